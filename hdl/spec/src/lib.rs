@@ -1,0 +1,1 @@
+//! The one contract between gateware and host.

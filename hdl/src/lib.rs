@@ -1,0 +1,1 @@
+//! The Hayasashi gateware, written in RustHDL.

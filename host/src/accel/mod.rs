@@ -1,0 +1,1 @@
+//! Back ends: one trait, many places where the chip may be.

@@ -1,0 +1,1 @@
+//! The bit-identical software co-processor; mirrors `hdl/src` name by name.

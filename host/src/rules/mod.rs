@@ -1,0 +1,1 @@
+//! The rules of shogi on bitboards: the engine's working representation.

@@ -1,0 +1,1 @@
+//! The simulated chip as a byte stream.
