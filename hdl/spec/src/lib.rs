@@ -1,1 +1,25 @@
 //! The one contract between gateware and host.
+//!
+//! Everything that crosses the link is defined here once: squares and piece codes ([`piece`]), the 64-byte
+//! position image ([`position`]), 16-bit moves and their canonical order ([`moves`]), opcodes and status codes
+//! ([`opcode`]), information registers ([`registers`]), the frame format ([`frame`]) and evaluation tables
+//! ([`table`]). The gateware takes its constants from here, the host its accessors, and the tables of
+//! `PROTOCOL.md` are generated from here ([`doc`]).
+//!
+//! Everything is seen from the **mover's view**: the side to move plays up the board (towards rank a). For White
+//! the host turns the board by 180° and swaps the colours.
+
+pub mod doc;
+pub mod frame;
+pub mod moves;
+pub mod opcode;
+pub mod piece;
+pub mod position;
+pub mod registers;
+pub mod table;
+
+/// Version of everything in this crate: `major << 16 | minor`. A different major version is another language.
+pub const PROTOCOL_VERSION: u32 = 0x0001_0000;
+
+/// First information register of every chip: the bytes `HYSH` read as a little-endian word.
+pub const MAGIC: u32 = u32::from_le_bytes(*b"HYSH");

@@ -1,0 +1,83 @@
+//! Requests and the status of their answers.
+
+macro_rules! codes {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $text:literal])+ $variant:ident = $value:literal, $wire:literal;)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $($(#[doc = $text])+ $variant = $value,)+ }
+
+        impl $name {
+            /// Every value, in the order of its code.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The value of a code, if there is one.
+            pub const fn from_code(code: u8) -> Option<$name> {
+                match code { $($value => Some($name::$variant),)+ _ => None }
+            }
+
+            /// The name used in documents and messages.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $wire,)+ }
+            }
+
+            /// One sentence for the documents.
+            pub const fn text(self) -> &'static str {
+                match self { $($name::$variant => concat!($($text),+),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// What a request asks. Each position of a batch is answered by a frame of its own.
+    Opcode {
+        /// Answers the information registers, 32 bits each, little-endian. No payload.
+        Info = 0x01, "INFO";
+        /// Answers the payload.
+        Echo = 0x02, "ECHO";
+        /// Writes a part of an evaluation table: a 32-bit byte offset into the table file, then bytes. Offset 0 starts over; parts must follow each other. Answers the next offset expected (32 bits).
+        LoadTable = 0x03, "LOAD_TABLE";
+        /// Answers the result header of each position and its legal moves as move records in canonical order.
+        Generate = 0x10, "GENERATE";
+        /// Answers the result header of each position.
+        Count = 0x11, "COUNT";
+        /// Answers the static evaluation of each position: a signed 16-bit score in centipawns for the mover, then 16 bits of zero.
+        Evaluate = 0x12, "EVALUATE";
+    }
+}
+
+codes! {
+    /// How a request, or one position of it, went. Anything but `OK` comes without a result.
+    Status {
+        /// The payload is the answer.
+        Ok = 0x00, "OK";
+        /// The checksum of the request frame is wrong; opcode and sequence number are as received and may be wrong too.
+        BadCrc = 0x01, "BAD_CRC";
+        /// The request frame is shorter than a header and a checksum, longer than the buffer, or its length field, batch count and payload disagree.
+        BadLength = 0x02, "BAD_LENGTH";
+        /// No such opcode on this chip.
+        BadOpcode = 0x03, "BAD_OPCODE";
+        /// The request buffer is full; the request was not read. Send it again when answers have come.
+        Busy = 0x04, "BUSY";
+        /// The position cannot occur; the payload is one 32-bit word of fault bits.
+        Position = 0x05, "POSITION";
+        /// No evaluation table is loaded.
+        NoTable = 0x06, "NO_TABLE";
+        /// A part of a table that does not follow the one before; the payload is the offset expected (32 bits).
+        TableSequence = 0x07, "TABLE_SEQUENCE";
+        /// The table's header, a weight or its checksum is wrong; no table is loaded now.
+        TableContent = 0x08, "TABLE_CONTENT";
+    }
+}
+
+/// Set in the opcode byte of an answer.
+pub const ANSWER: u8 = 0x80;
+
+/// Bytes of the result header that `GENERATE` and `COUNT` answer for a position: the number of legal moves (16 bits),
+/// then `RESULT_…` bits (16 bits).
+pub const RESULT_BYTES: usize = 4;
+/// Result bit: the mover is in check.
+pub const RESULT_CHECK: u16 = 1 << 0;
+/// Result bit: the only legal pawn drop in front of the enemy king is excluded because it would be mate.
+pub const RESULT_UCHIFUZUME: u16 = 1 << 1;
