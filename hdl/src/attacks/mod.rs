@@ -1,0 +1,20 @@
+//! The attack network: rays, then checks, pins and the king's steps.
+//!
+//! Model: `host/src/model/attacks`.
+
+pub mod legality;
+pub mod ray;
+pub mod rays;
+
+use hayasashi_spec::moves::Direction;
+
+/// The axis of a ray direction: 0 vertical, 1 and 2 diagonal, 3 horizontal.
+pub fn axis(direction: Direction) -> usize {
+    let d = direction as usize;
+    d.min(7 - d)
+}
+
+/// The eight ray directions in canonical order.
+pub fn ray_directions() -> impl Iterator<Item = Direction> {
+    Direction::ALL.into_iter().take(hayasashi_spec::moves::RAYS)
+}

@@ -1,0 +1,114 @@
+//! The move generation pipeline: one tagged position per clock.
+//!
+//! ```text
+//!                 +------------+
+//!   offer        =>            => result        tag with `check` and `count`, valid once per position
+//!   offer_board  =>            -> uchifuzume
+//!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
+//!                 |            => checked       tag as it leaves the attack network (probes end here)
+//!                 |            => targets       tag as it leaves the target stage, with the move planes:
+//!                 |            => moves, drops, holds
+//!                 +------------+
+//!
+//!   entry -> rays -> legality -> targets -> count -> total --> result
+//!     ^                 `checked    `targets           |
+//!     +--------- once more, after a pawn drop ---------+
+//! ```
+//!
+//! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
+//! per clock, less one clock for each position in which a pawn can be dropped in front of the enemy king. Latency:
+//! `checked` [`CHECKED_CLOCKS`], `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
+//! drop; results leave in the order in which they are known, told apart by their labels. No state is kept between
+//! positions.
+
+use super::{count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use crate::attacks::{legality::Legality, rays::Rays};
+use crate::network::bus_width;
+use crate::position::BOARD;
+use hayasashi_spec::piece::HAND_KINDS;
+use rust_hdl::prelude::*;
+
+/// Clocks from the offer to `checked`.
+pub const CHECKED_CLOCKS: u64 = 3;
+/// Clocks from the offer to `targets`.
+pub const TARGETS_CLOCKS: u64 = 4;
+/// Clocks from the offer to `result` without a pawn drop to test.
+pub const RESULT_CLOCKS: u64 = 6;
+
+/// Wires of a tag bus.
+pub const TAG_WIDTH: usize = bus_width(TAG);
+/// Wires of a board bus.
+pub const BOARD_WIDTH: usize = bus_width(BOARD);
+
+/// One tagged position per clock.
+#[derive(LogicBlock, Default)]
+pub struct Pipeline {
+    pub clock: Signal<In, Clock>,
+    pub offer: Signal<In, Bits<TAG_WIDTH>>,
+    pub offer_board: Signal<In, Bits<BOARD_WIDTH>>,
+    pub ready: Signal<Out, Bit>,
+    pub result: Signal<Out, Bits<TAG_WIDTH>>,
+    pub uchifuzume: Signal<Out, Bits<1>>,
+    pub checked: Signal<Out, Bits<TAG_WIDTH>>,
+    pub targets: Signal<Out, Bits<TAG_WIDTH>>,
+    pub moves: Signal<Out, Bits<{ bus_width(MOVE_PLANES) }>>,
+    pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
+    pub holds: Signal<Out, Bits<HAND_KINDS>>,
+    entry_stage: Entry,
+    rays_stage: Rays,
+    legality_stage: Legality,
+    targets_stage: Targets,
+    count_stage: Count,
+    total_stage: Total,
+}
+
+impl Logic for Pipeline {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.entry_stage.clock.next = self.clock.val();
+        self.rays_stage.clock.next = self.clock.val();
+        self.legality_stage.clock.next = self.clock.val();
+        self.targets_stage.clock.next = self.clock.val();
+        self.count_stage.clock.next = self.clock.val();
+        self.total_stage.clock.next = self.clock.val();
+
+        self.entry_stage.offer.next = self.offer.val();
+        self.entry_stage.offer_board.next = self.offer_board.val();
+        self.entry_stage.again.next = self.total_stage.again.val();
+        self.entry_stage.again_board.next = self.total_stage.again_board.val();
+        self.ready.next = !self.total_stage.again.val().get_bit(0);
+
+        self.rays_stage.tag.next = self.entry_stage.tag.val();
+        self.rays_stage.board.next = self.entry_stage.board.val();
+
+        self.legality_stage.tag.next = self.rays_stage.tag_out.val();
+        self.legality_stage.board.next = self.rays_stage.board_out.val();
+        self.legality_stage.enemy.next = self.rays_stage.enemy.val();
+        self.legality_stage.king.next = self.rays_stage.king.val();
+        self.checked.next = self.legality_stage.tag_out.val();
+
+        self.targets_stage.tag.next = self.legality_stage.tag_out.val();
+        self.targets_stage.board.next = self.legality_stage.board_out.val();
+        self.targets_stage.movable.next = self.legality_stage.movable.val();
+        self.targets_stage.evasion.next = self.legality_stage.evasion.val();
+        self.targets_stage.king_steps.next = self.legality_stage.king_steps.val();
+        self.targets.next = self.targets_stage.tag_out.val();
+        self.moves.next = self.targets_stage.moves.val();
+        self.drops.next = self.targets_stage.drops.val();
+        self.holds.next = self.targets_stage.holds.val();
+
+        self.count_stage.tag.next = self.targets_stage.tag_out.val();
+        self.count_stage.board.next = self.targets_stage.board_out.val();
+        self.count_stage.moves.next = self.targets_stage.moves.val();
+        self.count_stage.drops.next = self.targets_stage.drops.val();
+        self.count_stage.holds.next = self.targets_stage.holds.val();
+
+        self.total_stage.tag.next = self.count_stage.tag_out.val();
+        self.total_stage.board.next = self.count_stage.board_out.val();
+        self.total_stage.partial.next = self.count_stage.partial.val();
+        self.total_stage.holds.next = self.count_stage.holds_out.val();
+        self.total_stage.mate_square.next = self.count_stage.mate_square.val();
+        self.result.next = self.total_stage.result.val();
+        self.uchifuzume.next = self.total_stage.uchifuzume.val();
+    }
+}

@@ -1,0 +1,150 @@
+//! A position on wires: five planes of piece-code bits and two hands.
+
+use crate::network::Word;
+use hayasashi_spec::moves::Direction;
+use hayasashi_spec::piece::*;
+use hayasashi_spec::position::*;
+
+/// Layout of a board bus: planes of the four kind bits and of the owner bit, the mover's hand, their hand.
+pub const BOARD: &[usize] = &[SQUARES, SQUARES, SQUARES, SQUARES, SQUARES, HAND_BITS, HAND_BITS];
+
+/// Layout of a position image: codes of five bits (in fields of three squares), reserved bits and hands.
+pub const IMAGE: &[usize] = &{
+    let mut layout = [15; 33];
+    layout[27] = OWN_HAND_BIT - CODE_BITS * SQUARES;
+    layout[28] = HAND_BITS;
+    layout[29] = THEIR_HAND_BIT - OWN_HAND_BIT - HAND_BITS;
+    layout[30] = HAND_BITS;
+    layout[31] = 29;
+    layout[32] = 30;
+    layout
+};
+
+/// Squares of a rank.
+pub const fn rank_mask(rank: usize) -> u128 {
+    let mut mask = 0;
+    let mut file = 0;
+    while file < SIDE {
+        mask |= 1 << square(file, rank);
+        file += 1;
+    }
+    mask
+}
+
+/// All squares.
+pub const ALL_SQUARES: u128 = (1 << SQUARES) - 1;
+/// The promotion zone.
+pub const ZONE: u128 = rank_mask(0) | rank_mask(1) | rank_mask(2);
+
+/// Planes and hands of a position.
+#[derive(Clone, Copy)]
+pub struct Board<W> {
+    /// Bits 0 to 3 of the kind on each square, then the owner bit.
+    pub code: [W; CODE_BITS],
+    /// The mover's hand and theirs, packed as in the position image.
+    pub hand: [W; 2],
+}
+
+impl<W: Word> Board<W> {
+    /// Takes the fields of a [`BOARD`] bus.
+    pub fn from_fields(fields: &[W]) -> Board<W> {
+        Board { code: std::array::from_fn(|i| fields[i]), hand: [fields[5], fields[6]] }
+    }
+
+    /// Takes the fields of an [`IMAGE`] bus; reserved bits are left aside.
+    pub fn from_image(fields: &[W]) -> Board<W> {
+        let plane = |bit: usize| {
+            let parts: Vec<W> = fields[..27]
+                .iter()
+                .map(|three| three.wires(&[bit as u8, (CODE_BITS + bit) as u8, (2 * CODE_BITS + bit) as u8]))
+                .collect();
+            W::join(&parts)
+        };
+        Board { code: std::array::from_fn(plane), hand: [fields[28], fields[30]] }
+    }
+
+    /// Fields of a [`BOARD`] bus.
+    pub fn fields(&self) -> Vec<W> {
+        self.code.iter().chain(&self.hand).copied().collect()
+    }
+
+    /// Squares with any piece.
+    pub fn occupied(&self) -> W {
+        self.code[0] | self.code[1] | self.code[2] | self.code[3]
+    }
+
+    /// Squares with a piece of the mover's.
+    pub fn own(&self) -> W {
+        self.occupied() & !self.code[4]
+    }
+
+    /// Squares with a piece of theirs.
+    pub fn theirs(&self) -> W {
+        self.occupied() & self.code[4]
+    }
+
+    /// Squares with a piece of this kind, whoever owns it.
+    pub fn kind(&self, kind: u8) -> W {
+        let literal = |i: usize| if kind >> i & 1 != 0 { self.code[i] } else { !self.code[i] };
+        (literal(0) & literal(1)) & (literal(2) & literal(3))
+    }
+
+    /// Squares with a piece of one of these kinds, whoever owns it.
+    pub fn kinds(&self, wanted: impl Fn(u8) -> bool) -> W {
+        let planes = (PAWN..=DRAGON).filter(|&k| k != NO_KIND && wanted(k)).map(|k| self.kind(k));
+        planes.reduce(|a, b| a | b).unwrap_or(W::zero(SQUARES))
+    }
+
+    /// Count of a hand kind (0 pawn … 6 rook) in the mover's hand (0) or theirs (1).
+    pub fn held(&self, owner: usize, kind: usize) -> W {
+        self.hand[owner].slice(HAND_OFFSET[kind], HAND_WIDTH[kind])
+    }
+
+    /// The board turned by 180° with the colours exchanged: wires, and one gate a square.
+    pub fn turned(&self) -> Board<W> {
+        let occupied = self.occupied();
+        let mut code = self.code;
+        code[4] = occupied & !self.code[4];
+        Board { code: code.map(turn_plane), hand: [self.hand[1], self.hand[0]] }
+    }
+}
+
+/// A plane turned by 180°.
+pub fn turn_plane<W: Word>(plane: W) -> W {
+    let wires: Vec<u8> = (0..SQUARES).map(|s| turn(s) as u8).collect();
+    plane.wires(&wires)
+}
+
+/// A plane of squares, each moved by one step; what leaves the board is gone.
+pub fn shift<W: Word>(direction: Direction, plane: W) -> W {
+    let (file, rank) = direction.step();
+    shift_by(file as i32, rank as i32, plane)
+}
+
+/// A plane of squares moved by whole files and ranks; what leaves the board is gone.
+pub fn shift_by<W: Word>(files: i32, ranks: i32, plane: W) -> W {
+    let distance = SIDE as i32 * files + ranks;
+    let moved = match distance {
+        0 => plane,
+        d if d > 0 => W::join(&[W::zero(d as usize), plane.slice(0, SQUARES - d as usize)]),
+        d => W::join(&[plane.slice(-d as usize, SQUARES - -d as usize), W::zero(-d as usize)]),
+    };
+    let landing = (0..SIDE as i32).filter(|r| (0..SIDE as i32).contains(&(r - ranks)));
+    let mask = landing.fold(0, |mask, r| mask | rank_mask(r as usize));
+    if mask == ALL_SQUARES {
+        moved
+    } else {
+        moved & W::constant(mask, SQUARES)
+    }
+}
+
+/// The index of the one square set (zero for none).
+pub fn index<W: Word>(one_square: W) -> W {
+    let bits: Vec<W> = (0..7)
+        .map(|b| {
+            let wires: Vec<u8> = (0..SQUARES).filter(|s| s >> b & 1 != 0).map(|s| s as u8).collect();
+            one_square.wires(&wires).any()
+        })
+        .collect();
+    W::join(&bits)
+}

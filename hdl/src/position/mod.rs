@@ -1,0 +1,8 @@
+//! The position as bit planes, in the mover's view.
+//!
+//! Model: `host/src/model/position`.
+
+pub mod board;
+pub mod faults;
+
+pub use board::{Board, BOARD, IMAGE};
