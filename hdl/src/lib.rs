@@ -1,6 +1,9 @@
 //! The Hayasashi gateware, written in RustHDL.
 
 pub mod attacks;
+pub mod evaluate;
+pub mod link;
 pub mod movegen;
 pub mod network;
 pub mod position;
+pub mod top;

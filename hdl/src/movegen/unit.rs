@@ -4,14 +4,14 @@
 //!                +----------------+
 //!   position 512 =>               -> ready, done
 //!   start        ->               => faults 5, count 10, result 16   hold from `done` to the next `start`
-//!   generate     ->  MovegenUnit  => record 32                       a move record, little-endian
+//!   want_records ->  MovegenUnit  => record 32                       a move record, little-endian
 //!   record_next  ->               -> record_valid
 //!   clock        ->               |
 //!                +----------------+
 //! ```
 //!
-//! `start` for one clock while `ready`, with `position` stable until `done` and, with `generate`, until all records are
-//! popped. Clocks from `start` to `done`: 9, or 15 where a pawn drop may be mate. With `generate` and no fault, `count`
+//! `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all records are
+//! popped. Clocks from `start` to `done`: 10, or 16 where a pawn drop may be mate. With `want_records` and no fault, `count`
 //! records follow, collected in a buffer at one per clock and taken out by `record_next` while `record_valid`.
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
@@ -40,7 +40,7 @@ pub struct MovegenUnit {
     pub clock: Signal<In, Clock>,
     pub position: Signal<In, Bits<512>>,
     pub start: Signal<In, Bit>,
-    pub generate: Signal<In, Bit>,
+    pub want_records: Signal<In, Bit>,
     pub ready: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub faults: Signal<Out, Bits<5>>,
@@ -94,7 +94,7 @@ impl Default for MovegenUnit {
             clock: Default::default(),
             position: Default::default(),
             start: Default::default(),
-            generate: Default::default(),
+            want_records: Default::default(),
             ready: Default::default(),
             done: Default::default(),
             faults: Default::default(),
@@ -210,7 +210,7 @@ impl Logic for MovegenUnit {
         self.done_pulse.d.next = false;
         if self.state.q.val() == State::Idle {
             if self.start.val() {
-                self.generating.d.next = self.generate.val();
+                self.generating.d.next = self.want_records.val();
                 self.capturable.d.next = false;
                 self.write_at.d.next = 0.into();
                 self.read_at.d.next = 0.into();
