@@ -5,7 +5,8 @@ use hayasashi::model::position::Position;
 use hayasashi_hdl::movegen::unit::MovegenUnit;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::position::PositionImage;
-use hayasashi_tests::{data_lines, image_from_sfen};
+use hayasashi_hdl::movegen::pipeline::*;
+use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 use rust_hdl::prelude::*;
 
 struct Bench {
@@ -13,40 +14,20 @@ struct Bench {
     clocks: u64,
 }
 
-fn settle(block: &mut impl Block) {
-    for _ in 0..100 {
-        block.update_all();
-        if !block.has_changed() {
-            return;
-        }
-    }
-    panic!("the simulation does not settle");
-}
-
 impl Bench {
     fn new() -> Bench {
         let mut unit = MovegenUnit::default();
-        unit.connect_all();
-        let mut bench = Bench { unit, clocks: 0 };
-        settle(&mut bench.unit);
-        bench.step();
-        bench
+        rtl::start(&mut unit);
+        Bench { unit, clocks: 0 }
     }
 
     fn step(&mut self) {
-        for level in [true, false] {
-            self.unit.clock.next = Clock { clk: level };
-            settle(&mut self.unit);
-        }
+        rtl::step(&mut self.unit, |unit| &mut unit.clock);
         self.clocks += 1;
     }
 
     fn run(&mut self, image: &PositionImage) -> (u8, u16, u16, Vec<MoveRecord>, u64) {
-        let mut bits = [false; 512];
-        for (i, bit) in bits.iter_mut().enumerate() {
-            *bit = image.bytes[i / 8] >> (i % 8) & 1 != 0;
-        }
-        self.unit.position.next = Bits::Long(bits.into());
+        self.unit.position.next = rtl::bus(&image.bytes);
         self.unit.want_records.next = true;
         self.unit.start.next = true;
         assert!(self.unit.ready.val());
@@ -107,4 +88,67 @@ fn unit_equals_model_on_data() {
         n += 1;
     }
     println!("{n} positions, {} clocks, {:.1} s", bench.clocks, started.elapsed().as_secs_f64());
+}
+
+/// A board bus and a tag bus with a label.
+fn slot(image: &PositionImage, label: u64) -> (Bits<TAG_WIDTH>, Bits<BOARD_WIDTH>) {
+    let mut board = vec![0u8; BOARD_WIDTH.div_ceil(8)];
+    let mut put = |at: usize, bit: bool| board[at / 8] |= (bit as u8) << (at % 8);
+    for square in 0..81 {
+        for i in 0..5 {
+            put(81 * i + square, image.piece(square) >> i & 1 != 0);
+        }
+    }
+    for i in 0..21 {
+        put(405 + i, image.bytes[(408 + i) / 8] >> ((408 + i) % 8) & 1 != 0);
+        put(426 + i, image.bytes[(432 + i) / 8] >> ((432 + i) % 8) & 1 != 0);
+    }
+    let tag = 1 | label << 14;
+    (rtl::bus(&tag.to_le_bytes()), rtl::bus(&board))
+}
+
+/// A position enters in each clock in which the pipeline is ready; the count of each comes out under its label, and
+/// the only clocks lost are those of positions with a pawn drop in front of the enemy king.
+#[test]
+fn pipeline_counts_one_position_per_clock() {
+    let mut pipeline = Pipeline::default();
+    rtl::start(&mut pipeline);
+    let lines = data_lines("rules/uchifuzume.tsv").into_iter().take(50).chain(data_lines("rules/legal_moves.tsv").into_iter().skip(5).step_by(25));
+    let positions: Vec<(PositionImage, movegen::Count)> = lines
+        .map(|line| {
+            let (image, _) = image_from_sfen(line.split('\t').next().unwrap());
+            (image, movegen::count(&Position::from(&image)))
+        })
+        .collect();
+    let mut answers = vec![None; positions.len()];
+    let (mut next, mut clocks, mut waited) = (0, 0, 0);
+    while answers.iter().any(Option::is_none) {
+        let offered = next < positions.len();
+        if offered {
+            (pipeline.offer.next, pipeline.offer_board.next) = slot(&positions[next].0, next as u64);
+        } else {
+            pipeline.offer.next = Default::default();
+        }
+        if offered && pipeline.ready.val() {
+            next += 1;
+        } else {
+            waited += offered as u64;
+        }
+        rtl::step(&mut pipeline, |p| &mut p.clock);
+        clocks += 1;
+        let result = pipeline.result.val();
+        if result.get_bit(0) {
+            let field = |low: usize, width: usize| (0..width).fold(0, |v, i| v | (result.get_bit(low + i) as u64) << i);
+            let count = movegen::Count {
+                moves: field(4, 10) as u16,
+                flags: field(3, 1) as u16 | (pipeline.uchifuzume.val() == true) as u16 * 2,
+            };
+            assert!(answers[field(14, 34) as usize].replace(count).is_none(), "answered twice");
+        }
+        assert!(clocks < 10_000, "no answer");
+    }
+    for (answer, (_, expected)) in answers.iter().zip(&positions) {
+        assert_eq!(answer.as_ref(), Some(expected));
+    }
+    assert!(waited > 0 && clocks <= positions.len() as u64 + waited + 2 * RESULT_CLOCKS, "{clocks} clocks, {waited} waited");
 }

@@ -1,3 +1,10 @@
-//! Static evaluation of a position.
+//! Static evaluation: material and king-relative piece-square tables in block RAM.
+//!
+//! The score is defined by `hayasashi_spec::table`. Model: `host/src/model/evaluate`.
 
+pub mod loader;
+pub mod material;
+pub mod score;
 pub mod unit;
+pub mod views;
+pub mod weights;

@@ -1,7 +1,29 @@
-//! Placeholder of the evaluation unit: ports only, never holds a table.
+//! The evaluation unit: one position per clock through the pipeline, and a table loaded beside it.
+//!
+//! ```text
+//!                 +----------------+
+//!   position 512 =>                -> ready (always), done
+//!   start        ->                => score 16       two's complement, centipawns for the mover
+//!   load_start   ->  EvaluateUnit  -> loaded, load_error
+//!   load_valid   ->                => version 32, checksum 32, load_offset 32
+//!   load_byte 8  =>                |
+//!                 +----------------+
+//!
+//!   views -> weights -> partial -> score
+//!   surplus -> material ---^
+//! ```
+//!
+//! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
+//! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
+//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`].
 
+use super::{loader::Loader, material::*, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
 
+/// Clocks from `start` to `done`.
+pub const LATENCY_CLOCKS: usize = 4;
+
+/// Evaluates positions.
 #[derive(LogicBlock, Default)]
 pub struct EvaluateUnit {
     pub clock: Signal<In, Clock>,
@@ -18,27 +40,54 @@ pub struct EvaluateUnit {
     pub checksum: Signal<Out, Bits<32>>,
     pub load_offset: Signal<Out, Bits<32>>,
     pub load_error: Signal<Out, Bit>,
-    started: DFF<Bit>,
-    offset: DFF<Bits<32>>,
+    views: Views,
+    weights: Weights,
+    surplus: Surplus,
+    material: Material,
+    partial: Partial,
+    score_stage: Score,
+    loader: Loader,
+    under_way: DFF<Bits<LATENCY_CLOCKS>>,
 }
 
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, started, offset);
-        self.started.d.next = self.start.val();
-        if self.load_start.val() {
-            self.offset.d.next = 0.into();
-        } else if self.load_valid.val() {
-            self.offset.d.next = self.offset.q.val() + 1;
+        dff_setup!(self, clock, under_way);
+        clock!(self, clock, views, weights, surplus, material, partial, score_stage, loader);
+
+        self.views.image.next = self.position.val();
+        self.surplus.image.next = self.position.val();
+        self.weights.own.next = self.views.own.val();
+        self.weights.their.next = self.views.their.val();
+        self.material.surplus.next = self.surplus.surplus.val();
+        self.material.values.next = self.loader.values.val();
+        self.partial.own_weights.next = self.weights.own_weights.val();
+        self.partial.their_weights.next = self.weights.their_weights.val();
+        self.partial.products.next = self.material.products.val();
+        self.partial.values.next = self.loader.values.val();
+        self.score_stage.placement.next = self.partial.placement.val();
+        self.score_stage.material.next = self.partial.material.val();
+        self.score.next = self.score_stage.score.val();
+
+        self.under_way.d.next = self.under_way.q.val() << 1;
+        if self.start.val() {
+            self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
         }
-        self.ready.next = !self.started.q.val();
-        self.done.next = self.started.q.val();
-        self.score.next = 0.into();
-        self.loaded.next = false;
-        self.version.next = 0.into();
-        self.checksum.next = 0.into();
-        self.load_offset.next = self.offset.q.val();
-        self.load_error.next = false;
+        self.ready.next = true;
+        self.done.next = self.under_way.q.val().get_bit(3);
+
+        self.loader.start.next = self.load_start.val();
+        self.loader.valid.next = self.load_valid.val();
+        self.loader.data.next = self.load_byte.val();
+        self.weights.write_enable.next = self.loader.write_enable.val();
+        self.weights.write_slot.next = self.loader.write_slot.val();
+        self.weights.write_address.next = self.loader.write_address.val();
+        self.weights.write_data.next = self.loader.write_data.val();
+        self.loaded.next = self.loader.loaded.val();
+        self.version.next = self.loader.version.val();
+        self.checksum.next = self.loader.checksum.val();
+        self.load_offset.next = self.loader.offset.val();
+        self.load_error.next = self.loader.error.val();
     }
 }

@@ -1,0 +1,225 @@
+//! The table loader: checks a table file as it arrives, byte by byte, and writes its weights.
+//!
+//! ```text
+//!            +----------+
+//!   start   ->          -> write_enable, write_slot 7, write_address 11, write_data 9
+//!   valid   ->  Loader  => values 384           16 board values, 7 hand values, tempo
+//!   data 8  =>          -> loaded, error
+//!   clock   ->          => version 32, checksum 32, offset 32
+//!            +----------+
+//! ```
+//!
+//! `start` begins a table (nothing is loaded then); a byte is taken at each clock with `valid`. `offset` is the next byte
+//! expected; it is zero after an error (which stays until the next `start`) and when the table is complete. `loaded`
+//! and `error` are final two clocks after the last byte. Bytes after an error are dropped; bytes after a complete table
+//! are an error.
+
+use crate::link::crc32::Crc32;
+use hayasashi_spec::piece::CODES;
+use hayasashi_spec::table::*;
+use rust_hdl::prelude::*;
+
+/// Reads a table file.
+#[derive(LogicBlock)]
+pub struct Loader {
+    pub clock: Signal<In, Clock>,
+    pub start: Signal<In, Bit>,
+    pub valid: Signal<In, Bit>,
+    pub data: Signal<In, Bits<8>>,
+    pub write_enable: Signal<Out, Bit>,
+    pub write_slot: Signal<Out, Bits<7>>,
+    pub write_address: Signal<Out, Bits<11>>,
+    pub write_data: Signal<Out, Bits<9>>,
+    pub values: Signal<Out, Bits<384>>,
+    pub loaded: Signal<Out, Bit>,
+    pub error: Signal<Out, Bit>,
+    pub version: Signal<Out, Bits<32>>,
+    pub checksum: Signal<Out, Bits<32>>,
+    pub offset: Signal<Out, Bits<32>>,
+
+    crc: Crc32,
+    at: DFF<Bits<32>>,
+    loaded_kept: DFF<Bit>,
+    error_kept: DFF<Bit>,
+    complete: DFF<Bit>,
+    version_kept: DFF<Bits<32>>,
+    checksum_kept: DFF<Bits<32>>,
+    values_kept: DFF<Bits<384>>,
+    last_bytes: DFF<Bits<24>>,
+    slot: DFF<Bits<7>>,
+    row: DFF<Bits<6>>,
+    code: DFF<Bits<5>>,
+
+    word: Signal<Local, Bits<32>>,
+    take: Signal<Local, Bit>,
+    bad: Signal<Local, Bit>,
+    in_body: Signal<Local, Bit>,
+    next_slot: Signal<Local, Bits<7>>,
+    next_row: Signal<Local, Bits<6>>,
+    next_code: Signal<Local, Bits<5>>,
+    next_at: Signal<Local, Bits<32>>,
+
+    magic: Constant<Bits<32>>,
+    format: Constant<Bits<32>>,
+    covered_from: Constant<Bits<32>>,
+    header_bytes: Constant<Bits<32>>,
+    table_bytes: Constant<Bits<32>>,
+    last_row: Constant<Bits<6>>,
+    last_code: Constant<Bits<5>>,
+}
+
+impl Default for Loader {
+    fn default() -> Self {
+        Loader {
+            clock: Default::default(),
+            start: Default::default(),
+            valid: Default::default(),
+            data: Default::default(),
+            write_enable: Default::default(),
+            write_slot: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            values: Default::default(),
+            loaded: Default::default(),
+            error: Default::default(),
+            version: Default::default(),
+            checksum: Default::default(),
+            offset: Default::default(),
+            crc: Default::default(),
+            at: Default::default(),
+            loaded_kept: Default::default(),
+            error_kept: Default::default(),
+            complete: Default::default(),
+            version_kept: Default::default(),
+            checksum_kept: Default::default(),
+            values_kept: Default::default(),
+            last_bytes: Default::default(),
+            slot: Default::default(),
+            row: Default::default(),
+            code: Default::default(),
+            word: Default::default(),
+            take: Default::default(),
+            bad: Default::default(),
+            in_body: Default::default(),
+            next_slot: Default::default(),
+            next_row: Default::default(),
+            next_code: Default::default(),
+            next_at: Default::default(),
+            magic: Constant::new(TABLE_MAGIC.to_bits()),
+            format: Constant::new(TABLE_FORMAT.to_bits()),
+            covered_from: Constant::new((CHECKSUM_FROM as u32).to_bits()),
+            header_bytes: Constant::new((std::mem::size_of::<TableHeader>() as u32).to_bits()),
+            table_bytes: Constant::new((TABLE_BYTES as u32).to_bits()),
+            last_row: Constant::new((ROWS as u8 - 1).to_bits()),
+            last_code: Constant::new((CODES as u8 - 1).to_bits()),
+        }
+    }
+}
+
+impl Logic for Loader {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, at, loaded_kept, error_kept, complete, version_kept, checksum_kept, values_kept, last_bytes,
+            slot, row, code
+        );
+        self.crc.clock.next = self.clock.val();
+        self.take.next = self.valid.val() & !self.error_kept.q.val();
+        self.word.next = (bit_cast::<32, 8>(self.data.val()) << 24) | bit_cast::<32, 24>(self.last_bytes.q.val());
+        self.in_body.next = self.at.q.val() >= self.header_bytes.val();
+        self.crc.clear.next = self.start.val();
+        self.crc.valid.next = self.take.val() & (self.at.q.val() >= self.covered_from.val());
+        self.crc.data.next = self.data.val();
+        self.next_slot.next = self.slot.q.val() + 1;
+        self.next_row.next = self.row.q.val() + 1;
+        self.next_code.next = self.code.q.val() + 1;
+        self.next_at.next = self.at.q.val() + 1;
+
+        self.bad.next = false;
+        self.write_enable.next = false;
+        self.complete.d.next = false;
+        if self.take.val() {
+            self.last_bytes.d.next = self.word.val().get_bits::<24>(8);
+            self.at.d.next = self.next_at.val();
+            if self.at.q.val() == 3 {
+                self.bad.next = self.word.val() != self.magic.val();
+            }
+            if self.at.q.val() == 7 {
+                self.bad.next = self.word.val() != self.format.val();
+            }
+            if self.at.q.val() == 11 {
+                self.checksum_kept.d.next = self.word.val();
+            }
+            if self.at.q.val() == 15 {
+                self.version_kept.d.next = self.word.val();
+                self.bad.next = self.word.val() == 0;
+            }
+            // Values arrive low byte first: each goes in at the top and moves down.
+            if (self.at.q.val() >= 16) & !self.in_body.val() & self.at.q.val().get_bit(0) {
+                self.values_kept.d.next = (self.values_kept.q.val() >> 16)
+                    | (bit_cast::<384, 16>(self.word.val().get_bits::<16>(16)) << 368);
+            }
+            if self.in_body.val() & self.at.q.val().get_bit(0) {
+                self.write_enable.next = true;
+                self.code.d.next = self.next_code.val();
+                if self.code.q.val() == self.last_code.val() {
+                    self.row.d.next = self.next_row.val();
+                    if self.row.q.val() == self.last_row.val() {
+                        self.row.d.next = 0.into();
+                        self.slot.d.next = self.next_slot.val();
+                    }
+                }
+                // Within ±255: the high byte is all zeros, or all ones over a low byte that is not zero.
+                self.bad.next = (self.data.val() != 0)
+                    & ((self.data.val() != 255) | (self.last_bytes.q.val().get_bits::<8>(16) == 0));
+            }
+            if self.at.q.val() >= self.table_bytes.val() {
+                self.bad.next = true;
+                self.write_enable.next = false;
+            }
+            if self.next_at.val() == self.table_bytes.val() {
+                self.complete.d.next = true;
+            }
+        }
+        if self.complete.q.val() & !self.error_kept.q.val() {
+            if self.crc.checksum.val() == self.checksum_kept.q.val() {
+                self.loaded_kept.d.next = true;
+            } else {
+                self.bad.next = true;
+            }
+        }
+        if self.bad.val() {
+            self.error_kept.d.next = true;
+            self.loaded_kept.d.next = false;
+        }
+        if self.start.val() {
+            self.at.d.next = 0.into();
+            self.loaded_kept.d.next = false;
+            self.error_kept.d.next = false;
+            self.complete.d.next = false;
+            self.slot.d.next = 0.into();
+            self.row.d.next = 0.into();
+            self.code.d.next = 0.into();
+        }
+
+        self.write_slot.next = self.slot.q.val();
+        self.write_address.next = (bit_cast::<11, 6>(self.row.q.val()) << 5) | bit_cast::<11, 5>(self.code.q.val());
+        self.write_data.next = bit_cast::<9, 8>(self.last_bytes.q.val().get_bits::<8>(16));
+        if self.data.val().get_bit(0) {
+            self.write_data.next = bit_cast::<9, 8>(self.last_bytes.q.val().get_bits::<8>(16)) | 256;
+        }
+        self.values.next = self.values_kept.q.val();
+        self.loaded.next = self.loaded_kept.q.val();
+        self.error.next = self.error_kept.q.val();
+        self.version.next = 0.into();
+        self.checksum.next = 0.into();
+        if self.loaded_kept.q.val() {
+            self.version.next = self.version_kept.q.val();
+            self.checksum.next = self.checksum_kept.q.val();
+        }
+        self.offset.next = self.at.q.val();
+        if self.error_kept.q.val() | (self.at.q.val() >= self.table_bytes.val()) {
+            self.offset.next = 0.into();
+        }
+    }
+}
