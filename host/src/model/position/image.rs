@@ -7,6 +7,8 @@ use hayasashi_spec::position::{PositionImage, HAND_BITS, IMAGE_BYTES, OWN_HAND_B
 const WORDS: usize = IMAGE_BYTES / 8;
 /// Words that hold piece codes.
 const CODE_WORDS: usize = (CODE_BITS * SQUARES).div_ceil(64);
+/// Squares, filled up to whole words.
+pub(crate) const CODES_PADDED: usize = SQUARES.next_multiple_of(8);
 const HAND_MASK: u32 = (1 << HAND_BITS) - 1;
 
 /// For each plane and each word of the image, the bits of the word that belong to the plane.
@@ -43,15 +45,7 @@ fn gather(word: u64, mask: u64) -> u64 {
     // SAFETY: the target has BMI2.
     return unsafe { core::arch::x86_64::_pext_u64(word, mask) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut out, mut left, mut at) = (0, mask, 0);
-        while left != 0 {
-            out |= (word >> left.trailing_zeros() & 1) << at;
-            left &= left - 1;
-            at += 1;
-        }
-        out
-    }
+    gather_bit_by_bit(word, mask)
 }
 
 /// Scatters the low bits of `bits` to the places of `mask` (the `pdep` instruction where there is one).
@@ -61,14 +55,42 @@ fn scatter(bits: u64, mask: u64) -> u64 {
     // SAFETY: the target has BMI2.
     return unsafe { core::arch::x86_64::_pdep_u64(bits, mask) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut out, mut left, mut at) = (0, mask, 0);
-        while left != 0 {
-            out |= (bits >> at & 1) << left.trailing_zeros();
-            left &= left - 1;
-            at += 1;
+    scatter_bit_by_bit(bits, mask)
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn gather_bit_by_bit(word: u64, mut mask: u64) -> u64 {
+    let (mut out, mut at) = (0, 0);
+    while mask != 0 {
+        out |= (word >> mask.trailing_zeros() & 1) << at;
+        mask &= mask - 1;
+        at += 1;
+    }
+    out
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn scatter_bit_by_bit(bits: u64, mut mask: u64) -> u64 {
+    let (mut out, mut at) = (0, 0);
+    while mask != 0 {
+        out |= (bits >> at & 1) << mask.trailing_zeros();
+        mask &= mask - 1;
+        at += 1;
+    }
+    out
+}
+
+impl Position {
+    /// The piece code of every square; the last seven entries are zero.
+    #[inline]
+    pub(crate) fn codes(&self) -> [u8; CODES_PADDED] {
+        const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+        let mut codes = [0; CODES_PADDED];
+        for (eight, bytes) in codes.chunks_exact_mut(8).enumerate() {
+            let of_plane = |b: usize| scatter((self.planes[b] >> (8 * eight)) as u64, LOWEST_BITS) << b;
+            bytes.copy_from_slice(&(0..CODE_BITS).fold(0, |all, b| all | of_plane(b)).to_le_bytes());
         }
-        out
+        codes
     }
 }
 
@@ -127,6 +149,12 @@ mod tests {
 
     proptest! {
         #[test]
+        fn bits_are_gathered_and_scattered_alike_on_all_machines(word: u64, mask: u64) {
+            prop_assert_eq!(gather_bit_by_bit(word, mask), gather(word, mask));
+            prop_assert_eq!(scatter_bit_by_bit(word, mask), scatter(word, mask));
+        }
+
+        #[test]
         fn any_image_is_read_as_the_contract_reads_it(bytes in proptest::array::uniform32(any::<u8>()),
                                                       more in proptest::array::uniform32(any::<u8>())) {
             let mut image = PositionImage::default();
@@ -135,6 +163,7 @@ mod tests {
             let position = Position::from(&image);
             for s in 0..SQUARES {
                 prop_assert_eq!(position.piece(s), image.piece(s));
+                prop_assert_eq!(position.codes()[s], image.piece(s));
             }
             let mut again = PositionImage::default();
             for s in 0..SQUARES {
