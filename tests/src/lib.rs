@@ -1,1 +1,3 @@
 //! Helpers shared by the test files beside this crate.
+
+pub mod link;
