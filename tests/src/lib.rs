@@ -1,6 +1,7 @@
 //! Helpers shared by the test files beside this crate.
 
 mod image;
+pub mod link;
 pub mod rtl;
 
 pub use image::{image_from_sfen, usi};

@@ -3,33 +3,33 @@
 use hayasashi::model::evaluate::{first_table, Table};
 use hayasashi::model::position::Position;
 use hayasashi_hdl::evaluate::unit::{EvaluateUnit, LATENCY_CLOCKS};
+use hayasashi_sim::Stepper;
 use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::table::*;
 use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 
-struct Bench(EvaluateUnit);
+struct Bench(Stepper<EvaluateUnit>);
 
 impl Bench {
     fn new() -> Bench {
-        let mut unit = EvaluateUnit::default();
-        rtl::start(&mut unit);
-        Bench(unit)
+        Bench(Stepper::new(EvaluateUnit::default()))
     }
 
     fn step(&mut self) {
-        rtl::step(&mut self.0, |unit| &mut unit.clock);
+        self.0.settle();
+        self.0.rise();
     }
 
     fn load(&mut self, bytes: &[u8]) {
-        self.0.load_start.next = true;
+        self.0.block.load_start.next = true;
         self.step();
-        self.0.load_start.next = false;
-        self.0.load_valid.next = true;
+        self.0.block.load_start.next = false;
+        self.0.block.load_valid.next = true;
         for &byte in bytes {
-            self.0.load_byte.next = (byte as u64).into();
+            self.0.block.load_byte.next = (byte as u64).into();
             self.step();
         }
-        self.0.load_valid.next = false;
+        self.0.block.load_valid.next = false;
         self.step();
         self.step();
     }
@@ -38,13 +38,13 @@ impl Bench {
     fn scores(&mut self, images: &[PositionImage]) -> Vec<i16> {
         let mut scores = Vec::new();
         for clock in 0.. {
-            self.0.start.next = clock < images.len();
+            self.0.block.start.next = clock < images.len();
             if let Some(image) = images.get(clock) {
-                self.0.position.next = rtl::bus(&image.bytes);
+                self.0.block.position.next = rtl::bus(&image.bytes);
             }
             self.step();
-            if self.0.done.val() {
-                scores.push(self.0.score.val().to_u16() as i16);
+            if self.0.block.done.val() {
+                scores.push(self.0.block.score.val().to_u16() as i16);
             }
             if scores.len() == images.len() {
                 assert_eq!(clock + 1, images.len() + LATENCY_CLOCKS - 1, "clocks");
@@ -83,9 +83,9 @@ fn scores_equal_the_model_at_one_position_per_clock() {
     let mut bench = Bench::new();
     for table in [first_table(), wild_table()] {
         bench.load(&table.to_bytes());
-        assert!(bench.0.loaded.val() && !bench.0.load_error.val());
-        assert_eq!(bench.0.checksum.val().to_u32(), table.header().checksum);
-        assert_eq!(bench.0.version.val().to_u32(), table.header().version);
+        assert!(bench.0.block.loaded.val() && !bench.0.block.load_error.val());
+        assert_eq!(bench.0.block.checksum.val().to_u32(), table.header().checksum);
+        assert_eq!(bench.0.block.version.val().to_u32(), table.header().version);
         let images = images();
         let expected: Vec<i16> = images.iter().map(|i| table.score(&Position::from(i))).collect();
         assert!(expected.iter().any(|&s| s < 0) && expected.iter().any(|&s| s > 0));
@@ -102,17 +102,17 @@ fn a_bad_table_is_not_loaded() {
         assert_ne!(bytes[at], value);
         bytes[at] = value;
         bench.load(&bytes);
-        assert!(!bench.0.loaded.val() && bench.0.load_error.val(), "byte {at}");
-        assert_eq!(bench.0.load_offset.val().to_u32(), 0);
-        assert_eq!(bench.0.checksum.val().to_u32(), 0);
+        assert!(!bench.0.block.loaded.val() && bench.0.block.load_error.val(), "byte {at}");
+        assert_eq!(bench.0.block.load_offset.val().to_u32(), 0);
+        assert_eq!(bench.0.block.checksum.val().to_u32(), 0);
     }
     let mut longer = good.clone();
     longer.push(0);
     bench.load(&longer);
-    assert!(!bench.0.loaded.val() && bench.0.load_error.val());
+    assert!(!bench.0.block.loaded.val() && bench.0.block.load_error.val());
     bench.load(&good[..1000]);
-    assert!(!bench.0.loaded.val() && !bench.0.load_error.val());
-    assert_eq!(bench.0.load_offset.val().to_u32(), 1000);
+    assert!(!bench.0.block.loaded.val() && !bench.0.block.load_error.val());
+    assert_eq!(bench.0.block.load_offset.val().to_u32(), 1000);
     bench.load(&good);
-    assert!(bench.0.loaded.val());
+    assert!(bench.0.block.loaded.val());
 }

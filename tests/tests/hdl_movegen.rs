@@ -2,60 +2,54 @@
 
 use hayasashi::model::movegen;
 use hayasashi::model::position::Position;
+use hayasashi_hdl::movegen::pipeline::*;
 use hayasashi_hdl::movegen::unit::MovegenUnit;
+use hayasashi_sim::Stepper;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::position::PositionImage;
-use hayasashi_hdl::movegen::pipeline::*;
 use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 use rust_hdl::prelude::*;
 
 struct Bench {
-    unit: MovegenUnit,
-    clocks: u64,
+    unit: Stepper<MovegenUnit>,
 }
 
 impl Bench {
-    fn new() -> Bench {
-        let mut unit = MovegenUnit::default();
-        rtl::start(&mut unit);
-        Bench { unit, clocks: 0 }
-    }
-
     fn step(&mut self) {
-        rtl::step(&mut self.unit, |unit| &mut unit.clock);
-        self.clocks += 1;
+        self.unit.settle();
+        self.unit.rise();
     }
 
     fn run(&mut self, image: &PositionImage) -> (u8, u16, u16, Vec<MoveRecord>, u64) {
-        self.unit.position.next = rtl::bus(&image.bytes);
-        self.unit.want_records.next = true;
-        self.unit.start.next = true;
-        assert!(self.unit.ready.val());
-        let started = self.clocks;
+        self.unit.block.position.next = rtl::bus(&image.bytes);
+        self.unit.block.want_records.next = true;
+        self.unit.block.start.next = true;
+        assert!(self.unit.block.ready.val());
+        let started = self.unit.clocks();
         self.step();
-        self.unit.start.next = false;
-        while !self.unit.done.val() {
+        self.unit.block.start.next = false;
+        while !self.unit.block.done.val() {
             self.step();
-            assert!(self.clocks < started + 100, "no answer");
+            assert!(self.unit.clocks() < started + 100, "no answer");
         }
-        let latency = self.clocks - started;
-        let faults = self.unit.faults.val().to_u8();
-        let count = self.unit.count.val().to_u16();
-        let result = self.unit.result.val().to_u16();
+        let latency = self.unit.clocks() - started;
+        let faults = self.unit.block.faults.val().to_u8();
+        let count = self.unit.block.count.val().to_u16();
+        let result = self.unit.block.result.val().to_u16();
         let mut records = Vec::new();
         while faults == 0 && records.len() < count as usize {
-            assert!(self.clocks < started + 3000, "{} of {count} moves", records.len());
-            if self.unit.record_valid.val() {
-                let word = self.unit.record.val().to_u32();
+            assert!(self.unit.clocks() < started + 3000, "{} of {count} moves", records.len());
+            if self.unit.block.record_valid.val() {
+                let word = self.unit.block.record.val().to_u32();
                 records.push(bytemuck::cast(word));
-                self.unit.record_next.next = true;
+                self.unit.block.record_next.next = true;
                 self.step();
-                self.unit.record_next.next = false;
+                self.unit.block.record_next.next = false;
             }
             self.step();
         }
         self.step();
-        assert!(self.unit.ready.val());
+        assert!(self.unit.block.ready.val());
         (faults, count, result, records, latency)
     }
 }
@@ -79,15 +73,17 @@ fn check(bench: &mut Bench, sfen: &str) {
 
 #[test]
 fn unit_equals_model_on_data() {
-    let mut bench = Bench::new();
+    let mut bench = Bench { unit: Stepper::new(MovegenUnit::default()) };
     let started = std::time::Instant::now();
-    let lines = data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv").into_iter().step_by(10));
+    let lines = data_lines("rules/uchifuzume.tsv")
+        .into_iter()
+        .chain(data_lines("rules/legal_moves.tsv").into_iter().step_by(10));
     let mut n = 0;
     for line in lines {
         check(&mut bench, line.split('\t').next().unwrap());
         n += 1;
     }
-    println!("{n} positions, {} clocks, {:.1} s", bench.clocks, started.elapsed().as_secs_f64());
+    println!("{n} positions, {} clocks, {:.1} s", bench.unit.clocks(), started.elapsed().as_secs_f64());
 }
 
 /// A board bus and a tag bus with a label.
@@ -111,9 +107,11 @@ fn slot(image: &PositionImage, label: u64) -> (Bits<TAG_WIDTH>, Bits<BOARD_WIDTH
 /// the only clocks lost are those of positions with a pawn drop in front of the enemy king.
 #[test]
 fn pipeline_counts_one_position_per_clock() {
-    let mut pipeline = Pipeline::default();
-    rtl::start(&mut pipeline);
-    let lines = data_lines("rules/uchifuzume.tsv").into_iter().take(50).chain(data_lines("rules/legal_moves.tsv").into_iter().skip(5).step_by(25));
+    let mut stepper = Stepper::new(Pipeline::default());
+    let lines = data_lines("rules/uchifuzume.tsv")
+        .into_iter()
+        .take(50)
+        .chain(data_lines("rules/legal_moves.tsv").into_iter().skip(5).step_by(25));
     let positions: Vec<(PositionImage, movegen::Count)> = lines
         .map(|line| {
             let (image, _) = image_from_sfen(line.split('\t').next().unwrap());
@@ -124,6 +122,7 @@ fn pipeline_counts_one_position_per_clock() {
     let (mut next, mut clocks, mut waited) = (0, 0, 0);
     while answers.iter().any(Option::is_none) {
         let offered = next < positions.len();
+        let pipeline = &mut stepper.block;
         if offered {
             (pipeline.offer.next, pipeline.offer_board.next) = slot(&positions[next].0, next as u64);
         } else {
@@ -134,7 +133,9 @@ fn pipeline_counts_one_position_per_clock() {
         } else {
             waited += offered as u64;
         }
-        rtl::step(&mut pipeline, |p| &mut p.clock);
+        stepper.settle();
+        stepper.rise();
+        let pipeline = &stepper.block;
         clocks += 1;
         let result = pipeline.result.val();
         if result.get_bit(0) {
@@ -150,5 +151,8 @@ fn pipeline_counts_one_position_per_clock() {
     for (answer, (_, expected)) in answers.iter().zip(&positions) {
         assert_eq!(answer.as_ref(), Some(expected));
     }
-    assert!(waited > 0 && clocks <= positions.len() as u64 + waited + 2 * RESULT_CLOCKS, "{clocks} clocks, {waited} waited");
+    assert!(
+        waited > 0 && clocks <= positions.len() as u64 + waited + 2 * RESULT_CLOCKS,
+        "{clocks} clocks, {waited} waited"
+    );
 }

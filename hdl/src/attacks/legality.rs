@@ -72,16 +72,14 @@ fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let pinned: Vec<W> = (0..4)
         .map(|a| or_all(ray_directions().filter(|&d| axis(d) == a).map(|d| towards_king(d) & enemy_rays[d as usize])))
         .collect();
-    let movable: Vec<W> = (0..4)
-        .map(|a| own & !king & !or_all((0..4).filter(|&other| other != a).map(|other| pinned[other])))
-        .collect();
+    let movable: Vec<W> =
+        (0..4).map(|a| own & !king & !or_all((0..4).filter(|&other| other != a).map(|other| pinned[other]))).collect();
 
     let jumps = shift_by(1, 2, knights) | shift_by(-1, 2, knights);
     let attacked = or_all(ray_directions().map(|d| shift(d, steppers[d as usize]) | enemy_rays[d as usize])) | jumps;
     let free = !own & !attacked;
-    let king_steps: Vec<W> = ray_directions()
-        .map(|d| (shift(d, king) & free).any() & !(enemy_rays[d as usize] & king).any())
-        .collect();
+    let king_steps: Vec<W> =
+        ray_directions().map(|d| (shift(d, king) & free).any() & !(enemy_rays[d as usize] & king).any()).collect();
 
     let mut tag = Tag::from_fields(tag);
     tag.check = tag.mate.choose(tag.check, check);

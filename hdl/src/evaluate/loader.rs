@@ -120,8 +120,19 @@ impl Logic for Loader {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, at, loaded_kept, error_kept, complete, version_kept, checksum_kept, values_kept, last_bytes,
-            slot, row, code
+            self,
+            clock,
+            at,
+            loaded_kept,
+            error_kept,
+            complete,
+            version_kept,
+            checksum_kept,
+            values_kept,
+            last_bytes,
+            slot,
+            row,
+            code
         );
         self.crc.clock.next = self.clock.val();
         self.take.next = self.valid.val() & !self.error_kept.q.val();
@@ -156,8 +167,8 @@ impl Logic for Loader {
             }
             // Values arrive low byte first: each goes in at the top and moves down.
             if (self.at.q.val() >= 16) & !self.in_body.val() & self.at.q.val().get_bit(0) {
-                self.values_kept.d.next = (self.values_kept.q.val() >> 16)
-                    | (bit_cast::<384, 16>(self.word.val().get_bits::<16>(16)) << 368);
+                self.values_kept.d.next =
+                    (self.values_kept.q.val() >> 16) | (bit_cast::<384, 16>(self.word.val().get_bits::<16>(16)) << 368);
             }
             if self.in_body.val() & self.at.q.val().get_bit(0) {
                 self.write_enable.next = true;

@@ -92,8 +92,7 @@ fn code(fields: &[Value], slot: usize) -> usize {
 fn address(view: &str, slot: usize) -> String {
     let row = format!("{view}[5:0]");
     if slot < SQUARES {
-        let bits: Vec<String> =
-            (0..CODE_BITS).rev().map(|i| format!("{view}[{}]", 6 + SQUARES * i + slot)).collect();
+        let bits: Vec<String> = (0..CODE_BITS).rev().map(|i| format!("{view}[{}]", 6 + SQUARES * i + slot)).collect();
         format!("{{{row}, {}}}", bits.join(", "))
     } else {
         let kind = slot - SQUARES;

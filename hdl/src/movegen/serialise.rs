@@ -119,8 +119,7 @@ fn fetch<W: Word>(planes: &[W], holds: W, theirs: W, group: W) -> W {
 fn nonempty<W: Word>(planes: &[W], holds: W, theirs: W) -> W {
     let (plain, promoting) = (&planes[..DIRECTIONS], &planes[DIRECTIONS..2 * DIRECTIONS]);
     let classes = [(promoting, theirs), (plain, theirs), (promoting, !theirs), (plain, !theirs)];
-    let mut groups: Vec<W> =
-        classes.iter().flat_map(|(of, among)| of.iter().map(|&p| (p & *among).any())).collect();
+    let mut groups: Vec<W> = classes.iter().flat_map(|(of, among)| of.iter().map(|&p| (p & *among).any())).collect();
     groups.push(planes[20].any());
     for kind in 1..HAND_KINDS {
         groups.push((planes[21] & W::constant(drop_mask(kind), SQUARES)).any() & holds.bit(kind));

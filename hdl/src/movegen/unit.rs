@@ -144,8 +144,20 @@ impl Logic for MovegenUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, state, generating, capturable, done_pulse, fault_bits, count_kept, check_kept,
-            uchifuzume_kept, left, write_at, read_at, fresh
+            self,
+            clock,
+            state,
+            generating,
+            capturable,
+            done_pulse,
+            fault_bits,
+            count_kept,
+            check_kept,
+            uchifuzume_kept,
+            left,
+            write_at,
+            read_at,
+            fresh
         );
         self.pipeline.clock.next = self.clock.val();
         self.feed.clock.next = self.clock.val();
@@ -249,8 +261,8 @@ impl Logic for MovegenUnit {
         self.serialise.command.next = self.serialise_command.val();
 
         // A move leaves the attack network of the position after it: its record is complete.
-        self.move_arrives.next = self.checked.val().get_bit(0)
-            & (self.checked.val().get_bits::<2>(14) == self.purpose_child.val());
+        self.move_arrives.next =
+            self.checked.val().get_bit(0) & (self.checked.val().get_bits::<2>(14) == self.purpose_child.val());
         self.record_in.next = self.checked.val().get_bits::<32>(16);
         if self.checked.val().get_bit(3) {
             self.record_in.next = self.checked.val().get_bits::<32>(16) | self.flag_check.val();
