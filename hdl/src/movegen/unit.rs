@@ -245,7 +245,7 @@ impl Logic for MovegenUnit {
         if (self.state.q.val() == State::Await) & self.result_tag.val().get_bit(0) {
             self.count_kept.d.next = self.result_tag.val().get_bits::<10>(4);
             self.check_kept.d.next = self.result_tag.val().get_bit(3);
-            self.uchifuzume_kept.d.next = self.pipeline.uchifuzume.val().get_bit(0);
+            self.uchifuzume_kept.d.next = self.pipeline.uchifuzume.val().any();
             self.fault_bits.d.next = self.all_faults.val();
             self.done_pulse.d.next = true;
             self.state.d.next = State::Idle;
@@ -253,7 +253,7 @@ impl Logic for MovegenUnit {
                 self.left.d.next = self.result_tag.val().get_bits::<10>(4);
                 self.state.d.next = State::Serialise;
                 self.serialise_command.next = 2.into();
-                if self.pipeline.uchifuzume.val().get_bit(0) {
+                if self.pipeline.uchifuzume.val().any() {
                     self.serialise_command.next = 6.into();
                 }
             }

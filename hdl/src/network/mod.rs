@@ -66,12 +66,13 @@ pub fn pack<const N: usize>(fields: &[Value], layout: &[usize]) -> Bits<N> {
 
 /// The input port `name` drawn as its fields.
 pub fn draw_input(name: &'static str, layout: &[usize]) -> Vec<net::Net> {
+    let bus = bus_width(layout);
     let mut low = 0;
     layout
         .iter()
         .map(|&width| {
             low += width;
-            net::Net::port(name, low - width, width)
+            net::Net::port(name, if bus == 1 { None } else { Some(low - width) }, width)
         })
         .collect()
 }

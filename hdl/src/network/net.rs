@@ -16,8 +16,8 @@ pub struct Net(u32);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Node {
-    /// Wires of an input port.
-    Port(&'static str, usize),
+    /// Wires of an input port from the given one on; a port of one wire has no index.
+    Port(&'static str, Option<usize>),
     Constant(u128),
     Wires(Net, Vec<u8>),
     Join(Vec<Net>),
@@ -52,8 +52,8 @@ impl Net {
         })
     }
 
-    /// Wires `low .. low + width` of an input port.
-    pub fn port(name: &'static str, low: usize, width: usize) -> Net {
+    /// Wires `low .. low + width` of an input port; `None` for a port of one wire.
+    pub fn port(name: &'static str, low: Option<usize>, width: usize) -> Net {
         Net::node(Node::Port(name, low), width)
     }
 
@@ -86,7 +86,8 @@ fn declarations() -> String {
         for (i, (node, width)) in d.nodes.iter().enumerate() {
             let range = |low: usize, width: usize| format!("[{}:{}]", low + width - 1, low);
             let value = match node {
-                Node::Port(name, low) => format!("{name}{}", range(*low, *width)),
+                Node::Port(name, Some(low)) => format!("{name}{}", range(*low, *width)),
+                Node::Port(name, None) => name.to_string(),
                 Node::Constant(v) => format!("{width}'h{v:x}"),
                 Node::Wires(a, wires) => {
                     let mut parts = Vec::new();
