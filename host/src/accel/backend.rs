@@ -1,7 +1,7 @@
 //! Choosing a back end by name.
 
 use super::{
-    ports, AccelError, Board, ChipWire, CoProcessor, Model, Notify, Resilient, SerialWire, TcpWire,
+    ports, AccelError, Board, ChipWire, CoProcessor, Software, Notify, Resilient, SerialWire, TcpWire,
     DEFAULT_BAUD,
 };
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
@@ -120,7 +120,7 @@ pub fn open_resilient(spec: &BackendSpec, notify: Notify) -> Result<Opened, Acce
 fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, AccelError> {
     match spec {
         BackendSpec::Auto => Ok(open_auto(notify)),
-        BackendSpec::Model => Ok(Opened { chip: Arc::new(Model::new()), note: "model: the software model".into() }),
+        BackendSpec::Model => Ok(Opened { chip: Arc::new(Software::new()), note: "model: the software model".into() }),
         BackendSpec::ModelStream | BackendSpec::Rtl => {
             let board = open_board(spec, GREETING)?;
             let note = format!("{spec}: in this process");
@@ -139,7 +139,7 @@ pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelE
     match spec {
         BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
         BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
-        BackendSpec::ModelStream => Board::connect(ChipWire(super::chips::ModelStream::new()), timeout),
+        BackendSpec::ModelStream => Board::connect(ChipWire(super::chips::SoftwareStream::new()), timeout),
         BackendSpec::Rtl => super::chips::open_rtl(timeout),
         BackendSpec::Auto | BackendSpec::Model => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
@@ -179,7 +179,7 @@ fn open_auto(notify: Option<Notify>) -> Opened {
         [] => "no board is connected".into(),
         some => some.join("; "),
     };
-    Opened { chip: Arc::new(Model::new()), note: format!("model: the software model, since {why}") }
+    Opened { chip: Arc::new(Software::new()), note: format!("model: the software model, since {why}") }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Back ends: one trait, many places where the chip may be.
 //!
 //! ```text
-//!  CoProcessor ─┬─ Model                          the software model, called directly
+//!  CoProcessor ─┬─ Software                          the software model, called directly
 //!               ├─ Board ── Driver ── Exchange    requests in flight: sequence numbers, credit, repetition
 //!               │              └───── Wire        bytes: SerialWire, TcpWire, ChipWire<a chip in this process>
-//!               └─ Resilient ── Board + Model     a board that may be unplugged
+//!               └─ Resilient ── Board + Software     a board that may be unplugged
 //! ```
 //!
 //! [`open`] chooses by a [`BackendSpec`]. All back ends answer a request by the same bytes, which is why
@@ -30,7 +30,7 @@ mod wire;
 
 pub use backend::{open, open_board, open_resilient, BackendSpec, Opened};
 pub use board::Board;
-pub use chips::{Model, ModelStream};
+pub use chips::{Software, SoftwareStream};
 pub use coprocessor::{CoProcessor, Results};
 pub use driver::Driver;
 pub use error::AccelError;

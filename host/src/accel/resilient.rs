@@ -5,7 +5,7 @@
 //! lost, doubled or reordered. The board is looked for at intervals, given the evaluation table when it lost it, and
 //! taken back.
 
-use super::{AccelError, Answers, Board, CoProcessor, Model, Outcome, Request, Ticket};
+use super::{AccelError, Answers, Board, CoProcessor, Software, Outcome, Request, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     table::{TableHeader, TABLE_BYTES},
@@ -76,7 +76,7 @@ struct State {
     generation: u64,
     /// Checksum of the table that the board is known to hold.
     board_table: Option<u32>,
-    model: Arc<Model>,
+    model: Arc<Software>,
     /// Checksum of the table that the model holds.
     model_table: Option<u32>,
     /// The table file as far as it has come.
@@ -121,7 +121,7 @@ impl Resilient {
             board_table: table_of(&board),
             board: Some(Arc::new(board)),
             generation: 0,
-            model: Arc::new(Model::new()),
+            model: Arc::new(Software::new()),
             model_table: None,
             table: Vec::new(),
             stop: false,
@@ -213,7 +213,7 @@ impl Inner {
     }
 
     /// The board's outcome, or the model's where the board has none.
-    fn make_good(&self, outcome: Outcome, request: &Request, model: &Model, generation: u64) -> Outcome {
+    fn make_good(&self, outcome: Outcome, request: &Request, model: &Software, generation: u64) -> Outcome {
         match outcome {
             Err(error) if error.is_lost() => {
                 match error {
