@@ -1,7 +1,7 @@
 //! Choosing a back end by name.
 
 use super::{
-    ports, AccelError, Board, ChipWire, CoProcessor, Software, Notify, Resilient, SerialWire, TcpWire,
+    ports, AccelError, Board, ChipWire, CoProcessor, Software, Notify, Resilient, SerialWire, SoftwareStream, TcpWire,
     DEFAULT_BAUD,
 };
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
@@ -139,8 +139,8 @@ pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelE
     match spec {
         BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
         BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
-        BackendSpec::ModelStream => Board::connect(ChipWire(super::chips::SoftwareStream::new()), timeout),
-        BackendSpec::Rtl => super::chips::open_rtl(timeout),
+        BackendSpec::ModelStream => Board::connect(ChipWire(SoftwareStream::new()), timeout),
+        BackendSpec::Rtl => super::rtl::open(timeout),
         BackendSpec::Auto | BackendSpec::Model => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
         }

@@ -12,8 +12,6 @@
 
 mod backend;
 mod board;
-mod chips;
-mod codec;
 mod coprocessor;
 mod driver;
 mod error;
@@ -21,8 +19,10 @@ mod exchange;
 mod ports;
 mod request;
 mod resilient;
+mod rtl;
 mod serial;
 pub mod serve;
+mod software;
 mod table;
 mod tcp;
 mod wait;
@@ -30,7 +30,6 @@ mod wire;
 
 pub use backend::{open, open_board, open_resilient, BackendSpec, Opened};
 pub use board::Board;
-pub use chips::{Software, SoftwareStream};
 pub use coprocessor::{CoProcessor, Results};
 pub use driver::Driver;
 pub use error::AccelError;
@@ -42,6 +41,7 @@ pub use request::{
 };
 pub use resilient::{Notice, Notify, Resilient, PROBE_INTERVAL};
 pub use serial::{SerialWire, DEFAULT_BAUD};
+pub use software::{Software, SoftwareStream};
 pub use table::header as table_header;
 pub use tcp::TcpWire;
 pub use wire::{ChipWire, StreamChip, Wire};
