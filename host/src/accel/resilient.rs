@@ -8,6 +8,7 @@
 use super::{AccelError, Answers, Board, CoProcessor, Software, Outcome, Request, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
+    registers::CAP_EVALUATE,
     table::{TableHeader, TABLE_BYTES},
 };
 use std::{
@@ -32,6 +33,13 @@ pub enum Notice {
         /// The board.
         target: String,
     },
+    /// The board does not take the evaluation table; the model evaluates, the board does the rest.
+    TableRefused {
+        /// The board.
+        target: String,
+        /// Why.
+        error: AccelError,
+    },
     /// The board answers again.
     Back {
         /// The board.
@@ -55,6 +63,7 @@ impl fmt::Display for Notice {
             Notice::TableLost { target } => {
                 write!(f, "{target} was reset and has no evaluation table; the software model goes on until it has")
             }
+            Notice::TableRefused { target, error } => write!(f, "the software model evaluates for {target}: {error}"),
             Notice::Back { target, table_reloaded: true } => write!(f, "{target} is back, its table loaded again"),
             Notice::Back { target, table_reloaded: false } => write!(f, "{target} is back"),
             Notice::Unusable { target, error } => write!(f, "{target} has not come back: {error}"),
@@ -76,6 +85,8 @@ struct State {
     generation: u64,
     /// Checksum of the table that the board is known to hold.
     board_table: Option<u32>,
+    /// The board was reset: the prober is to load its table.
+    table_lost: bool,
     model: Arc<Software>,
     /// Checksum of the table that the model holds.
     model_table: Option<u32>,
@@ -87,6 +98,8 @@ struct State {
 struct Inner {
     target: String,
     state: Mutex<State>,
+    /// Held while the board is given a table: parts of two loads must not mix.
+    loading: Mutex<()>,
     changed: Condvar,
     reopen: Reopen,
     interval: Duration,
@@ -121,6 +134,7 @@ impl Resilient {
             board_table: table_of(&board),
             board: Some(Arc::new(board)),
             generation: 0,
+            table_lost: false,
             model: Arc::new(Software::new()),
             model_table: None,
             table: Vec::new(),
@@ -129,6 +143,7 @@ impl Resilient {
         let inner = Arc::new(Inner {
             target: target.clone(),
             state: Mutex::new(state),
+            loading: Mutex::new(()),
             changed: Condvar::new(),
             reopen: Box::new(reopen),
             interval,
@@ -255,6 +270,7 @@ impl Inner {
             if state.generation != generation || state.board_table.take().is_none() {
                 return;
             }
+            state.table_lost = true;
         }
         self.tell(Notice::TableLost { target: self.target.clone() });
         self.changed.notify_all();
@@ -287,11 +303,12 @@ impl Inner {
 
     /// Gives the board the model's table, unless it has it. Gives whether it was loaded.
     fn bring_table(&self) -> bool {
+        let _one_at_a_time = self.loading.lock().unwrap();
         let (board, generation, table) = {
             let state = self.state();
             let differs = state.model_table.is_some() && state.board_table != state.model_table;
             match &state.board {
-                Some(board) if differs => (board.clone(), state.generation, state.table.clone()),
+                Some(board) if differs && board.greeting().capabilities & CAP_EVALUATE != 0 => (board.clone(), state.generation, state.table.clone()),
                 _ => return false,
             }
         };
@@ -305,7 +322,10 @@ impl Inner {
                 true
             }
             Err(error) => {
-                self.lose(generation, error);
+                match error.is_lost() {
+                    true => self.lose(generation, error),
+                    false => self.tell(Notice::TableRefused { target: self.target.clone(), error }),
+                }
                 false
             }
         }
@@ -319,8 +339,7 @@ impl Inner {
             if state.stop {
                 return;
             }
-            let table_missing = state.model_table.is_some() && state.board_table.is_none();
-            if state.board.is_some() && !table_missing {
+            if state.board.is_some() && !state.table_lost {
                 state = self.changed.wait(state).unwrap();
                 continue;
             }
@@ -331,6 +350,7 @@ impl Inner {
             if state.stop {
                 return;
             }
+            state.table_lost = false;
             drop(state);
             if had_board {
                 if self.bring_table() {
