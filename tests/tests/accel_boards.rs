@@ -283,7 +283,8 @@ impl StreamChip for Impostor {
 
 #[test]
 fn another_version_or_device_is_told_with_the_cure() {
-    let refused = |magic, protocol| Board::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
+    let refused =
+        |magic, protocol| Board::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
     assert_eq!(refused(MAGIC, PROTOCOL_VERSION | 7), None);
     let newer = refused(MAGIC, 0x0002_0003).unwrap();
     assert!(newer.contains("protocol 2.3") && newer.contains("speaks 1.0") && newer.contains("update"), "{newer}");
@@ -376,4 +377,33 @@ fn a_reset_board_is_given_its_table_again() {
     assert_eq!(chip.evaluate(&positions(50)), expected);
     let told = notices.lock().unwrap();
     assert!(matches!(told[..], [Notice::TableLost { .. }, Notice::Back { table_reloaded: true, .. }]), "{told:?}");
+}
+
+#[test]
+fn the_simulated_gateware_is_a_back_end() {
+    let opened = open(&BackendSpec::Rtl).unwrap();
+    let info = opened.chip.info().unwrap();
+    assert_eq!((info.magic, info.board), (MAGIC, hayasashi_spec::registers::BOARD_SIMULATION));
+    assert_eq!(opened.chip.echo(b"\xC0\xDBabc").unwrap(), b"\xC0\xDBabc");
+    let many: Vec<_> = (0..20).map(|i| opened.chip.submit(Request::new(Opcode::Echo, vec![i; 500]))).collect();
+    for (i, ticket) in many.into_iter().enumerate() {
+        assert_eq!(ticket.wait().unwrap()[0].payload, [i as u8; 500]);
+    }
+}
+
+#[test]
+fn the_simulated_gateware_is_served_like_a_board() {
+    let path = link("rtl");
+    let for_thread = path.clone();
+    let (tell, told) = channel();
+    let board = VirtualBoard::start(move |_, stop| {
+        let mut chip = RtlStream::new();
+        serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| tell.send(()).unwrap()).unwrap()
+    });
+    told.recv().unwrap();
+    let opened = open(&serial(&path)).unwrap();
+    for length in [0, 1, 700, 2048] {
+        assert_eq!(opened.chip.echo(&vec![0xC0; length]).unwrap(), vec![0xC0; length]);
+    }
+    drop((opened, board));
 }

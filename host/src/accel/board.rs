@@ -135,7 +135,10 @@ impl<W: Wire> Thread<W> {
     fn run(mut self) {
         let error = loop {
             let Some(new) = self.take_new() else {
-                break AccelError::Lost { target: self.driver.wire().target(), reason: "closed by this program".into() };
+                break AccelError::Lost {
+                    target: self.driver.wire().target(),
+                    reason: "closed by this program".into(),
+                };
             };
             for (request, slot) in new {
                 let id = self.driver.exchange().submit(request);

@@ -59,7 +59,10 @@ pub enum AccelError {
     Malformed { target: String, opcode: u8, reason: String },
 
     /// A request too long to be sent.
-    #[error("a payload of {bytes} bytes is longer than a request may be ({} bytes); hint: split the batch", hayasashi_spec::frame::MAX_REQUEST_PAYLOAD)]
+    #[error(
+        "a payload of {bytes} bytes is longer than a request may be ({} bytes); hint: split the batch",
+        hayasashi_spec::frame::MAX_REQUEST_PAYLOAD
+    )]
     TooLong { bytes: usize },
 
     /// An evaluation table that the chip does not take.

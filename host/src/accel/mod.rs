@@ -16,6 +16,7 @@ mod coprocessor;
 mod driver;
 mod error;
 mod exchange;
+mod notice;
 mod ports;
 mod request;
 mod resilient;
@@ -34,12 +35,14 @@ pub use coprocessor::{CoProcessor, Results};
 pub use driver::Driver;
 pub use error::AccelError;
 pub use exchange::{Exchange, Id, Limits, Statistics};
+pub use notice::{Notice, Notify};
 pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
 pub use request::{
     fault_words, parse_position, Answer, Answers, Counted, Evaluated, Generated, Outcome, Parse, Pending,
     PositionError, Request, Ticket,
 };
-pub use resilient::{Notice, Notify, Resilient, PROBE_INTERVAL};
+pub use resilient::{Resilient, PROBE_INTERVAL};
+pub use rtl::RtlStream;
 pub use serial::{SerialWire, DEFAULT_BAUD};
 pub use software::{Software, SoftwareStream};
 pub use table::header as table_header;

@@ -128,7 +128,9 @@ pub enum PositionError {
     #[error("no evaluation table is loaded; hint: load one first (`load_table`)")]
     NoTable,
     /// Another status, which this program does not expect for a position.
-    #[error("status 0x{status:02X} for a position; hint: the gateware is newer than this program, or lacks this function")]
+    #[error(
+        "status 0x{status:02X} for a position; hint: the gateware is newer than this program, or lacks this function"
+    )]
     Status { status: u8 },
 }
 

@@ -5,74 +5,17 @@
 //! lost, doubled or reordered. The board is looked for at intervals, given the evaluation table when it lost it, and
 //! taken back.
 
-use super::{AccelError, Answers, Board, CoProcessor, Software, Outcome, Request, Ticket};
+use super::{AccelError, Answers, Board, CoProcessor, Notice, Notify, Outcome, Request, Software, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     registers::CAP_EVALUATE,
     table::{TableHeader, TABLE_BYTES},
 };
 use std::{
-    fmt,
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread::JoinHandle,
     time::Duration,
 };
-
-/// What the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Notice {
-    /// The board is lost; the model answers from now on.
-    Lost {
-        /// The board.
-        target: String,
-        /// Why.
-        error: AccelError,
-    },
-    /// The board has forgotten its evaluation table (a reset); the model answers until it has it again.
-    TableLost {
-        /// The board.
-        target: String,
-    },
-    /// The board does not take the evaluation table; the model evaluates, the board does the rest.
-    TableRefused {
-        /// The board.
-        target: String,
-        /// Why.
-        error: AccelError,
-    },
-    /// The board answers again.
-    Back {
-        /// The board.
-        target: String,
-        /// Whether the evaluation table had to be loaded again.
-        table_reloaded: bool,
-    },
-    /// Something answers in the board's place that cannot be used, for instance another gateware.
-    Unusable {
-        /// The board.
-        target: String,
-        /// Why.
-        error: AccelError,
-    },
-}
-
-impl fmt::Display for Notice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Notice::Lost { target, error } => write!(f, "{target} is lost, the software model goes on: {error}"),
-            Notice::TableLost { target } => {
-                write!(f, "{target} was reset and has no evaluation table; the software model goes on until it has")
-            }
-            Notice::TableRefused { target, error } => write!(f, "the software model evaluates for {target}: {error}"),
-            Notice::Back { target, table_reloaded: true } => write!(f, "{target} is back, its table loaded again"),
-            Notice::Back { target, table_reloaded: false } => write!(f, "{target} is back"),
-            Notice::Unusable { target, error } => write!(f, "{target} has not come back: {error}"),
-        }
-    }
-}
-
-/// Called with each notice, from whichever thread finds out; must not call the back end.
-pub type Notify = Arc<dyn Fn(&Notice) + Send + Sync>;
 
 type Reopen = Box<dyn Fn() -> Result<Board, AccelError> + Send + Sync>;
 
@@ -150,9 +93,10 @@ impl Resilient {
             notify,
         });
         let for_thread = inner.clone();
-        let prober = std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
-            AccelError::Open { target, reason: e.to_string(), hint: "the system is short of threads".into() }
-        })?;
+        let prober =
+            std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
+                AccelError::Open { target, reason: e.to_string(), hint: "the system is short of threads".into() }
+            })?;
         Ok(Resilient { inner, prober: Some(prober) })
     }
 
@@ -308,7 +252,9 @@ impl Inner {
             let state = self.state();
             let differs = state.model_table.is_some() && state.board_table != state.model_table;
             match &state.board {
-                Some(board) if differs && board.greeting().capabilities & CAP_EVALUATE != 0 => (board.clone(), state.generation, state.table.clone()),
+                Some(board) if differs && board.greeting().capabilities & CAP_EVALUATE != 0 => {
+                    (board.clone(), state.generation, state.table.clone())
+                }
                 _ => return false,
             }
         };

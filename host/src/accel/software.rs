@@ -77,8 +77,12 @@ impl Software {
     }
 
     fn dispatch(&self, request: &Request) -> Answers {
-        let header =
-            Header { opcode: request.opcode, count: request.count, length: request.payload.len() as u16, ..Header::default() };
+        let header = Header {
+            opcode: request.opcode,
+            count: request.count,
+            length: request.payload.len() as u16,
+            ..Header::default()
+        };
         let mut answers = Vec::new();
         let frame = Frame { header, payload: &request.payload };
         self.dispatcher.lock().unwrap().frame(Ok(frame), |header, payload| {
