@@ -294,6 +294,35 @@ fn another_version_or_device_is_told_with_the_cure() {
     assert!(other.contains("0x12345678") && other.contains("not a Hayasashi chip"), "{other}");
 }
 
+/// A chip whose simulation has a bug.
+struct Fragile(SoftwareStream);
+
+impl StreamChip for Fragile {
+    fn name(&self) -> String {
+        "fragile".into()
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> usize {
+        assert!(bytes.len() < 1000, "this panic is part of the test");
+        self.0.push(bytes)
+    }
+
+    fn step(&mut self) -> bool {
+        self.0.step()
+    }
+
+    fn pull(&mut self, buffer: &mut [u8]) -> usize {
+        self.0.pull(buffer)
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_chip_that_panicked() {
+    let board = Board::connect(ChipWire(Fragile(SoftwareStream::new())), TIMEOUT).unwrap();
+    assert!(matches!(board.count(&positions(31)), Err(AccelError::Lost { .. })));
+    assert!(matches!(board.echo(b"abc"), Err(AccelError::Lost { .. })));
+}
+
 /// Says nothing, or nothing sensible.
 struct Babbler(Vec<u8>);
 

@@ -5,7 +5,7 @@ use hayasashi::accel::*;
 use hayasashi::model::evaluate::first_table;
 use hayasashi::model::link::frame::Decoder;
 use hayasashi::model::{top::Chip, Model};
-use hayasashi_spec::frame::{BUFFER_BYTES, END, ENTRY_BYTES, ESC, MAX_ANSWER_PAYLOAD, MAX_BATCH, MAX_REQUEST_PAYLOAD};
+use hayasashi_spec::frame::{BUFFER_BYTES, END, ENTRY_BYTES, ESC, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::position::PositionImage;
 use hayasashi_tests::image_from_sfen;
@@ -251,7 +251,10 @@ fn requests_in_flight_never_exceed_the_credit() {
         }
         now += Duration::from_millis(1);
         exchange.tick(now).unwrap();
-        expected -= exchange.take_done().into_iter().map(|(_, outcome)| outcome.unwrap()).count();
+        for (_, outcome) in exchange.take_done() {
+            outcome.unwrap();
+            expected -= 1;
+        }
     }
     assert_eq!(expected, 0);
     assert!(most_bytes > BUFFER_BYTES - MAX_REQUEST_PAYLOAD - ENTRY_BYTES && most_requests > 10, "the credit is used");
@@ -413,7 +416,6 @@ fn batches_of_any_size_keep_their_order() {
     assert_eq!(evaluated, [Err(PositionError::NoTable)]);
     assert_eq!(board.echo(b"abc").unwrap(), b"abc");
     assert_eq!(board.request(Request::new(Opcode::Echo, vec![0; 2049])), Err(AccelError::TooLong { bytes: 2049 }));
-    assert!(MAX_ANSWER_PAYLOAD < 4096);
 }
 
 #[test]
