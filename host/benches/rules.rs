@@ -18,12 +18,7 @@ use std::time::Instant;
 type Case = (&'static str, &'static str, (u32, u64), (u32, u64));
 
 const CASES: [Case; 3] = [
-    (
-        "startpos",
-        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
-        (4, 719_731),
-        (5, 19_861_490),
-    ),
+    ("startpos", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", (4, 719_731), (5, 19_861_490)),
     (
         "matsuri",
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
@@ -203,10 +198,7 @@ fn main() {
                 }
             }
             let [a, b, c] = times.map(|times| nodes as f64 / median(times) / 1e6);
-            println!(
-                "{name:<10} {depth:>5} {label:<8} {a:>10.1} {b:>10.1} {c:>10.1} {:>13.2}",
-                a / f64::max(b, c)
-            );
+            println!("{name:<10} {depth:>5} {label:<8} {a:>10.1} {b:>10.1} {c:>10.1} {:>13.2}", a / f64::max(b, c));
         }
     }
 }

@@ -80,7 +80,11 @@ mod tests {
 
     #[test]
     fn forms_of_the_command() {
-        for text in ["startpos", "position startpos moves", "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"] {
+        for text in [
+            "startpos",
+            "position startpos moves",
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        ] {
             assert_eq!(PositionCommand::parse(text).unwrap().position, Position::startpos());
         }
         let command = PositionCommand::parse("position startpos moves 7g7f 3c3d 8h2b+").unwrap();

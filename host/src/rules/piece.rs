@@ -62,9 +62,8 @@ const BY_CODE: [PieceKind; 16] = [
 
 impl PieceKind {
     /// All kinds in the order of their codes.
-    pub const ALL: [PieceKind; 14] = [
-        Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon,
-    ];
+    pub const ALL: [PieceKind; 14] =
+        [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
     /// Kinds that can be held in hand, pawn first.
     pub const HAND: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
 

@@ -166,9 +166,7 @@ fn parse_board(token: &str) -> Result<[Option<Piece>; SQUARES], SfenError> {
                     let letter = letter.map(String::from).unwrap_or_default();
                     return Err(SfenError::Promotion { letter, token: text.into() });
                 }
-                (None, false) => {
-                    return Err(SfenError::Letter { letter: letter.unwrap_or('+'), token: text.into() })
-                }
+                (None, false) => return Err(SfenError::Letter { letter: letter.unwrap_or('+'), token: text.into() }),
             };
             if squares < 9 {
                 let square = Square::from_file_rank(8 - squares as u8, rank as u8).expect("both are below 9");

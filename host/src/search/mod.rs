@@ -1,1 +1,3 @@
 //! The searcher.
+
+pub mod view;
