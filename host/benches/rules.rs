@@ -189,17 +189,21 @@ fn main() {
             let mut others = board::position_from_sfen(sfen).expect("SFEN is valid");
             others.init_stack();
             let mut lists32: Vec<Move32List> = (0..depth).map(|_| Move32List::new()).collect();
+            // Small trees are walked several times in a row, so that each timing takes tens of milliseconds.
+            let rounds = (if quick { 20_000_000 } else { 100_000_000 } / nodes).max(1);
             let mut times = [const { Vec::new() }; 3];
             for _ in 0..repetitions {
                 for (which, times) in times.iter_mut().enumerate() {
                     let start = Instant::now();
-                    let counted = match which {
-                        0 => ours.perft_with(depth, leaves),
-                        1 => shunsai_perft(&mut theirs, &mut lists, leaves),
-                        _ => rsshogi_perft(&mut others, &mut lists32, leaves),
-                    };
-                    times.push(start.elapsed().as_secs_f64());
-                    assert_eq!(counted, nodes, "{name} depth {depth}, generator {which}");
+                    for _ in 0..rounds {
+                        let counted = match which {
+                            0 => ours.perft_with(depth, leaves),
+                            1 => shunsai_perft(&mut theirs, &mut lists, leaves),
+                            _ => rsshogi_perft(&mut others, &mut lists32, leaves),
+                        };
+                        assert_eq!(counted, nodes, "{name} depth {depth}, generator {which}");
+                    }
+                    times.push(start.elapsed().as_secs_f64() / rounds as f64);
                 }
             }
             let [a, b, c] = times.map(|times| nodes as f64 / median(times) / 1e6);
