@@ -274,7 +274,8 @@ mod tests {
 
     #[test]
     fn malformed_texts_are_rejected() {
-        for bad in ["", "7g", "7g7", "7g7f++", "7g7f-", "7g7g", "p*5e", "K*5e", "X*5e", "P*5e+", "0a1a", "7g7歩", "P＊5"]
+        for bad in
+            ["", "7g", "7g7", "7g7f++", "7g7f-", "7g7g", "p*5e", "K*5e", "X*5e", "P*5e+", "0a1a", "7g7歩", "P＊5"]
         {
             assert_eq!(Move::from_usi(bad), None, "{bad:?}");
         }
