@@ -1,3 +1,4 @@
 //! Helpers shared by the test files beside this crate.
 
 pub mod link;
+pub mod link_bench;
