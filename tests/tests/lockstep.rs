@@ -60,10 +60,8 @@ fn data(path: &str, step: usize) -> impl Iterator<Item = String> {
 
 fn compare(first: &dyn CoProcessor, second: &dyn CoProcessor, sfens: &[String]) {
     for group in sfens.chunks(32) {
-        let images: Vec<PositionImage> = group
-            .iter()
-            .map(|s| view::image(&Position::from_sfen(s).unwrap_or_else(|e| panic!("{s}: {e}"))))
-            .collect();
+        let images: Vec<PositionImage> =
+            group.iter().map(|s| view::image(&Position::from_sfen(s).unwrap_or_else(|e| panic!("{s}: {e}")))).collect();
         for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
             let request = Request::batch(opcode, &images);
             let answers = [first, second].map(|chip| chip.request(request.clone()).unwrap());

@@ -1,0 +1,283 @@
+//! The link with units made of a few lines of Rust, and a reference of what it must answer.
+
+use crate::link::plain;
+use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
+use hayasashi_sim::Stepper;
+use hayasashi_spec::{frame::*, opcode::*, position::IMAGE_BYTES};
+use std::collections::VecDeque;
+
+/// Bytes of the stand-in's table; `BAD_BYTE` anywhere in it is an error.
+pub const TABLE_BYTES: u32 = 100;
+pub const BAD_BYTE: u8 = 0xEE;
+
+/// What the stand-in units say about a position: functions of a few of its bytes.
+pub fn faults(image: &[u8]) -> u32 {
+    image[63] as u32 & 31
+}
+pub fn count(image: &[u8]) -> u16 {
+    u16::from_le_bytes([image[0], image[1]]) % 594
+}
+pub fn result(image: &[u8]) -> u16 {
+    u16::from_le_bytes([image[2], image[3]])
+}
+pub fn record(image: &[u8], index: u16) -> u32 {
+    (image[4] as u32) << 24 | 0xC0 << 16 | index as u32
+}
+pub fn score(image: &[u8]) -> u16 {
+    u16::from_le_bytes([image[5], image[6]])
+}
+
+/// A table as it is loaded.
+#[derive(Default, Clone)]
+pub struct Table {
+    pub offset: u32,
+    pub error: bool,
+    pub loaded: bool,
+}
+
+impl Table {
+    pub fn start(&mut self) {
+        *self = Table::default();
+    }
+    pub fn byte(&mut self, byte: u8) {
+        if self.error || self.loaded {
+            return;
+        }
+        self.offset += 1;
+        if byte == BAD_BYTE {
+            *self = Table { error: true, ..Table::default() };
+        } else if self.offset == TABLE_BYTES {
+            *self = Table { loaded: true, ..Table::default() };
+        }
+    }
+}
+
+/// Small numbers without a crate (xorshift, Marsaglia 2003).
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+/// What the link must answer to a stream, as long as there is room.
+#[derive(Default)]
+pub struct Reference {
+    pub table: Table,
+    frame: Vec<u8>,
+    escaped: bool,
+    broken: bool,
+    present: bool,
+}
+
+pub type Answers = Vec<(Header, Vec<u8>)>;
+
+impl Reference {
+    pub fn push(&mut self, bytes: &[u8], answers: &mut Answers) {
+        for &byte in bytes {
+            if byte == END {
+                if self.present {
+                    let broken = self.broken || self.escaped;
+                    let frame = std::mem::take(&mut self.frame);
+                    self.frame(frame, broken, answers);
+                }
+                *self = Reference { table: self.table.clone(), ..Reference::default() };
+                continue;
+            }
+            self.present = true;
+            match (std::mem::take(&mut self.escaped), byte) {
+                (true, ESC_END) => self.frame.push(END),
+                (true, ESC_ESC) => self.frame.push(ESC),
+                (true, _) => self.broken = true,
+                (false, ESC) => self.escaped = true,
+                (false, other) => self.frame.push(other),
+            }
+        }
+    }
+
+    fn frame(&mut self, frame: Vec<u8>, broken: bool, answers: &mut Answers) {
+        let mut head = [0; HEADER_BYTES];
+        let known = frame.len().min(HEADER_BYTES);
+        head[..known].copy_from_slice(&frame[..known]);
+        let header: Header = bytemuck::pod_read_unaligned(&head);
+        let mut answer = |status: Status, index: usize, payload: Vec<u8>| {
+            answers.push((
+                Header {
+                    opcode: header.opcode | ANSWER,
+                    status: status as u8,
+                    sequence: header.sequence,
+                    count: index as u16,
+                    length: payload.len() as u16,
+                },
+                payload,
+            ))
+        };
+        let payload = frame.get(HEADER_BYTES..frame.len().saturating_sub(CRC_BYTES)).unwrap_or(&[]);
+        if frame.len() < HEADER_BYTES + CRC_BYTES || payload.len() > MAX_REQUEST_PAYLOAD {
+            return answer(Status::BadLength, 0, vec![]);
+        }
+        let sound = plain(header.opcode, header.sequence, header.count, payload);
+        let mut sum =
+            crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(&frame[..frame.len() - 4]).to_le_bytes().to_vec();
+        if header.status == 0 && header.length as usize == payload.len() {
+            sum = sound[sound.len() - 4..].to_vec();
+        }
+        if broken || sum != frame[frame.len() - 4..] {
+            return answer(Status::BadCrc, 0, vec![]);
+        }
+        if header.length as usize != payload.len() {
+            return answer(Status::BadLength, 0, vec![]);
+        }
+        let batch = header.count > 0 && header.count as usize * IMAGE_BYTES == payload.len();
+        let word = |w: u32| w.to_le_bytes().to_vec();
+        match Opcode::from_code(header.opcode) {
+            None => answer(Status::BadOpcode, 0, vec![]),
+            // The caller looks at the registers; here only their number counts.
+            Some(Opcode::Info) if payload.is_empty() => answer(Status::Ok, 0, vec![0; 60]),
+            Some(Opcode::Echo) => answer(Status::Ok, 0, payload.to_vec()),
+            Some(Opcode::LoadTable) if payload.len() >= 4 => {
+                let offset = u32::from_le_bytes(payload[..4].try_into().unwrap());
+                if offset == 0 {
+                    self.table.start();
+                } else if offset != self.table.offset {
+                    return answer(Status::TableSequence, 0, word(self.table.offset));
+                }
+                payload[4..].iter().for_each(|&b| self.table.byte(b));
+                if self.table.error {
+                    answer(Status::TableContent, 0, vec![])
+                } else {
+                    answer(Status::Ok, 0, word(self.table.offset))
+                }
+            }
+            Some(op @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate)) if batch => {
+                for (i, image) in payload.chunks(IMAGE_BYTES).enumerate() {
+                    let head = word(count(image) as u32 | (result(image) as u32) << 16);
+                    match op {
+                        Opcode::Evaluate if !self.table.loaded => answer(Status::NoTable, i, vec![]),
+                        _ if faults(image) != 0 => answer(Status::Position, i, word(faults(image))),
+                        Opcode::Evaluate => answer(Status::Ok, i, word(score(image) as u32)),
+                        Opcode::Count => answer(Status::Ok, i, head),
+                        _ => {
+                            let records = (0..count(image)).flat_map(|m| word(record(image, m)));
+                            answer(Status::Ok, i, head.into_iter().chain(records).collect())
+                        }
+                    }
+                }
+            }
+            Some(_) => answer(Status::BadLength, 0, vec![]),
+        }
+    }
+}
+
+/// The link at work.
+pub struct Bench {
+    pub stepper: Stepper<Endpoint>,
+    pub rx: VecDeque<u8>,
+    pub tx: Vec<u8>,
+    /// Chances, of 8, that the receiver of answers stalls, and that no request byte comes, in a clock.
+    pub stall: u64,
+    pub gap: u64,
+    rng: Rng,
+    table: Table,
+    image: Option<Vec<u8>>,
+    move_wait: Option<u64>,
+    score_wait: Option<u64>,
+    results: (u32, u16, u16, u16),
+    records: VecDeque<u32>,
+}
+
+impl Bench {
+    pub fn new(seed: u64) -> Bench {
+        Bench {
+            stepper: Stepper::new(Endpoint::new(&ChipConfig::default())),
+            rx: VecDeque::new(),
+            tx: Vec::new(),
+            stall: 0,
+            gap: 0,
+            rng: Rng(seed | 1),
+            table: Table::default(),
+            image: None,
+            move_wait: None,
+            score_wait: None,
+            results: Default::default(),
+            records: VecDeque::new(),
+        }
+    }
+
+    /// Steps until all requests are taken and nothing came for `quiet` clocks.
+    pub fn run(&mut self, quiet: u64) {
+        let (mut since, mut seen) = (0, self.tx.len());
+        while since < quiet || !self.rx.is_empty() {
+            self.step();
+            since = if self.tx.len() == seen { since + 1 } else { 0 };
+            seen = self.tx.len();
+        }
+    }
+
+    pub fn step(&mut self) {
+        let byte = if self.rng.below(8) < self.gap { None } else { self.rx.pop_front() };
+        let tx_ready = self.rng.below(8) >= self.stall;
+        let show_record = !self.records.is_empty() && self.rng.below(4) != 0;
+        let link = &mut self.stepper.block;
+        link.rx_valid.next = byte.is_some();
+        link.rx_data.next = (byte.unwrap_or(0) as u64).into();
+        link.tx_ready.next = tx_ready;
+        link.move_ready.next = self.move_wait.is_none() && self.records.is_empty();
+        link.move_done.next = self.move_wait == Some(0);
+        link.move_faults.next = (self.results.0 as u64).into();
+        link.move_count.next = (self.results.1 as u64).into();
+        link.move_result.next = (self.results.2 as u64).into();
+        link.record.next = (self.records.front().copied().unwrap_or(0) as u64).into();
+        link.record_valid.next = show_record;
+        link.score_ready.next = self.score_wait.is_none();
+        link.score_done.next = self.score_wait == Some(0);
+        link.score.next = (self.results.3 as u64).into();
+        link.load_offset.next = (self.table.offset as u64).into();
+        link.load_error.next = self.table.error;
+        link.loaded.next = self.table.loaded;
+        link.table_version.next = (5 * self.table.loaded as u64).into();
+        link.table_checksum.next = (6 * self.table.loaded as u64).into();
+        self.stepper.settle();
+        let link = &self.stepper.block;
+        assert!(link.rx_ready.val());
+        if link.tx_valid.val() && tx_ready {
+            self.tx.push(link.tx_data.val().to_u8());
+        }
+        if self.move_wait == Some(0) {
+            self.image = None;
+        }
+        self.move_wait = self.move_wait.and_then(|w| w.checked_sub(1));
+        self.score_wait = self.score_wait.and_then(|w| w.checked_sub(1));
+        if link.load_start.val() {
+            self.table.start();
+        }
+        if link.load_valid.val() {
+            self.table.byte(link.load_byte.val().to_u8());
+        }
+        if link.record_next.val() {
+            assert!(show_record, "a record is taken that is not there");
+            self.records.pop_front();
+        }
+        if link.move_start.val() {
+            assert!(link.move_ready.val());
+            let bits = link.position.val();
+            let image: Vec<u8> =
+                (0..64).map(|b| (0..8).fold(0, |x, i| x | (bits.get_bit(8 * b + i) as u8) << i)).collect();
+            self.results = (faults(&image), count(&image), result(&image), score(&image));
+            if link.move_records.val() && self.results.0 == 0 {
+                self.records = (0..self.results.1).map(|m| record(&image, m)).collect();
+            }
+            self.image = Some(image);
+            self.move_wait = Some(1 + self.rng.below(9));
+            if link.score_start.val() {
+                assert!(link.score_ready.val());
+                self.score_wait = Some(1 + self.rng.below(9));
+            }
+        }
+        self.stepper.rise();
+    }
+}
