@@ -142,6 +142,9 @@ pub struct ChipArguments {
     /// What answers.
     #[arg(long, value_enum, default_value_t = Engine::Model)]
     pub engine: Engine,
+    /// Write the simulated gateware's waveforms to this file (VCD; some kilobytes a clock).
+    #[arg(long, value_name = "FILE")]
+    pub waves: Option<PathBuf>,
 }
 
 /// What answers as a virtual board.

@@ -5,15 +5,30 @@ use super::{
     session::{say, Exit, Interrupt},
 };
 use crate::accel::{serve, RtlStream, SoftwareStream, StreamChip};
+use anyhow::{ensure, Context};
+use hayasashi_sim::RtlChip;
 use serde_json::json;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the command until Ctrl-C.
 pub fn run(global: &Global, arguments: &ChipArguments, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let mut chip: Box<dyn StreamChip> = match arguments.engine {
-        Engine::Model => Box::new(SoftwareStream::new()),
-        Engine::Rtl => Box::new(RtlStream::new()),
+        Engine::Model => {
+            ensure!(arguments.waves.is_none(), "--waves: the software model has no waveforms; add --engine rtl");
+            Box::new(SoftwareStream::new())
+        }
+        Engine::Rtl => {
+            let mut rtl = RtlChip::default();
+            if let Some(path) = &arguments.waves {
+                let file =
+                    File::create(path).with_context(|| format!("cannot write the waveforms {}", path.display()))?;
+                rtl.record(BufWriter::new(file));
+            }
+            Box::new(RtlStream::with_chip(rtl))
+        }
     };
     let stop = Arc::clone(interrupt.flag());
     let engine = match arguments.engine {
