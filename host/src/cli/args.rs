@@ -1,0 +1,176 @@
+//! The arguments of the program.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Shogi engine and tools for the Hayasashi co-processor.
+///
+/// Without a command it analyses one position. `hayasashi usi` is the engine for a graphical interface.
+#[derive(Parser, Debug)]
+#[command(version, about, long_about, args_conflicts_with_subcommands = false, after_long_help = AFTER_HELP)]
+pub struct Arguments {
+    /// What to do; `analyze` when left out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// Limits of the analysis when no command is given.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 1 two answers differ, or a self-test failed; 2 bad arguments, input or back end; \
+130 stopped by Ctrl-C (the partial result is printed).
+
+Environment: HAYASASHI_LOG sets what is logged to stderr, as in `HAYASASHI_LOG=debug`.";
+
+/// Options of every command.
+#[derive(Args, Debug, Clone)]
+pub struct Global {
+    /// Where the chip is: auto, model, rtl, serial:PATH[@BAUD], tcp:HOST:PORT, and, for `moves`, `eval`, `count`,
+    /// `perft` and `verify`, rules (the engine's own rules of shogi).
+    #[arg(long, global = true, default_value = "auto", value_name = "BACKEND")]
+    pub backend: String,
+    /// The position in SFEN, or `startpos`.
+    #[arg(long, global = true, value_name = "SFEN", conflicts_with = "positions")]
+    pub sfen: Option<String>,
+    /// Moves from that position in USI notation.
+    #[arg(long, global = true, num_args = 1.., value_name = "MOVE", conflicts_with = "positions")]
+    pub moves: Vec<String>,
+    /// Many positions: a file with one SFEN on each line (`-` for standard input).
+    #[arg(long, global = true, value_name = "FILE")]
+    pub positions: Option<String>,
+    /// Answer in JSON: one object on each line.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Load this evaluation table instead of the built-in one.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// No progress bar.
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+/// Limits of an analysis.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitArguments {
+    /// Milliseconds to think [default: 1000, unless another limit is given].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time_ms: Option<u64>,
+    /// Plies to search.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Nodes to search; the answer is then the same on every back end.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Mebibytes of the transposition table.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub hash_mib: u64,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show a position, its static evaluation, and the best line found in the time given.
+    Analyze(LimitArguments),
+    /// The legal moves of a position, or of each position of a file.
+    Moves,
+    /// The static evaluation in centipawns for the mover, of a position or of each position of a file.
+    Eval,
+    /// The number of legal moves of a position, or of each position of a file.
+    Count,
+    /// Count the leaves of the tree of legal moves.
+    Perft(PerftArguments),
+    /// Compare two back ends byte by byte on each position of a file.
+    Verify(VerifyArguments),
+    /// The information registers of the chip.
+    Info,
+    /// Check a chip: echo, evaluation table, built-in positions, and the answers to bad requests.
+    Selftest,
+    /// Write the built-in evaluation table to a file.
+    Table(TableArguments),
+    /// Be a chip: answer requests on a pseudo-terminal or a TCP port.
+    Chip(ChipArguments),
+    /// Speak USI on standard input and output.
+    Usi,
+}
+
+/// Arguments of `perft`.
+#[derive(Args, Debug, Clone)]
+pub struct PerftArguments {
+    /// Plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub depth: u32,
+    /// Show the leaves under each move.
+    #[arg(long)]
+    pub divide: bool,
+    /// Compare with this back end and show the first position where they differ.
+    #[arg(long, value_name = "BACKEND")]
+    pub against: Option<String>,
+}
+
+/// Arguments of `verify`.
+#[derive(Args, Debug, Clone)]
+pub struct VerifyArguments {
+    /// The back end to compare with.
+    #[arg(long, value_name = "BACKEND", default_value = "rules")]
+    pub against: String,
+    /// How many differences to show.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub show: usize,
+}
+
+/// Arguments of `table`.
+#[derive(Args, Debug, Clone)]
+pub struct TableArguments {
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Arguments of `chip`.
+#[derive(Args, Debug, Clone)]
+pub struct ChipArguments {
+    /// Open a pseudo-terminal and print its name; with LINK, put a symbolic link there.
+    #[arg(long, value_name = "LINK", num_args = 0..=1, default_missing_value = "", conflicts_with = "tcp")]
+    pub pty: Option<String>,
+    /// Listen on this address, as in `127.0.0.1:4081` (port 0 for any free one).
+    #[arg(long, value_name = "ADDR")]
+    pub tcp: Option<String>,
+    /// What answers.
+    #[arg(long, value_enum, default_value_t = Engine::Model)]
+    pub engine: Engine,
+}
+
+/// What answers as a virtual board.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The software co-processor.
+    Model,
+    /// The simulated gateware.
+    Rtl,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_are_taken_before_and_after_the_command() {
+        let a = Arguments::parse_from(["hayasashi", "--backend", "model", "moves", "--json"]);
+        assert!(a.global.json && a.global.backend == "model");
+        let a = Arguments::parse_from(["hayasashi", "perft", "3", "--divide", "--moves", "7g7f", "3c3d"]);
+        assert_eq!(a.global.moves, ["7g7f", "3c3d"]);
+        let a = Arguments::parse_from(["hayasashi", "--nodes", "100"]);
+        assert!(a.command.is_none() && a.limits.nodes == Some(100));
+        assert!(Arguments::try_parse_from(["hayasashi", "perft", "x"]).is_err());
+    }
+}
