@@ -3,15 +3,17 @@
 use super::{
     control::Control,
     order::{pick, Order, Scored},
+    path::Path,
     score::{Told, INFINITE, LONGEST_MATE, MATE},
     source::Source,
     time::{Budget, Limits, TimeControl},
     transposition::Transposition,
     tree::{Tree, MAX_PLY},
+    view,
 };
 use crate::{
     accel::AccelError,
-    rules::{Move, Position},
+    rules::Move,
 };
 use hayasashi_spec::moves::{Move16, FLAG_CHECK};
 use std::time::Duration;
@@ -106,7 +108,7 @@ impl Searcher {
     /// every back end and in every run.
     pub fn search(
         &mut self,
-        pos: &Position,
+        pos: &Path,
         limits: &Limits,
         only: &[Move],
         control: &Control,
@@ -282,7 +284,7 @@ fn search_root(
 }
 
 /// A line in the mover's view of each of its plies, as moves of the board.
-fn line(moves: &[Move16], pos: &Position) -> Vec<Move> {
+fn line(moves: &[Move16], pos: &Path) -> Vec<Move> {
     let mut color = pos.side_to_move();
     let to_move = |&mv: &Move16| {
         let m = view::to_move(mv, color);

@@ -1,10 +1,10 @@
 //! Mate search: an AND/OR search by checks only, deepened two plies at a time, so that the first mate found is a
 //! shortest one. Proofs and refutations are kept by position.
 
-use super::{control::Control, order::Scored, source::Source, view};
+use super::{control::Control, order::Scored, path::Path, source::Source, view};
 use crate::{
     accel::AccelError,
-    rules::{Move, Position},
+    rules::Move,
 };
 use hayasashi_spec::moves::{Move16, FLAG_CHECK};
 use std::{collections::HashMap, time::Duration};
@@ -50,7 +50,7 @@ const NEVER: u32 = u32::MAX;
 const CAPACITY: usize = 2_000_000;
 
 struct Mates<'a> {
-    pos: Position,
+    pos: Path,
     source: &'a mut Source,
     control: &'a Control,
     limits: MateLimits,
@@ -72,7 +72,7 @@ type Answer = Result<Vec<Move16>, u32>;
 /// Looks for a mate by the side to move.
 pub fn find_mate(
     source: &mut Source,
-    pos: &Position,
+    pos: &Path,
     limits: MateLimits,
     control: &Control,
 ) -> (Result<MateOutcome, AccelError>, u64) {

@@ -3,6 +3,7 @@
 //! * [`iterate`]: the root; [`Searcher`] is the way in
 //! * [`tree`]: the nodes below it, and quiescence
 //! * [`source`]: moves and scores, directly or over a link
+//! * [`path`]: the position with the moves that led to it
 //! * [`order`], [`transposition`], [`score`], [`time`], [`control`]: what their names say
 //! * [`mate`]: mate search by checks
 //! * [`view`]: between the board and the mover's view of the link
@@ -14,6 +15,7 @@ pub mod control;
 pub mod iterate;
 pub mod mate;
 pub mod order;
+pub mod path;
 pub mod score;
 pub mod source;
 pub mod time;
@@ -24,6 +26,7 @@ pub mod view;
 pub use control::Control;
 pub use iterate::{Decision, Outcome, Report, Searcher};
 pub use mate::{find_mate, MateLimits, MateOutcome};
+pub use path::{Path, Repeated};
 pub use score::Told;
 pub use source::Source;
 pub use time::{Clock, Limits, TimeControl};

@@ -4,7 +4,7 @@
 //! will probably be wanted next are asked for together. Neither changes an answer, so that a search at fixed nodes
 //! or depth is the same search on every back end.
 
-use super::{order::Scored, view};
+use super::{order::Scored, path::Path, view};
 use crate::{
     accel::{AccelError, CoProcessor, PositionError},
     model,
@@ -31,7 +31,7 @@ pub struct Source {
 }
 
 struct Direct {
-    weights: model::evaluate::Weights,
+    table: Arc<model::evaluate::Table>,
     scratch: Vec<MoveRecord>,
 }
 
@@ -43,8 +43,8 @@ impl Source {
 
     /// Calls the software model's functions with this table instead of sending requests to `chip`, which must be a
     /// software model with the same table.
-    pub fn direct(chip: Arc<dyn CoProcessor>, weights: model::evaluate::Weights) -> Source {
-        let direct = Some(Box::new(Direct { weights, scratch: Vec::new() }));
+    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::Table>) -> Source {
+        let direct = Some(Box::new(Direct { table, scratch: Vec::new() }));
         Source { direct, ..Source::new(chip) }
     }
 
@@ -79,7 +79,7 @@ impl Source {
     pub fn evaluate(&mut self, pos: &Position) -> Result<i32, AccelError> {
         let image = view::image(pos);
         if let Some(direct) = &self.direct {
-            return Ok(direct.weights.score(&model::position::Position::from(&image)) as i32);
+            return Ok(direct.table.score(&model::position::Position::from(&image)) as i32);
         }
         if !self.scores.contains_key(&image) {
             self.fetch_scores(&[image])?;
@@ -89,7 +89,7 @@ impl Source {
 
     /// Before the child `index` of `moves` (those from `index` on are not sorted yet): where a new chunk of children
     /// begins, asks for the scores of those that will come first, as far as they are not in check.
-    pub fn look_ahead(&mut self, pos: &mut Position, moves: &[Scored], index: usize) -> Result<(), AccelError> {
+    pub fn look_ahead(&mut self, pos: &mut Path, moves: &[Scored], index: usize) -> Result<(), AccelError> {
         let mut begin = 0;
         let mut chunks = CHUNKS.into_iter().chain(std::iter::repeat(31));
         let mut chunk = chunks.next().unwrap_or(31);
@@ -110,7 +110,7 @@ impl Source {
     }
 
     /// Asks for the moves of all children together.
-    pub fn fetch_children(&mut self, pos: &mut Position, moves: &[Scored]) -> Result<(), AccelError> {
+    pub fn fetch_children(&mut self, pos: &mut Path, moves: &[Scored]) -> Result<(), AccelError> {
         if self.is_direct() || moves.len() < 2 {
             return Ok(());
         }
@@ -155,7 +155,7 @@ impl Source {
     }
 }
 
-fn children<'a>(pos: &mut Position, moves: impl Iterator<Item = &'a Scored>) -> Vec<PositionImage> {
+fn children<'a>(pos: &mut Path, moves: impl Iterator<Item = &'a Scored>) -> Vec<PositionImage> {
     let mover = pos.side_to_move();
     let child = |s: &Scored| {
         pos.do_move(view::to_move(s.record.mv, mover));

@@ -6,15 +6,14 @@
 use super::{
     control::Control,
     order::{gain, pick, Order, Scored, VALUE},
+    path::{Path, Repeated},
     score::{from_table, to_table, DRAW, INFINITE, LONGEST_MATE, MATE, PERPETUAL},
     source::Source,
     time::Budget,
     transposition::{Bound, Transposition},
+    view,
 };
-use crate::{
-    accel::AccelError,
-    rules::{Position, Repetition},
-};
+use crate::accel::AccelError;
 use hayasashi_spec::{
     moves::{Move16, MoveRecord, FLAG_CAPTURE, FLAG_CHECK, FLAG_PROMOTE},
     piece::{BISHOP, PAWN, ROOK},
@@ -29,7 +28,7 @@ const EVASIONS: i32 = -6;
 
 /// The state of one search.
 pub(super) struct Tree<'a> {
-    pub pos: Position,
+    pub pos: Path,
     pub source: &'a mut Source,
     pub table: &'a mut Transposition,
     pub order: &'a mut Order,
@@ -115,12 +114,11 @@ impl Tree<'_> {
 
     /// Score of the end of the game at this node, if it has ended by repetition.
     fn repetition(&self) -> Option<i32> {
-        match self.pos.repetition() {
-            Repetition::None => None,
-            Repetition::Draw => Some(DRAW),
-            Repetition::Win => Some(PERPETUAL),
-            Repetition::Loss => Some(-PERPETUAL),
-        }
+        Some(match self.pos.repeated()? {
+            Repeated::Draw => DRAW,
+            Repeated::Win => PERPETUAL,
+            Repeated::Loss => -PERPETUAL,
+        })
     }
 
     fn update_pv(&mut self, ply: usize, mv: Move16) {

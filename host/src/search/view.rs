@@ -14,7 +14,7 @@ pub fn image(pos: &Position) -> PositionImage {
     let mover = pos.side_to_move();
     let mut words = [0u64; IMAGE_BYTES / 8];
     for square in pos.occupied() {
-        let Some(piece) = pos.piece_at(square) else { continue };
+        let Some(piece) = pos.piece_on(square) else { continue };
         let (at, code) = match mover {
             Color::Black => (square.index(), piece.code()),
             Color::White => (turn(square.index()), piece.code() ^ THEIRS),

@@ -1,0 +1,90 @@
+//! What the commands share: progress, interruption, output that survives a closed pipe.
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::{
+    io::{self, Write},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc,
+    },
+    time::Duration,
+};
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// As asked.
+    Done,
+    /// Two answers differ, or a test failed.
+    Differs,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Exit {
+    /// The exit code of the process.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Differs => 1,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+/// Set by Ctrl-C; commands look at it at each boundary of their work.
+#[derive(Clone, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Catches Ctrl-C (and termination). A second one ends the process at once. `then` runs at the first.
+    pub fn install(then: impl Fn() + Send + 'static) -> anyhow::Result<Interrupt> {
+        let interrupt = Interrupt::default();
+        let set = interrupt.0.clone();
+        let handler = move || {
+            if set.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            then();
+        };
+        ctrlc::set_handler(handler).context("cannot catch Ctrl-C")?;
+        Ok(interrupt)
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A progress bar on stderr, drawn only on a terminal. `total` 0 shows a spinner.
+pub fn progress(total: u64, what: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::stderr_with_hz(10));
+    let template = match total {
+        0 => "{spinner} {msg} {human_pos} ({per_sec}) {elapsed}",
+        _ => "{msg} {bar:30} {human_pos}/{human_len} ({per_sec}) {elapsed}, {eta} left",
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(what.to_string());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Whether an error is only that nobody reads the output any more (as under `| head`).
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// Writes one line to standard output at once.
+pub fn say(line: impl std::fmt::Display) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! A position for people: the board as in Japanese diagrams.
+
+use crate::rules::{Color, PieceKind, Position, Square};
+use std::fmt::Write;
+
+const FILES: &str = "  ９ ８ ７ ６ ５ ４ ３ ２ １";
+const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const EDGE: &str = "+---------------------------+";
+
+/// The kanji of a piece.
+pub fn kanji(kind: PieceKind) -> char {
+    use PieceKind::*;
+    match kind {
+        Pawn => '歩',
+        Lance => '香',
+        Knight => '桂',
+        Silver => '銀',
+        Gold => '金',
+        Bishop => '角',
+        Rook => '飛',
+        King => '玉',
+        ProPawn => 'と',
+        ProLance => '杏',
+        ProKnight => '圭',
+        ProSilver => '全',
+        Horse => '馬',
+        Dragon => '龍',
+    }
+}
+
+/// The board with both hands; White's pieces carry a `v`.
+pub fn board(pos: &Position) -> String {
+    let mut text = format!("White ☖ in hand: {}\n{FILES}\n{EDGE}\n", hand(pos, Color::White));
+    for rank in 0..9u8 {
+        text.push('|');
+        for file in (0..9u8).rev() {
+            let square = Square::from_file_rank(file, rank).expect("file and rank are below 9");
+            match pos.piece_on(square) {
+                None => text.push_str(" ・"),
+                Some(piece) => {
+                    text.push(if piece.color() == Color::White { 'v' } else { ' ' });
+                    text.push(kanji(piece.kind()));
+                }
+            }
+        }
+        let _ = writeln!(text, "|{} {}", RANKS[rank as usize], (b'a' + rank) as char);
+    }
+    let _ = writeln!(text, "{EDGE}\nBlack ☗ in hand: {}", hand(pos, Color::Black));
+    text
+}
+
+fn hand(pos: &Position, color: Color) -> String {
+    let mut kinds: Vec<String> = pos
+        .hand(color)
+        .iter()
+        .map(|(kind, count)| match count {
+            1 => kanji(kind).to_string(),
+            n => format!("{}{n}", kanji(kind)),
+        })
+        .collect();
+    kinds.reverse();
+    if kinds.is_empty() {
+        return "none".into();
+    }
+    kinds.join(" ")
+}
+
+/// The name of a side.
+pub fn side(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black ☗",
+        Color::White => "White ☖",
+    }
+}
+
+/// A number with thin groups of three digits.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, d) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(d);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_initial_position_is_drawn() {
+        let text = board(&Position::startpos());
+        assert!(text.contains("|v香v桂v銀v金v玉v金v銀v桂v香|一 a"), "{text}");
+        assert!(text.contains("| ・ 角 ・ ・ ・ ・ ・ 飛 ・|八 h"), "{text}");
+        assert!(text.ends_with("Black ☗ in hand: none\n"), "{text}");
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1234567), "1,234,567");
+    }
+}
