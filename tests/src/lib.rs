@@ -1,1 +1,14 @@
 //! Helpers shared by the test files beside this crate.
+
+mod image;
+
+pub use image::{image_from_sfen, usi};
+
+use std::path::PathBuf;
+
+/// The lines of a file below `tests/data` that are neither empty nor comments.
+pub fn data_lines(path: &str) -> Vec<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data").join(path);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
+}

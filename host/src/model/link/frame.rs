@@ -1,0 +1,151 @@
+//! Frames: header, payload, checksum. Mirrors the checks of `hdl/src/link/receiver.rs` and `transmitter.rs`.
+//!
+//! ```
+//! use hayasashi::model::link::frame::{encode_frame, Decoder};
+//! use hayasashi_spec::frame::{Header, MAX_REQUEST_PAYLOAD};
+//!
+//! let mut bytes = Vec::new();
+//! encode_frame(Header { opcode: 2, sequence: 7, ..Header::default() }, b"abc", &mut bytes);
+//! let mut decoder = Decoder::new(MAX_REQUEST_PAYLOAD);
+//! let mut seen = 0;
+//! decoder.push(&bytes, |frame| {
+//!     let frame = frame.unwrap();
+//!     assert_eq!((frame.header.sequence, frame.payload), (7, &b"abc"[..]));
+//!     seen += 1;
+//! });
+//! assert_eq!(seen, 1);
+//! ```
+
+use super::slip::{stuff, Raw, Unstuffer};
+use hayasashi_spec::frame::*;
+use hayasashi_spec::opcode::Status;
+
+/// The checksum of frames and tables.
+pub static CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+
+/// Adds a whole frame to `out`, with an [`END`] on both sides. `header.length` is set here.
+pub fn encode_frame(header: Header, payload: &[u8], out: &mut Vec<u8>) {
+    let header = Header { length: payload.len() as u16, ..header };
+    let header = bytemuck::bytes_of(&header);
+    let mut digest = CRC.digest();
+    digest.update(header);
+    digest.update(payload);
+    out.push(END);
+    stuff(header, out);
+    stuff(payload, out);
+    stuff(&digest.finalize().to_le_bytes(), out);
+    out.push(END);
+}
+
+/// A whole frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame<'a> {
+    /// The first eight bytes.
+    pub header: Header,
+    /// Its payload; `header.length` bytes.
+    pub payload: &'a [u8],
+}
+
+/// Why a frame is bad. Each gives the header as it was received, missing bytes as zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FrameError {
+    /// It has fewer bytes than a header and a checksum.
+    #[error("a frame of {bytes} bytes; expected at least {}: was the line cut?", HEADER_BYTES + CRC_BYTES)]
+    TooShort {
+        /// As received.
+        header: Header,
+        /// Of the frame.
+        bytes: usize,
+    },
+    /// It has more payload than it may.
+    #[error(
+        "a frame of more than {limit} payload bytes; was an END byte lost? Check the line's speed and flow control"
+    )]
+    TooLong {
+        /// As received.
+        header: Header,
+        /// The most payload bytes.
+        limit: usize,
+    },
+    /// An escape or the checksum is wrong.
+    #[error("a damaged frame (sequence number {} if that is undamaged); check the line's speed and cable", header.sequence)]
+    Damaged {
+        /// As received.
+        header: Header,
+    },
+    /// The length field is not the number of payload bytes.
+    #[error("a frame that says {} payload bytes has {bytes}; do both ends speak the same protocol?", header.length)]
+    Length {
+        /// As received.
+        header: Header,
+        /// Payload bytes.
+        bytes: usize,
+    },
+}
+
+impl FrameError {
+    /// The header as it was received.
+    pub fn header(&self) -> Header {
+        match *self {
+            FrameError::TooShort { header, .. }
+            | FrameError::TooLong { header, .. }
+            | FrameError::Damaged { header }
+            | FrameError::Length { header, .. } => header,
+        }
+    }
+
+    /// The status with which a chip answers such a request.
+    pub fn status(&self) -> Status {
+        match self {
+            FrameError::Damaged { .. } => Status::BadCrc,
+            _ => Status::BadLength,
+        }
+    }
+}
+
+/// Finds frames in a byte stream that comes in pieces of any size. In step again after the next `END` whatever came
+/// before.
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    unstuffer: Unstuffer,
+    max_payload: usize,
+}
+
+impl Decoder {
+    /// A decoder of frames with up to `max_payload` bytes: [`MAX_REQUEST_PAYLOAD`] or [`MAX_ANSWER_PAYLOAD`].
+    pub fn new(max_payload: usize) -> Decoder {
+        Decoder { unstuffer: Unstuffer::new(HEADER_BYTES + max_payload + CRC_BYTES), max_payload }
+    }
+
+    /// Takes some bytes and calls `each` for every frame, good or bad, that they end.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Result<Frame, FrameError>)) {
+        let limit = self.max_payload;
+        self.unstuffer.push(bytes, |raw| each(decode(raw, limit)));
+    }
+
+    /// Forgets a frame that has begun.
+    pub fn restart(&mut self) {
+        self.unstuffer.restart();
+    }
+}
+
+fn decode(raw: Raw, limit: usize) -> Result<Frame, FrameError> {
+    let mut header = Header::default();
+    let seen = raw.bytes.len().min(HEADER_BYTES);
+    bytemuck::bytes_of_mut(&mut header)[..seen].copy_from_slice(&raw.bytes[..seen]);
+    let Some(body) = raw.bytes.len().checked_sub(CRC_BYTES).filter(|&body| body >= HEADER_BYTES) else {
+        return Err(FrameError::TooShort { header, bytes: raw.bytes.len() });
+    };
+    if raw.too_long {
+        return Err(FrameError::TooLong { header, limit });
+    }
+    let (body, checksum) = raw.bytes.split_at(body);
+    if raw.broken || CRC.checksum(body).to_le_bytes() != checksum {
+        return Err(FrameError::Damaged { header });
+    }
+    let payload = &body[HEADER_BYTES..];
+    if header.length as usize != payload.len() {
+        return Err(FrameError::Length { header, bytes: payload.len() });
+    }
+    Ok(Frame { header, payload })
+}

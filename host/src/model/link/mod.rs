@@ -1,0 +1,6 @@
+//! The chip's end of the link: frames on a byte stream, requests in order, answers in order. Mirrors `hdl/src/link/`.
+
+pub mod dispatcher;
+pub mod frame;
+pub mod registers;
+pub mod slip;

@@ -1,0 +1,12 @@
+//! Legal moves: as sets of arrivals, counted, in canonical order, and made. Mirrors `hdl/src/movegen/`.
+
+pub mod count;
+pub mod drops;
+pub mod make_move;
+pub mod serialise;
+pub mod targets;
+pub mod uchifuzume;
+
+pub use count::{count, Count};
+pub use make_move::make_move;
+pub use serialise::generate;

@@ -1,0 +1,122 @@
+//! Requests by call instead of by byte.
+
+use super::evaluate::Table;
+use super::movegen::{count, generate, Count};
+use super::position::Position;
+use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::opcode::{Opcode, Status};
+use hayasashi_spec::position::PositionImage;
+use std::sync::Arc;
+
+/// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
+///
+/// ```
+/// use hayasashi::model::Model;
+/// use hayasashi_spec::opcode::{Opcode, Status};
+/// use hayasashi_spec::{piece, position::PositionImage};
+///
+/// let mut image = PositionImage::default();
+/// image.set_piece(piece::square(4, 8), piece::KING);
+/// let answers = Model::default().request(Opcode::Count, &[image]);
+/// assert_eq!((answers[0].status, &answers[0].payload[..]), (Status::Ok, &[5, 0, 0, 0][..]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    table: Option<Arc<Table>>,
+}
+
+/// The answer to one position of a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// How it went.
+    pub status: Status,
+    /// The payload of the answer frame.
+    pub payload: Vec<u8>,
+}
+
+impl Model {
+    /// A co-processor with an evaluation table loaded.
+    pub fn with_table(table: Arc<Table>) -> Model {
+        Model { table: Some(table) }
+    }
+
+    /// The evaluation table, if one is loaded.
+    pub fn table(&self) -> Option<&Arc<Table>> {
+        self.table.as_ref()
+    }
+
+    /// Loads an evaluation table, or takes it away.
+    pub fn set_table(&mut self, table: Option<Arc<Table>>) {
+        self.table = table;
+    }
+
+    /// Answers `GENERATE`, `COUNT` or `EVALUATE` for each position as the chip does, payload byte by payload byte.
+    /// Other opcodes have no positions: each is answered [`Status::BadOpcode`].
+    pub fn request(&self, opcode: Opcode, positions: &[PositionImage]) -> Vec<Answer> {
+        let answer = |image| {
+            let mut payload = Vec::new();
+            let status = self.answer(opcode, image, &mut payload);
+            Answer { status, payload }
+        };
+        positions.iter().map(answer).collect()
+    }
+
+    /// Like [`Model::request`] for one position; adds the payload to `payload`.
+    pub fn answer(&self, opcode: Opcode, image: &PositionImage, payload: &mut Vec<u8>) -> Status {
+        match opcode {
+            Opcode::Count => match self.count(image) {
+                Ok(count) => payload.extend(count.to_bytes()),
+                Err(faults) => return reject(faults, payload),
+            },
+            Opcode::Generate => {
+                let mut moves = Vec::new();
+                match self.generate(image, &mut moves) {
+                    Ok(count) => {
+                        payload.extend(count.to_bytes());
+                        for record in moves {
+                            payload.extend(record.mv.0.to_le_bytes());
+                            payload.extend([record.flags, record.kinds]);
+                        }
+                    }
+                    Err(faults) => return reject(faults, payload),
+                }
+            }
+            Opcode::Evaluate => match self.evaluate(image) {
+                None => return Status::NoTable,
+                Some(Err(faults)) => return reject(faults, payload),
+                Some(Ok(score)) => payload.extend((score as u16 as u32).to_le_bytes()),
+            },
+            Opcode::Info | Opcode::Echo | Opcode::LoadTable => return Status::BadOpcode,
+        }
+        Status::Ok
+    }
+
+    /// `COUNT`: the number of legal moves and `RESULT_…` bits, or the position's fault bits.
+    pub fn count(&self, image: &PositionImage) -> Result<Count, u8> {
+        Ok(count(&possible(image)?))
+    }
+
+    /// `GENERATE`: adds the legal moves in canonical order to `moves`; answers as [`Model::count`] does.
+    pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<Count, u8> {
+        Ok(generate(&possible(image)?, moves))
+    }
+
+    /// `EVALUATE`: the score for the mover in centipawns, or the position's fault bits; `None` without a table.
+    pub fn evaluate(&self, image: &PositionImage) -> Option<Result<i16, u8>> {
+        let table = self.table.as_ref()?;
+        Some(possible(image).map(|position| table.score(&position)))
+    }
+}
+
+fn possible(image: &PositionImage) -> Result<Position, u8> {
+    let position = Position::from(image);
+    match position.faults() {
+        0 => Ok(position),
+        faults => Err(faults),
+    }
+}
+
+fn reject(faults: u8, payload: &mut Vec<u8>) -> Status {
+    payload.extend((faults as u32).to_le_bytes());
+    Status::Position
+}
