@@ -1,3 +1,4 @@
+
 //! The arguments of the program.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

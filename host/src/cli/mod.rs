@@ -1,1 +1,5 @@
+
 //! The command line.
+pub mod args;
+pub mod session;
+pub mod show;

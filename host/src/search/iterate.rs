@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     accel::AccelError,
-    rules::Move,
+    rules::{Declaration, DeclarationRule, Move},
 };
 use hayasashi_spec::moves::{Move16, FLAG_CHECK};
 use std::time::Duration;
@@ -25,6 +25,8 @@ pub struct Searcher {
     order: Order,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
+    /// By which rule a win may be declared, if at all.
+    pub rule: Option<DeclarationRule>,
 }
 
 /// What a search knows after an iteration, or at its end.
@@ -88,6 +90,7 @@ impl Searcher {
             table: Transposition::new(hash_mebibytes),
             order: Order::default(),
             margin: Duration::from_millis(100),
+            rule: Some(DeclarationRule::default()),
         }
     }
 
@@ -123,6 +126,7 @@ impl Searcher {
             order: &mut self.order,
             control,
             budget: limits.time.map(|t| t.budget(self.margin)),
+            rule: self.rule,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             selective_depth: 0,
@@ -141,7 +145,8 @@ impl Searcher {
             pv: Vec::new(),
             hash_permille: 0,
         };
-        if pos.can_declare() && only.is_empty() {
+        let declares = |rule| pos.declaration(rule) == Declaration::Win;
+        if only.is_empty() && self.rule.is_some_and(declares) {
             report.score = MATE;
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
@@ -248,7 +253,7 @@ fn search_root(
         tree.look_ahead(0, at);
         let record = root[at].record;
         let checks = record.flags & FLAG_CHECK != 0;
-        tree.make(record.mv);
+        tree.make(record);
         let score = if at == 0 {
             -tree.search(-beta, -alpha, depth - 1, 1, checks)
         } else {

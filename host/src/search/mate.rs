@@ -6,7 +6,7 @@ use crate::{
     accel::AccelError,
     rules::Move,
 };
-use hayasashi_spec::moves::{Move16, FLAG_CHECK};
+use hayasashi_spec::moves::{Move16, MoveRecord, FLAG_CHECK};
 use std::{collections::HashMap, time::Duration};
 
 /// What a mate search found.
@@ -124,10 +124,10 @@ impl Mates<'_> {
         Ok(begin)
     }
 
-    fn make(&mut self, mv: Move16) {
+    fn make(&mut self, record: MoveRecord) {
         self.nodes += 1;
-        let mv = view::to_move(mv, self.pos.side_to_move());
-        self.pos.do_move(mv);
+        let mv = view::to_move(record.mv, self.pos.side_to_move());
+        self.pos.do_move_with_check(mv, record.flags & FLAG_CHECK != 0);
     }
 
     /// The attacker to move, with `depth` (odd) plies to mate in.
@@ -150,8 +150,9 @@ impl Mates<'_> {
         let mut refuted = NEVER;
         let mut proof = None;
         for at in begin..self.moves.len() {
-            let mv = self.moves[at].record.mv;
-            self.make(mv);
+            let record = self.moves[at].record;
+            let mv = record.mv;
+            self.make(record);
             let answer = self.defend(depth - 1);
             self.pos.undo_move();
             match answer? {
@@ -191,8 +192,9 @@ impl Mates<'_> {
         let mut longest: Vec<Move16> = Vec::new();
         let mut refuted = None;
         for at in begin..self.moves.len() {
-            let mv = self.moves[at].record.mv;
-            self.make(mv);
+            let record = self.moves[at].record;
+            let mv = record.mv;
+            self.make(record);
             let answer = self.attack(depth - 1);
             self.pos.undo_move();
             match answer? {

@@ -1,3 +1,4 @@
+
 //! The searcher: iterative deepening alpha-beta on the host, with moves and scores from a co-processor.
 //!
 //! * [`iterate`]: the root; [`Searcher`] is the way in

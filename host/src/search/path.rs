@@ -1,26 +1,14 @@
 //! A position with the moves that led to it.
 
-use crate::rules::{Move, Position, Undo};
+use crate::rules::{History, Move, Position, Repetition, Undo};
 use std::ops::Deref;
 
 /// A position, the moves made since the first one of the game, and how to take them back.
 #[derive(Clone)]
 pub struct Path {
     pos: Position,
-    steps: Vec<Step>,
-}
-
-#[derive(Clone, Copy)]
-struct Step {
-    mv: Move,
-    undo: Undo,
-    /// Key of the position before the move.
-    key: u64,
-    /// The move gives check.
-    checks: bool,
-    /// The move can be part of a repetition: no capture, no drop, no promotion, no pawn move is excluded but captures
-    /// and promotions, which never come back (captured pieces may be dropped, which does).
-    reversible: bool,
+    steps: Vec<(Move, Undo)>,
+    history: History,
 }
 
 /// How a game stands that has come back to an earlier position, for the side to move.
@@ -34,10 +22,23 @@ pub enum Repeated {
     Loss,
 }
 
+impl Repeated {
+    fn of(repetition: Repetition) -> Option<Repeated> {
+        match repetition {
+            Repetition::Draw => Some(Repeated::Draw),
+            Repetition::Win => Some(Repeated::Win),
+            Repetition::Loss => Some(Repeated::Loss),
+            // The same board with other hands is no repetition by the rules.
+            Repetition::None | Repetition::Superior | Repetition::Inferior => None,
+        }
+    }
+}
+
 impl Path {
     /// A game that begins here.
     pub fn new(pos: Position) -> Path {
-        Path { pos, steps: Vec::new() }
+        let history = History::starting_at(&pos);
+        Path { pos, steps: Vec::new(), history }
     }
 
     /// The position.
@@ -45,50 +46,56 @@ impl Path {
         &self.pos
     }
 
-    /// The moves made.
+    /// The moves made; a pass is [`Move::NONE`].
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.steps.iter().map(|s| s.mv)
+        self.steps.iter().map(|s| s.0)
+    }
+
+    /// The last move made.
+    pub fn last_move(&self) -> Option<Move> {
+        self.steps.last().map(|s| s.0)
     }
 
     /// Makes a legal move.
     pub fn do_move(&mut self, mv: Move) {
-        let key = self.pos.key();
         let undo = self.pos.do_move(mv);
-        let checks = self.pos.in_check();
-        self.steps.push(Step { mv, undo, key, checks, reversible: true });
+        self.steps.push((mv, undo));
+        self.history.push(&self.pos);
     }
 
-    /// Takes back the last move; nothing at the start.
+    /// Makes a legal move of which it is known whether it gives check.
+    pub fn do_move_with_check(&mut self, mv: Move, checks: bool) {
+        let undo = self.pos.do_move(mv);
+        self.steps.push((mv, undo));
+        self.history.push_with_check(&self.pos, checks);
+    }
+
+    /// Passes, which only a search does; not in check.
+    pub fn pass(&mut self) {
+        let undo = self.pos.do_null_move();
+        self.steps.push((Move::NONE, undo));
+        self.history.push_with_check(&self.pos, false);
+    }
+
+    /// Takes back the last move or pass; nothing at the start.
     pub fn undo_move(&mut self) {
-        if let Some(step) = self.steps.pop() {
-            self.pos.undo_move(step.mv, step.undo);
+        match self.steps.pop() {
+            Some((Move::NONE, undo)) => self.pos.undo_null_move(undo),
+            Some((mv, undo)) => self.pos.undo_move(mv, undo),
+            None => return,
         }
+        self.history.pop();
     }
 
-    /// How many times the position occurred before.
-    pub fn occurrences(&self) -> usize {
-        let key = self.pos.key();
-        self.steps.iter().filter(|s| s.key == key).count()
-    }
-
-    /// What it means that the position has occurred before; `None` if it has not.
-    ///
-    /// The search takes the first repetition for the end that the fourth occurrence would be.
+    /// What a repetition of the position means to a search, which takes the first for the end that the fourth
+    /// occurrence would be; `None` if there is none.
     pub fn repeated(&self) -> Option<Repeated> {
-        let key = self.pos.key();
-        let mut checks = [true, true];
-        // `by` is 0 for moves of the side that has just moved.
-        for (step, by) in self.steps.iter().rev().zip([0, 1].into_iter().cycle()) {
-            checks[by] &= step.checks;
-            if by == 1 && step.key == key {
-                return Some(match checks {
-                    [true, _] => Repeated::Win,
-                    [_, true] => Repeated::Loss,
-                    _ => Repeated::Draw,
-                });
-            }
-        }
-        None
+        Repeated::of(self.history.in_search(usize::MAX))
+    }
+
+    /// How the game has ended by the fourth occurrence of the position, if it has.
+    pub fn game_end(&self) -> Option<Repeated> {
+        Repeated::of(self.history.game_verdict())
     }
 }
 

@@ -61,7 +61,7 @@ impl Source {
     /// Appends the legal moves in canonical order, unranked.
     pub fn generate(&mut self, pos: &Position, moves: &mut Vec<Scored>) -> Result<(), AccelError> {
         let image = view::image(pos);
-        let unranked = |&record| Scored { rank: 0, record };
+        let unranked = |record: &MoveRecord| Scored { rank: 0, record: *record };
         if let Some(direct) = &mut self.direct {
             direct.scratch.clear();
             model::movegen::generate(&model::position::Position::from(&image), &mut direct.scratch);
@@ -71,7 +71,7 @@ impl Source {
         if !self.moves.contains_key(&image) {
             self.fetch_moves(&[image])?;
         }
-        moves.extend(self.moves[&image].iter().map(unranked));
+        moves.extend(self.moves.get(&image).into_iter().flat_map(|m| m.iter()).map(unranked));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The tree below the root: principal variation search (Marsland, 1983; negamax, fail-soft) and quiescence.
 //!
-//! Pruning: transposition table, reverse futility and futility near the leaves, late move reductions. Every decision
+//! Pruning: transposition table, reverse futility and futility near the
+//! leaves, null move, late move reductions. Every decision
 //! depends on moves, scores and node counts alone, never on time or on the back end.
 
 use super::{
@@ -13,7 +14,10 @@ use super::{
     transposition::{Bound, Transposition},
     view,
 };
-use crate::accel::AccelError;
+use crate::{
+    accel::AccelError,
+    rules::{Declaration, DeclarationRule, Move},
+};
 use hayasashi_spec::{
     moves::{Move16, MoveRecord, FLAG_CAPTURE, FLAG_CHECK, FLAG_PROMOTE},
     piece::{BISHOP, PAWN, ROOK},
@@ -34,6 +38,7 @@ pub(super) struct Tree<'a> {
     pub order: &'a mut Order,
     pub control: &'a Control,
     pub budget: Option<Budget>,
+    pub rule: Option<DeclarationRule>,
     pub node_limit: u64,
     pub nodes: u64,
     pub selective_depth: usize,
@@ -74,9 +79,9 @@ impl Tree<'_> {
     }
 
     /// Makes a move; counts the node.
-    pub fn make(&mut self, mv: Move16) {
-        let mv = view::to_move(mv, self.pos.side_to_move());
-        self.pos.do_move(mv);
+    pub fn make(&mut self, record: MoveRecord) {
+        let mv = view::to_move(record.mv, self.pos.side_to_move());
+        self.pos.do_move_with_check(mv, record.flags & FLAG_CHECK != 0);
         self.nodes += 1;
     }
 
@@ -147,7 +152,7 @@ impl Tree<'_> {
         if ply >= MAX_PLY {
             return self.evaluate();
         }
-        if self.pos.can_declare() {
+        if self.rule.is_some_and(|rule| self.pos.declaration(rule) == Declaration::Win) {
             return MATE - ply as i32;
         }
         // No mate from here can be shorter than one already found.
@@ -170,13 +175,27 @@ impl Tree<'_> {
             }
         }
         let table_move = known.and_then(|e| e.best);
-        let shallow = !open && !in_check && depth <= 3;
-        let eval = if shallow { self.evaluate() } else { 0 };
+        let prunes = !open && !in_check && beta.abs() < LONGEST_MATE;
+        let shallow = prunes && depth <= 3;
+        let eval = if prunes { self.evaluate() } else { 0 };
         if self.aborted {
             return 0;
         }
-        if shallow && eval - 150 * depth >= beta && beta.abs() < LONGEST_MATE {
+        if shallow && eval - 150 * depth >= beta {
             return eval;
+        }
+        if prunes && !shallow && eval >= beta && self.pos.last_move() != Some(Move::NONE) {
+            // Null move: if even passing keeps the score, some move will.
+            self.pos.pass();
+            self.nodes += 1;
+            let score = -self.search(-beta, -beta + 1, depth - 3 - depth / 4, ply + 1, false);
+            self.pos.undo_move();
+            if self.aborted {
+                return 0;
+            }
+            if score >= beta {
+                return score.min(LONGEST_MATE);
+            }
         }
         let Some(begin) = self.generate() else { return 0 };
         let score = self.search_moves(begin, (alpha, beta), depth, ply, in_check, table_move, shallow.then_some(eval));
@@ -236,7 +255,7 @@ impl Tree<'_> {
             } else {
                 0
             };
-            self.make(record.mv);
+            self.make(record);
             let score = if at == begin {
                 -self.search(-beta, -alpha, new_depth, ply + 1, checks)
             } else {
@@ -353,7 +372,7 @@ impl Tree<'_> {
             }
             self.look_ahead(begin, at - begin);
             let checks = record.flags & FLAG_CHECK != 0;
-            self.make(record.mv);
+            self.make(record);
             let score = -self.quiescence(-beta, -alpha, depth - 1, ply + 1, checks, Some(80 - record.mv.to()));
             self.pos.undo_move();
             if self.aborted {

@@ -1,1 +1,4 @@
+
 //! The USI protocol.
+
+pub mod command;
