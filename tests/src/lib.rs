@@ -1,5 +1,6 @@
 //! Helpers shared by the test files beside this crate.
 
+pub mod link;
 mod image;
 
 pub use image::{image_from_sfen, usi};

@@ -1,13 +1,15 @@
 //! Choosing a back end by name.
 
 use super::{
-    ports, AccelError, Board, ChipWire, CoProcessor, Model, Notify, Resilient, SerialWire, TcpWire,
-    DEFAULT_BAUD,
+    ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SerialWire, Software,
+    SoftwareStream, TcpWire, DEFAULT_BAUD,
 };
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// How long a named board may take for its first answer.
 const GREETING: Duration = Duration::from_secs(3);
+/// How long a simulation may.
+const SIMULATED_GREETING: Duration = Duration::from_secs(60);
 /// How long an unknown device is listened to.
 const PROBE: Duration = Duration::from_millis(400);
 
@@ -120,7 +122,7 @@ pub fn open_resilient(spec: &BackendSpec, notify: Notify) -> Result<Opened, Acce
 fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, AccelError> {
     match spec {
         BackendSpec::Auto => Ok(open_auto(notify)),
-        BackendSpec::Model => Ok(Opened { chip: Arc::new(Model::new()), note: "model: the software model".into() }),
+        BackendSpec::Model => Ok(Opened { chip: Arc::new(Software::new()), note: "model: the software model".into() }),
         BackendSpec::ModelStream | BackendSpec::Rtl => {
             let board = open_board(spec, GREETING)?;
             let note = format!("{spec}: in this process");
@@ -139,8 +141,8 @@ pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelE
     match spec {
         BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
         BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
-        BackendSpec::ModelStream => Board::connect(ChipWire(super::chips::ModelStream::new()), timeout),
-        BackendSpec::Rtl => super::chips::open_rtl(timeout),
+        BackendSpec::ModelStream => Board::connect(ChipWire(SoftwareStream::new()), timeout),
+        BackendSpec::Rtl => Board::connect(ChipWire(RtlStream::new()), timeout.max(SIMULATED_GREETING)),
         BackendSpec::Auto | BackendSpec::Model => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
         }
@@ -156,7 +158,13 @@ fn protect(spec: BackendSpec, board: Board, notify: Option<Notify>) -> Result<Ar
 
 fn note(spec: &BackendSpec, board: &Board) -> String {
     let info = board.greeting();
-    format!("{spec}: board {}, build {:08x}, protocol {}.{}", info.board, info.build_id, info.protocol >> 16, info.protocol & 0xFFFF)
+    format!(
+        "{spec}: board {}, build {:08x}, protocol {}.{}",
+        info.board,
+        info.build_id,
+        info.protocol >> 16,
+        info.protocol & 0xFFFF
+    )
 }
 
 fn open_auto(notify: Option<Notify>) -> Opened {
@@ -179,7 +187,7 @@ fn open_auto(notify: Option<Notify>) -> Opened {
         [] => "no board is connected".into(),
         some => some.join("; "),
     };
-    Opened { chip: Arc::new(Model::new()), note: format!("model: the software model, since {why}") }
+    Opened { chip: Arc::new(Software::new()), note: format!("model: the software model, since {why}") }
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Board {
         let for_thread = shared.clone();
         let thread = std::thread::Builder::new()
             .name("chip".into())
-            .spawn(move || Thread { shared: for_thread, driver, wake, slots: HashMap::new() }.run())
+            .spawn(move || Thread { shared: for_thread, driver, wake, slots: HashMap::new(), end: None }.run())
             .map_err(failed)?;
         Ok(Board { shared, waker, thread: Some(thread), target, info })
     }
@@ -129,13 +129,18 @@ struct Thread<W> {
     driver: Driver<W>,
     wake: UnixStream,
     slots: HashMap<Id, Arc<Slot>>,
+    /// Why it ended.
+    end: Option<AccelError>,
 }
 
 impl<W: Wire> Thread<W> {
     fn run(mut self) {
-        let error = loop {
+        self.end = Some(loop {
             let Some(new) = self.take_new() else {
-                break AccelError::Lost { target: self.driver.wire().target(), reason: "closed by this program".into() };
+                break AccelError::Lost {
+                    target: self.driver.wire().target(),
+                    reason: "closed by this program".into(),
+                };
             };
             for (request, slot) in new {
                 let id = self.driver.exchange().submit(request);
@@ -144,22 +149,11 @@ impl<W: Wire> Thread<W> {
             let longest = if self.driver.wire().fd().is_some() { IDLE } else { SLICE };
             let result = self.driver.pump(longest, Some(self.wake.as_raw_fd()));
             while matches!(self.wake.read(&mut [0; 64]), Ok(1..)) {}
+            self.deliver();
             if let Err(error) = result {
                 break error;
             }
-            self.deliver();
-        };
-        // From here on submissions are answered at once; what came before is answered below.
-        let late = {
-            let mut inbox = self.shared.inbox.lock().unwrap();
-            inbox.lost = Some(error.clone());
-            std::mem::take(&mut inbox.new)
-        };
-        self.driver.exchange().fail_all(&error);
-        self.deliver();
-        for (_, slot) in late {
-            slot.fill(Err(error.clone()));
-        }
+        });
     }
 
     /// New requests; waits for some where there is nothing else to do and the wire cannot be waited on. `None`
@@ -180,6 +174,23 @@ impl<W: Wire> Thread<W> {
             if let Some(slot) = self.slots.remove(&id) {
                 slot.fill(outcome);
             }
+        }
+    }
+}
+
+impl<W> Drop for Thread<W> {
+    /// Nobody waits for ever, even where a simulated chip panicked.
+    fn drop(&mut self) {
+        let reason = || "its driver ended".into();
+        let error = self.end.take().unwrap_or_else(|| AccelError::Lost { target: "chip".into(), reason: reason() });
+        // From here on submissions are answered at once; what came before is answered below.
+        let late = {
+            let mut inbox = self.shared.inbox.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            inbox.lost = Some(error.clone());
+            std::mem::take(&mut inbox.new)
+        };
+        for slot in self.slots.drain().map(|(_, slot)| slot).chain(late.into_iter().map(|(_, slot)| slot)) {
+            slot.fill(Err(error.clone()));
         }
     }
 }

@@ -40,6 +40,11 @@ impl<W: Wire> Driver<W> {
             if answers[0].payload == nonce {
                 break;
             }
+            // Perhaps an answer to somebody before us; but not for ever.
+            if Instant::now() >= end {
+                let reason = "it does not give back the bytes that were sent".into();
+                return Err(AccelError::Malformed { target: driver.wire.target(), opcode: Opcode::Echo as u8, reason });
+            }
         }
         let answers = driver.ask(Request::new(Opcode::Info, []), end + patience, timeout)?;
         driver.info = parse_info(&driver.wire.target(), &answers)?;

@@ -7,7 +7,9 @@ use thiserror::Error;
 /// A failure of a back end as a whole. (A position that cannot be answered is a
 /// [`PositionError`](super::PositionError), not one of these.)
 ///
-/// The values are `Clone`, since one broken line fails every request that was on its way.
+/// In every variant `target` is the device or address, `found` what it answered, `opcode` the request's, `reason` what
+/// is wrong. The values are `Clone`, since one broken line fails every request that was on its way.
+#[allow(missing_docs)] // the fields, of which the text above and each message tell
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AccelError {
     /// A back-end specification that does not parse.
@@ -59,7 +61,10 @@ pub enum AccelError {
     Malformed { target: String, opcode: u8, reason: String },
 
     /// A request too long to be sent.
-    #[error("a payload of {bytes} bytes is longer than a request may be ({} bytes); hint: split the batch", hayasashi_spec::frame::MAX_REQUEST_PAYLOAD)]
+    #[error(
+        "a payload of {bytes} bytes is longer than a request may be ({} bytes); hint: split the batch",
+        hayasashi_spec::frame::MAX_REQUEST_PAYLOAD
+    )]
     TooLong { bytes: usize },
 
     /// An evaluation table that the chip does not take.

@@ -10,9 +10,10 @@
 //! ones are only sent within the chip's buffer, so a `BUSY` answer is the exception (a repetition of what was not
 //! lost after all), and is followed by a short pause.
 
-use super::{codec, AccelError, Answer, Answers, Request};
+use super::{AccelError, Answer, Answers, Request};
+use crate::model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
-    frame::{Header, BUFFER_BYTES, ENTRY_BYTES},
+    frame::{Header, BUFFER_BYTES, ENTRY_BYTES, MAX_ANSWER_PAYLOAD},
     opcode::{Status, ANSWER},
 };
 use std::{
@@ -93,7 +94,7 @@ impl Flight {
 pub struct Exchange {
     limits: Limits,
     target: String,
-    decoder: codec::Decoder,
+    decoder: Decoder,
     next_id: Id,
     next_sequence: u16,
     transmissions: u64,
@@ -120,7 +121,7 @@ impl Exchange {
         Exchange {
             limits,
             target: target.into(),
-            decoder: codec::Decoder::default(),
+            decoder: Decoder::new(MAX_ANSWER_PAYLOAD),
             next_id: 0,
             next_sequence: first_sequence,
             transmissions: 0,
@@ -211,7 +212,7 @@ impl Exchange {
             count: flight.request.count,
             length: flight.request.payload.len() as u16,
         };
-        codec::encode(header, &flight.request.payload, &mut self.outgoing);
+        encode_frame(header, &flight.request.payload, &mut self.outgoing);
         if self.flying.is_empty() {
             self.last_sign = now;
         }
@@ -240,11 +241,12 @@ impl Exchange {
     /// Takes bytes from the chip.
     pub fn receive(&mut self, bytes: &[u8], now: Instant) {
         self.statistics.bytes_received += bytes.len() as u64;
-        for &byte in bytes {
-            match self.decoder.push(byte) {
-                Some(Ok((header, payload))) => self.answer(header, payload, now),
-                Some(Err(())) => self.statistics.damaged += 1,
-                None => {}
+        let mut frames = Vec::new();
+        self.decoder.push(bytes, |frame| frames.push(frame.map(|f| (f.header, f.payload.to_vec())).map_err(drop)));
+        for frame in frames {
+            match frame {
+                Ok((header, payload)) => self.answer(header, payload, now),
+                Err(()) => self.statistics.damaged += 1,
             }
         }
     }

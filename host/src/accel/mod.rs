@@ -1,10 +1,10 @@
 //! Back ends: one trait, many places where the chip may be.
 //!
 //! ```text
-//!  CoProcessor ─┬─ Model                          the software model, called directly
+//!  CoProcessor ─┬─ Software                          the software model, called directly
 //!               ├─ Board ── Driver ── Exchange    requests in flight: sequence numbers, credit, repetition
 //!               │              └───── Wire        bytes: SerialWire, TcpWire, ChipWire<a chip in this process>
-//!               └─ Resilient ── Board + Model     a board that may be unplugged
+//!               └─ Resilient ── Board + Software     a board that may be unplugged
 //! ```
 //!
 //! [`open`] chooses by a [`BackendSpec`]. All back ends answer a request by the same bytes, which is why
@@ -12,17 +12,18 @@
 
 mod backend;
 mod board;
-mod chips;
-mod codec;
 mod coprocessor;
 mod driver;
 mod error;
 mod exchange;
+mod notice;
 mod ports;
 mod request;
 mod resilient;
+mod rtl;
 mod serial;
 pub mod serve;
+mod software;
 mod table;
 mod tcp;
 mod wait;
@@ -30,18 +31,20 @@ mod wire;
 
 pub use backend::{open, open_board, open_resilient, BackendSpec, Opened};
 pub use board::Board;
-pub use chips::{Model, ModelStream};
 pub use coprocessor::{CoProcessor, Results};
 pub use driver::Driver;
 pub use error::AccelError;
 pub use exchange::{Exchange, Id, Limits, Statistics};
+pub use notice::{Notice, Notify};
 pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
 pub use request::{
     fault_words, parse_position, Answer, Answers, Counted, Evaluated, Generated, Outcome, Parse, Pending,
     PositionError, Request, Ticket,
 };
-pub use resilient::{Notice, Notify, Resilient, PROBE_INTERVAL};
+pub use resilient::{Resilient, PROBE_INTERVAL};
+pub use rtl::RtlStream;
 pub use serial::{SerialWire, DEFAULT_BAUD};
+pub use software::{Software, SoftwareStream};
 pub use table::header as table_header;
 pub use tcp::TcpWire;
 pub use wire::{ChipWire, StreamChip, Wire};

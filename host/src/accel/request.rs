@@ -123,13 +123,21 @@ pub struct Evaluated {
 pub enum PositionError {
     /// The position cannot occur; the word is the union of [`Fault`] bits.
     #[error("the position cannot occur: {}; hint: check the SFEN it was made from", fault_words(*.faults))]
-    Impossible { faults: u32 },
+    Impossible {
+        /// The fault bits.
+        faults: u32,
+    },
     /// No evaluation table is loaded.
     #[error("no evaluation table is loaded; hint: load one first (`load_table`)")]
     NoTable,
     /// Another status, which this program does not expect for a position.
-    #[error("status 0x{status:02X} for a position; hint: the gateware is newer than this program, or lacks this function")]
-    Status { status: u8 },
+    #[error(
+        "status 0x{status:02X} for a position; hint: the gateware is newer than this program, or lacks this function"
+    )]
+    Status {
+        /// As received.
+        status: u8,
+    },
 }
 
 /// Fault bits in words, separated by semicolons.

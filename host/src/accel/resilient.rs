@@ -5,65 +5,17 @@
 //! lost, doubled or reordered. The board is looked for at intervals, given the evaluation table when it lost it, and
 //! taken back.
 
-use super::{AccelError, Answers, Board, CoProcessor, Model, Outcome, Request, Ticket};
+use super::{AccelError, Answers, Board, CoProcessor, Notice, Notify, Outcome, Request, Software, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
+    registers::CAP_EVALUATE,
     table::{TableHeader, TABLE_BYTES},
 };
 use std::{
-    fmt,
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread::JoinHandle,
     time::Duration,
 };
-
-/// What the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Notice {
-    /// The board is lost; the model answers from now on.
-    Lost {
-        /// The board.
-        target: String,
-        /// Why.
-        error: AccelError,
-    },
-    /// The board has forgotten its evaluation table (a reset); the model answers until it has it again.
-    TableLost {
-        /// The board.
-        target: String,
-    },
-    /// The board answers again.
-    Back {
-        /// The board.
-        target: String,
-        /// Whether the evaluation table had to be loaded again.
-        table_reloaded: bool,
-    },
-    /// Something answers in the board's place that cannot be used, for instance another gateware.
-    Unusable {
-        /// The board.
-        target: String,
-        /// Why.
-        error: AccelError,
-    },
-}
-
-impl fmt::Display for Notice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Notice::Lost { target, error } => write!(f, "{target} is lost, the software model goes on: {error}"),
-            Notice::TableLost { target } => {
-                write!(f, "{target} was reset and has no evaluation table; the software model goes on until it has")
-            }
-            Notice::Back { target, table_reloaded: true } => write!(f, "{target} is back, its table loaded again"),
-            Notice::Back { target, table_reloaded: false } => write!(f, "{target} is back"),
-            Notice::Unusable { target, error } => write!(f, "{target} has not come back: {error}"),
-        }
-    }
-}
-
-/// Called with each notice, from whichever thread finds out; must not call the back end.
-pub type Notify = Arc<dyn Fn(&Notice) + Send + Sync>;
 
 type Reopen = Box<dyn Fn() -> Result<Board, AccelError> + Send + Sync>;
 
@@ -76,7 +28,9 @@ struct State {
     generation: u64,
     /// Checksum of the table that the board is known to hold.
     board_table: Option<u32>,
-    model: Arc<Model>,
+    /// The board was reset: the prober is to load its table.
+    table_lost: bool,
+    model: Arc<Software>,
     /// Checksum of the table that the model holds.
     model_table: Option<u32>,
     /// The table file as far as it has come.
@@ -87,6 +41,8 @@ struct State {
 struct Inner {
     target: String,
     state: Mutex<State>,
+    /// Held while the board is given a table: parts of two loads must not mix.
+    loading: Mutex<()>,
     changed: Condvar,
     reopen: Reopen,
     interval: Duration,
@@ -121,7 +77,8 @@ impl Resilient {
             board_table: table_of(&board),
             board: Some(Arc::new(board)),
             generation: 0,
-            model: Arc::new(Model::new()),
+            table_lost: false,
+            model: Arc::new(Software::new()),
             model_table: None,
             table: Vec::new(),
             stop: false,
@@ -129,15 +86,17 @@ impl Resilient {
         let inner = Arc::new(Inner {
             target: target.clone(),
             state: Mutex::new(state),
+            loading: Mutex::new(()),
             changed: Condvar::new(),
             reopen: Box::new(reopen),
             interval,
             notify,
         });
         let for_thread = inner.clone();
-        let prober = std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
-            AccelError::Open { target, reason: e.to_string(), hint: "the system is short of threads".into() }
-        })?;
+        let prober =
+            std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
+                AccelError::Open { target, reason: e.to_string(), hint: "the system is short of threads".into() }
+            })?;
         Ok(Resilient { inner, prober: Some(prober) })
     }
 
@@ -213,7 +172,7 @@ impl Inner {
     }
 
     /// The board's outcome, or the model's where the board has none.
-    fn make_good(&self, outcome: Outcome, request: &Request, model: &Model, generation: u64) -> Outcome {
+    fn make_good(&self, outcome: Outcome, request: &Request, model: &Software, generation: u64) -> Outcome {
         match outcome {
             Err(error) if error.is_lost() => {
                 match error {
@@ -255,6 +214,7 @@ impl Inner {
             if state.generation != generation || state.board_table.take().is_none() {
                 return;
             }
+            state.table_lost = true;
         }
         self.tell(Notice::TableLost { target: self.target.clone() });
         self.changed.notify_all();
@@ -287,11 +247,14 @@ impl Inner {
 
     /// Gives the board the model's table, unless it has it. Gives whether it was loaded.
     fn bring_table(&self) -> bool {
+        let _one_at_a_time = self.loading.lock().unwrap();
         let (board, generation, table) = {
             let state = self.state();
             let differs = state.model_table.is_some() && state.board_table != state.model_table;
             match &state.board {
-                Some(board) if differs => (board.clone(), state.generation, state.table.clone()),
+                Some(board) if differs && board.greeting().capabilities & CAP_EVALUATE != 0 => {
+                    (board.clone(), state.generation, state.table.clone())
+                }
                 _ => return false,
             }
         };
@@ -305,7 +268,10 @@ impl Inner {
                 true
             }
             Err(error) => {
-                self.lose(generation, error);
+                match error.is_lost() {
+                    true => self.lose(generation, error),
+                    false => self.tell(Notice::TableRefused { target: self.target.clone(), error }),
+                }
                 false
             }
         }
@@ -319,8 +285,7 @@ impl Inner {
             if state.stop {
                 return;
             }
-            let table_missing = state.model_table.is_some() && state.board_table.is_none();
-            if state.board.is_some() && !table_missing {
+            if state.board.is_some() && !state.table_lost {
                 state = self.changed.wait(state).unwrap();
                 continue;
             }
@@ -331,6 +296,7 @@ impl Inner {
             if state.stop {
                 return;
             }
+            state.table_lost = false;
             drop(state);
             if had_board {
                 if self.bring_table() {

@@ -42,7 +42,8 @@ impl SerialWire {
             unsafe { libc::ioctl(fd, libc::TIOCNXCL) };
         }
         // What came before is not for us.
-        let _ = nix::sys::termios::tcflush(unsafe { BorrowedFd::borrow_raw(fd) }, nix::sys::termios::FlushArg::TCIFLUSH);
+        let _ =
+            nix::sys::termios::tcflush(unsafe { BorrowedFd::borrow_raw(fd) }, nix::sys::termios::FlushArg::TCIFLUSH);
         Ok(SerialWire { port, path: path.into(), baud })
     }
 }

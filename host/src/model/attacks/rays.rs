@@ -143,11 +143,18 @@ pub fn slide<const D: usize>(sliders: Bitboard, empty: Bitboard) -> Bitboard {
 }
 
 /// The squares of a set, lowest first.
-pub(crate) fn squares(mut set: Bitboard) -> impl Iterator<Item = usize> {
+#[inline]
+pub(crate) fn squares(set: Bitboard) -> impl Iterator<Item = usize> {
+    // In halves: half the work at each bit.
+    half(set as u64, 0).chain(half((set >> 64) as u64, 64))
+}
+
+#[inline]
+fn half(mut bits: u64, first: usize) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let s = set.trailing_zeros() as usize;
-            set &= set - 1;
+        (bits != 0).then(|| {
+            let s = first + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
             s
         })
     })
@@ -184,8 +191,8 @@ mod tests {
     }
 
     fn check<const D: usize>(occupied: Bitboard) {
-        for s in 0..SQUARES {
-            assert_eq!(step::<D>(1 << s), STEP[s][D], "step {D} from {s}");
+        for (s, near) in STEP.iter().enumerate() {
+            assert_eq!(step::<D>(1 << s), near[D], "step {D} from {s}");
             if D < RAYS {
                 let expect = slide_slowly(s, D, occupied);
                 assert_eq!(slide::<D>(1 << s, BOARD & !occupied), expect, "slide {D} from {s} on {occupied:x}");

@@ -16,7 +16,7 @@ use hayasashi_spec::piece::*;
 use hayasashi_spec::table::*;
 
 /// Checksum of [`first_table`]: another one is another player.
-pub const FIRST_TABLE_CHECKSUM: u32 = 0x2999_BBD2;
+pub const FIRST_TABLE_CHECKSUM: u32 = 0x61B9_6ECE;
 
 /// Version of [`first_table`].
 const VERSION: u32 = 1;
@@ -31,8 +31,8 @@ const TEMPO: i16 = 15;
 /// Own pieces near the own king, by king's steps: one, two, three.
 const DEFENDER: [[i16; 3]; 16] = by_kind(&[
     (PAWN, [6, 3, 0]),
-    (SILVER, [20, 11, 3]),
-    (GOLD, [26, 15, 4]),
+    (SILVER, [18, 12, 6]),
+    (GOLD, [24, 18, 10]),
     (PRO_PAWN, [14, 7, 0]),
     (PRO_LANCE, [14, 7, 0]),
     (PRO_KNIGHT, [14, 7, 0]),
@@ -61,7 +61,7 @@ const ATTACKER: [[i16; 3]; 16] = by_kind(&[
 /// Own king by rank, rank a first. In the enemy camp it is hard to mate again.
 const KING_RANK: [i16; SIDE] = [-40, -50, -70, -95, -105, -90, -50, -8, 0];
 /// Own king by file as the view has it, file 1 first.
-const KING_FILE: [i16; 5] = [12, 20, 10, -8, -24];
+const KING_FILE: [i16; 5] = [14, 24, 14, -14, -40];
 
 /// Own piece by kind and rank, rank a first.
 const RANK_VALUE: [[i16; SIDE]; 16] = {

@@ -47,8 +47,9 @@ impl Table {
 
         let mut placement = self.empty[own_row] - self.empty[their_row];
         let mut material = 0;
+        let codes = position.codes();
         for s in squares(position.occupied()) {
-            let code = position.piece(s);
+            let code = codes[s];
             placement += own_weights[own_seen[s] as usize][code as usize] as i32;
             placement -= their_weights[their_seen[s] as usize][(code ^ THEIRS) as usize] as i32;
             let value = match code & !THEIRS {

@@ -17,6 +17,8 @@ pub fn generate(position: &Position, moves: &mut Vec<MoveRecord>) -> Count {
     let (own, their) = (position.pieces(Owner::Mover), position.pieces(Owner::Theirs));
     let occupied = own.all | their.all;
     let checking = Checking::find(position);
+    let codes = position.codes();
+    let kind = |square: usize| codes[square] & !THEIRS;
 
     let classes = [
         (&targets.promote, their.all, FLAG_PROMOTE | FLAG_CAPTURE),
@@ -28,8 +30,8 @@ pub fn generate(position: &Position, moves: &mut Vec<MoveRecord>) -> Count {
         for (d, plane) in planes.iter().enumerate() {
             for to in squares(plane & class) {
                 let from = origin(to, d, occupied);
-                let moved = position.kind(from);
-                let captured = if flags & FLAG_CAPTURE != 0 { position.kind(to) } else { 0 };
+                let moved = kind(from);
+                let captured = if flags & FLAG_CAPTURE != 0 { kind(to) } else { 0 };
                 let promotes = flags & FLAG_PROMOTE != 0;
                 let becomes = if promotes { moved | PROMOTED } else { moved };
                 let check = checking.by_move(from, to, becomes);

@@ -54,8 +54,8 @@ impl Targets {
         let to = king_moves(own, their);
         if to != 0 {
             let near = &STEP[own.king.trailing_zeros() as usize];
-            for d in 0..RAYS {
-                self.plain[d] |= near[d] & to;
+            for (plane, step) in self.plain.iter_mut().zip(near).take(RAYS) {
+                *plane |= step & to;
             }
         }
     }

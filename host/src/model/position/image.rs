@@ -7,6 +7,8 @@ use hayasashi_spec::position::{PositionImage, HAND_BITS, IMAGE_BYTES, OWN_HAND_B
 const WORDS: usize = IMAGE_BYTES / 8;
 /// Words that hold piece codes.
 const CODE_WORDS: usize = (CODE_BITS * SQUARES).div_ceil(64);
+/// Squares, filled up to whole words.
+pub(crate) const CODES_PADDED: usize = SQUARES.next_multiple_of(8);
 const HAND_MASK: u32 = (1 << HAND_BITS) - 1;
 
 /// For each plane and each word of the image, the bits of the word that belong to the plane.
@@ -69,6 +71,20 @@ fn scatter(bits: u64, mask: u64) -> u64 {
             at += 1;
         }
         out
+    }
+}
+
+impl Position {
+    /// The piece code of every square; the last seven entries are zero.
+    #[inline]
+    pub(crate) fn codes(&self) -> [u8; CODES_PADDED] {
+        const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+        let mut codes = [0; CODES_PADDED];
+        for (eight, bytes) in codes.chunks_exact_mut(8).enumerate() {
+            let of_plane = |b: usize| scatter((self.planes[b] >> (8 * eight)) as u64, LOWEST_BITS) << b;
+            bytes.copy_from_slice(&(0..CODE_BITS).fold(0, |all, b| all | of_plane(b)).to_le_bytes());
+        }
+        codes
     }
 }
 
@@ -135,6 +151,7 @@ mod tests {
             let position = Position::from(&image);
             for s in 0..SQUARES {
                 prop_assert_eq!(position.piece(s), image.piece(s));
+                prop_assert_eq!(position.codes()[s], image.piece(s));
             }
             let mut again = PositionImage::default();
             for s in 0..SQUARES {

@@ -1,0 +1,3 @@
+//! Static evaluation of a position.
+
+pub mod unit;

@@ -1,0 +1,460 @@
+//! Works on the requests one after the other: reads payloads, drives the units, hands answers to the transmitter.
+//!
+//! ```text
+//!            ┌────────────┐                       ┌────────────┐
+//!  receiver ─┤ waiting    │              registers│ info_index ├─ 4, info 32
+//!            │ head    29 │            transmitter│ start, status, index,
+//!            │ length  12 │ dispatcher            │ answer_length, payload…
+//!            │ data     8 │          movegen unit │ move_…, position 512
+//!            │ advance    │         evaluate unit │ score_…, load_…
+//!            └─ retire ───┘                       └────────────┘
+//! ```
+//!
+//! Handshake: `data` is the payload byte under the cursor, `advance` takes it; `retire` ends the request. The payload
+//! of an answer passes with `payload_valid` and `payload_ready`. `position` is stable from a unit's start until the
+//! position's answer has been handed over.
+//! Latency: 3 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
+//! the unit's latency and 3 more.
+//! Throughput: one payload byte a clock both ways; positions one after the other.
+//! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
+//! than both), requests out of order.
+
+use hayasashi_spec::{frame, opcode::*, registers::REGISTERS};
+use rust_hdl::prelude::*;
+
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum DispatcherState {
+    /// No request.
+    Idle,
+    /// The descriptor is here: choose.
+    Fetch,
+    /// Read the offset of a part of a table.
+    Offset,
+    /// Compare it.
+    Part,
+    /// Hand the part's bytes to the evaluate unit.
+    Stream,
+    /// Wait for the unit's verdict.
+    Settle,
+    /// Read a position.
+    Load,
+    /// Start the units.
+    Begin,
+    /// Wait for them.
+    Compute,
+    /// Start the answer.
+    Answer,
+    /// Fetch a word of the answer's payload.
+    Refill,
+    /// Send a word.
+    Word,
+    /// Send the request's payload.
+    Copy,
+    /// Another position?
+    Advance,
+    /// Done with the request.
+    Retire,
+}
+
+#[derive(LogicBlock)]
+pub struct Dispatcher {
+    pub clock: Signal<In, Clock>,
+    pub waiting: Signal<In, Bit>,
+    pub head: Signal<In, Bits<29>>,
+    pub length: Signal<In, Bits<12>>,
+    pub data: Signal<In, Bits<8>>,
+    pub advance: Signal<Out, Bit>,
+    pub retire: Signal<Out, Bit>,
+    pub start: Signal<Out, Bit>,
+    pub status: Signal<Out, Bits<4>>,
+    pub index: Signal<Out, Bits<6>>,
+    pub answer_length: Signal<Out, Bits<12>>,
+    pub ready: Signal<In, Bit>,
+    pub payload: Signal<Out, Bits<8>>,
+    pub payload_valid: Signal<Out, Bit>,
+    pub payload_ready: Signal<In, Bit>,
+    pub info_index: Signal<Out, Bits<4>>,
+    pub info: Signal<In, Bits<32>>,
+    pub position_ok: Signal<Out, Bit>,
+    pub position: Signal<Out, Bits<512>>,
+    pub move_start: Signal<Out, Bit>,
+    pub move_records: Signal<Out, Bit>,
+    pub move_ready: Signal<In, Bit>,
+    pub move_done: Signal<In, Bit>,
+    pub move_faults: Signal<In, Bits<5>>,
+    pub move_count: Signal<In, Bits<10>>,
+    pub move_result: Signal<In, Bits<16>>,
+    pub record: Signal<In, Bits<32>>,
+    pub record_valid: Signal<In, Bit>,
+    pub record_next: Signal<Out, Bit>,
+    pub score_start: Signal<Out, Bit>,
+    pub score_ready: Signal<In, Bit>,
+    pub score_done: Signal<In, Bit>,
+    pub score: Signal<In, Bits<16>>,
+    pub load_start: Signal<Out, Bit>,
+    pub load_valid: Signal<Out, Bit>,
+    pub load_byte: Signal<Out, Bits<8>>,
+    pub load_offset: Signal<In, Bits<32>>,
+    pub load_error: Signal<In, Bit>,
+    pub loaded: Signal<In, Bit>,
+    state: DFF<DispatcherState>,
+    answer_status: DFF<Bits<4>>,
+    /// Payload bytes of the answer that are not sent yet; before `Answer`, all of them.
+    left: DFF<Bits<12>>,
+    /// Bytes to read from the payload in this state, or clocks to wait.
+    todo: DFF<Bits<12>>,
+    position_index: DFF<Bits<6>>,
+    /// The request has positions, and its payload suits it.
+    batch: DFF<Bit>,
+    word: DFF<Bits<32>>,
+    word_byte: DFF<Bits<2>>,
+    info_word: DFF<Bits<4>>,
+    image: DFF<Bits<512>>,
+    moved: DFF<Bit>,
+    scored: DFF<Bit>,
+    opcode: Signal<Local, Bits<8>>,
+    evaluating: Signal<Local, Bit>,
+    todo_next: Signal<Local, Bits<12>>,
+    left_next: Signal<Local, Bits<12>>,
+    index_next: Signal<Local, Bits<6>>,
+    op_info: Constant<Bits<8>>,
+    op_echo: Constant<Bits<8>>,
+    op_load: Constant<Bits<8>>,
+    op_generate: Constant<Bits<8>>,
+    op_count: Constant<Bits<8>>,
+    op_evaluate: Constant<Bits<8>>,
+    ok: Constant<Bits<4>>,
+    bad_length: Constant<Bits<4>>,
+    bad_opcode: Constant<Bits<4>>,
+    bad_position: Constant<Bits<4>>,
+    no_table: Constant<Bits<4>>,
+    table_sequence: Constant<Bits<4>>,
+    table_content: Constant<Bits<4>>,
+    info_bytes: Constant<Bits<12>>,
+    image_bytes: Constant<Bits<12>>,
+    result_bytes: Constant<Bits<12>>,
+    word_bytes: Constant<Bits<12>>,
+    settle_clocks: Constant<Bits<12>>,
+}
+
+impl Default for Dispatcher {
+    fn default() -> Self {
+        let opcode = |o: Opcode| Constant::new((o as u64).into());
+        let status = |s: Status| Constant::new((s as u64).into());
+        let bytes = |n: usize| Constant::new(n.to_bits());
+        Dispatcher {
+            clock: Default::default(),
+            waiting: Default::default(),
+            head: Default::default(),
+            length: Default::default(),
+            data: Default::default(),
+            advance: Default::default(),
+            retire: Default::default(),
+            start: Default::default(),
+            status: Default::default(),
+            index: Default::default(),
+            answer_length: Default::default(),
+            ready: Default::default(),
+            payload: Default::default(),
+            payload_valid: Default::default(),
+            payload_ready: Default::default(),
+            info_index: Default::default(),
+            info: Default::default(),
+            position_ok: Default::default(),
+            position: Default::default(),
+            move_start: Default::default(),
+            move_records: Default::default(),
+            move_ready: Default::default(),
+            move_done: Default::default(),
+            move_faults: Default::default(),
+            move_count: Default::default(),
+            move_result: Default::default(),
+            record: Default::default(),
+            record_valid: Default::default(),
+            record_next: Default::default(),
+            score_start: Default::default(),
+            score_ready: Default::default(),
+            score_done: Default::default(),
+            score: Default::default(),
+            load_start: Default::default(),
+            load_valid: Default::default(),
+            load_byte: Default::default(),
+            load_offset: Default::default(),
+            load_error: Default::default(),
+            loaded: Default::default(),
+            state: Default::default(),
+            answer_status: Default::default(),
+            left: Default::default(),
+            todo: Default::default(),
+            position_index: Default::default(),
+            batch: Default::default(),
+            word: Default::default(),
+            word_byte: Default::default(),
+            info_word: Default::default(),
+            image: Default::default(),
+            moved: Default::default(),
+            scored: Default::default(),
+            opcode: Default::default(),
+            evaluating: Default::default(),
+            todo_next: Default::default(),
+            left_next: Default::default(),
+            index_next: Default::default(),
+            op_info: opcode(Opcode::Info),
+            op_echo: opcode(Opcode::Echo),
+            op_load: opcode(Opcode::LoadTable),
+            op_generate: opcode(Opcode::Generate),
+            op_count: opcode(Opcode::Count),
+            op_evaluate: opcode(Opcode::Evaluate),
+            ok: status(Status::Ok),
+            bad_length: status(Status::BadLength),
+            bad_opcode: status(Status::BadOpcode),
+            bad_position: status(Status::Position),
+            no_table: status(Status::NoTable),
+            table_sequence: status(Status::TableSequence),
+            table_content: status(Status::TableContent),
+            info_bytes: bytes(4 * REGISTERS),
+            image_bytes: bytes(hayasashi_spec::position::IMAGE_BYTES),
+            result_bytes: bytes(RESULT_BYTES),
+            word_bytes: bytes(4),
+            settle_clocks: bytes(4),
+        }
+    }
+}
+
+const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6);
+
+impl Logic for Dispatcher {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, state, answer_status, left, todo, position_index, batch, word, word_byte);
+        dff_setup!(self, clock, info_word, image, moved, scored);
+        self.advance.next = false;
+        self.retire.next = false;
+        self.start.next = false;
+        self.status.next = self.answer_status.q.val();
+        self.index.next = self.position_index.q.val();
+        self.answer_length.next = self.left.q.val();
+        self.payload.next = bit_cast::<8, 32>(self.word.q.val());
+        self.payload_valid.next = false;
+        self.info_index.next = self.info_word.q.val();
+        self.position_ok.next = false;
+        self.position.next = self.image.q.val();
+        self.move_start.next = false;
+        self.move_records.next = false;
+        self.record_next.next = false;
+        self.score_start.next = false;
+        self.load_start.next = false;
+        self.load_valid.next = false;
+        self.load_byte.next = self.data.val();
+        self.opcode.next = bit_cast::<8, 29>(self.head.val());
+        self.evaluating.next = self.opcode.val() == self.op_evaluate.val();
+        self.todo_next.next = self.todo.q.val() - 1;
+        self.left_next.next = self.left.q.val() - 1;
+        self.index_next.next = self.position_index.q.val() + 1;
+        if self.move_done.val() {
+            self.moved.d.next = true;
+        }
+        if self.score_done.val() {
+            self.scored.d.next = true;
+        }
+        match self.state.q.val() {
+            DispatcherState::Idle => {
+                self.position_index.d.next = 0.into();
+                self.batch.d.next = false;
+                self.left.d.next = 0.into();
+                self.info_word.d.next = 0.into();
+                if self.waiting.val() {
+                    self.state.d.next = DispatcherState::Fetch;
+                }
+            }
+            DispatcherState::Fetch => {
+                self.answer_status.d.next = self.head.val().get_bits::<4>(24);
+                self.state.d.next = DispatcherState::Answer;
+                if !self.head.val().get_bits::<4>(24).any() {
+                    if self.opcode.val() == self.op_info.val() {
+                        if self.length.val().any() {
+                            self.answer_status.d.next = self.bad_length.val();
+                        } else {
+                            self.left.d.next = self.info_bytes.val();
+                        }
+                    } else if self.opcode.val() == self.op_echo.val() {
+                        self.left.d.next = self.length.val();
+                    } else if self.opcode.val() == self.op_load.val() {
+                        if self.length.val() < self.word_bytes.val() {
+                            self.answer_status.d.next = self.bad_length.val();
+                        } else {
+                            self.todo.d.next = self.word_bytes.val();
+                            self.state.d.next = DispatcherState::Offset;
+                        }
+                    } else if (self.opcode.val() == self.op_generate.val())
+                        | (self.opcode.val() == self.op_count.val())
+                        | self.evaluating.val()
+                    {
+                        if self.head.val().get_bit(28) {
+                            self.batch.d.next = true;
+                            self.todo.d.next = self.image_bytes.val();
+                            self.state.d.next = DispatcherState::Load;
+                        } else {
+                            self.answer_status.d.next = self.bad_length.val();
+                        }
+                    } else {
+                        self.answer_status.d.next = self.bad_opcode.val();
+                    }
+                }
+            }
+            DispatcherState::Offset => {
+                self.advance.next = true;
+                self.word.d.next = (self.word.q.val() >> 8) | (bit_cast::<32, 8>(self.data.val()) << 24);
+                self.todo.d.next = self.todo_next.val();
+                if !self.todo_next.val().any() {
+                    self.state.d.next = DispatcherState::Part;
+                }
+            }
+            DispatcherState::Part => {
+                self.todo.d.next = self.length.val() - self.word_bytes.val();
+                self.state.d.next = DispatcherState::Stream;
+                if !self.word.q.val().any() {
+                    self.load_start.next = true;
+                } else if self.word.q.val() != self.load_offset.val() {
+                    self.answer_status.d.next = self.table_sequence.val();
+                    self.left.d.next = self.word_bytes.val();
+                    self.word.d.next = self.load_offset.val();
+                    self.state.d.next = DispatcherState::Answer;
+                }
+            }
+            DispatcherState::Stream => {
+                if self.todo.q.val().any() {
+                    self.load_valid.next = true;
+                    self.advance.next = true;
+                    self.todo.d.next = self.todo_next.val();
+                } else {
+                    self.todo.d.next = self.settle_clocks.val();
+                    self.state.d.next = DispatcherState::Settle;
+                }
+            }
+            DispatcherState::Settle => {
+                self.todo.d.next = self.todo_next.val();
+                if !self.todo_next.val().any() {
+                    self.state.d.next = DispatcherState::Answer;
+                    if self.load_error.val() {
+                        self.answer_status.d.next = self.table_content.val();
+                    } else {
+                        self.left.d.next = self.word_bytes.val();
+                        self.word.d.next = self.load_offset.val();
+                    }
+                }
+            }
+            DispatcherState::Load => {
+                self.advance.next = true;
+                self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
+                self.todo.d.next = self.todo_next.val();
+                self.answer_status.d.next = self.ok.val();
+                self.left.d.next = self.word_bytes.val();
+                if !self.todo_next.val().any() {
+                    self.state.d.next = DispatcherState::Begin;
+                }
+            }
+            DispatcherState::Begin => {
+                self.moved.d.next = false;
+                self.scored.d.next = !self.evaluating.val();
+                if self.evaluating.val() & !self.loaded.val() {
+                    self.answer_status.d.next = self.no_table.val();
+                    self.left.d.next = 0.into();
+                    self.state.d.next = DispatcherState::Answer;
+                } else if self.move_ready.val() & (self.score_ready.val() | !self.evaluating.val()) {
+                    self.move_start.next = true;
+                    self.move_records.next = self.opcode.val() == self.op_generate.val();
+                    self.score_start.next = self.evaluating.val();
+                    self.state.d.next = DispatcherState::Compute;
+                }
+            }
+            DispatcherState::Compute => {
+                if self.moved.q.val() & self.scored.q.val() {
+                    self.state.d.next = DispatcherState::Answer;
+                    if self.move_faults.val().any() {
+                        self.answer_status.d.next = self.bad_position.val();
+                        self.word.d.next = bit_cast::<32, 5>(self.move_faults.val());
+                    } else if self.evaluating.val() {
+                        self.word.d.next = bit_cast::<32, 16>(self.score.val());
+                    } else {
+                        self.word.d.next =
+                            bit_cast::<32, 10>(self.move_count.val()) | (bit_cast::<32, 16>(self.move_result.val()) << 16);
+                        if self.opcode.val() == self.op_generate.val() {
+                            self.left.d.next =
+                                (bit_cast::<12, 10>(self.move_count.val()) << 2) + self.result_bytes.val();
+                        }
+                    }
+                }
+            }
+            DispatcherState::Answer => {
+                self.word_byte.d.next = 0.into();
+                if self.ready.val() {
+                    self.start.next = true;
+                    self.position_ok.next = self.batch.q.val() & !self.answer_status.q.val().any();
+                    if !self.left.q.val().any() {
+                        self.state.d.next = DispatcherState::Advance;
+                    } else if self.opcode.val() == self.op_info.val() {
+                        self.state.d.next = DispatcherState::Refill;
+                    } else if self.opcode.val() == self.op_echo.val() {
+                        self.state.d.next = DispatcherState::Copy;
+                    } else {
+                        self.state.d.next = DispatcherState::Word;
+                    }
+                }
+            }
+            DispatcherState::Refill => {
+                if self.opcode.val() == self.op_info.val() {
+                    self.word.d.next = self.info.val();
+                    self.info_word.d.next = self.info_word.q.val() + 1;
+                    self.state.d.next = DispatcherState::Word;
+                } else if self.record_valid.val() {
+                    self.word.d.next = self.record.val();
+                    self.record_next.next = true;
+                    self.state.d.next = DispatcherState::Word;
+                }
+            }
+            DispatcherState::Word => {
+                self.payload_valid.next = true;
+                if self.payload_ready.val() {
+                    self.word.d.next = self.word.q.val() >> 8;
+                    self.word_byte.d.next = self.word_byte.q.val() + 1;
+                    self.left.d.next = self.left_next.val();
+                    if !self.left_next.val().any() {
+                        self.state.d.next = DispatcherState::Advance;
+                    } else if self.word_byte.q.val().all() {
+                        if (self.opcode.val() == self.op_generate.val()) & self.record_valid.val() {
+                            self.word.d.next = self.record.val();
+                            self.record_next.next = true;
+                        } else {
+                            self.state.d.next = DispatcherState::Refill;
+                        }
+                    }
+                }
+            }
+            DispatcherState::Copy => {
+                self.payload.next = self.data.val();
+                self.payload_valid.next = true;
+                if self.payload_ready.val() {
+                    self.advance.next = true;
+                    self.left.d.next = self.left_next.val();
+                    if !self.left_next.val().any() {
+                        self.state.d.next = DispatcherState::Advance;
+                    }
+                }
+            }
+            DispatcherState::Advance => {
+                self.position_index.d.next = self.index_next.val();
+                self.todo.d.next = self.image_bytes.val();
+                if self.batch.q.val() & (self.index_next.val() != self.length.val().get_bits::<6>(6)) {
+                    self.state.d.next = DispatcherState::Load;
+                } else {
+                    self.state.d.next = DispatcherState::Retire;
+                }
+            }
+            DispatcherState::Retire => {
+                self.retire.next = true;
+                self.state.d.next = DispatcherState::Idle;
+            }
+        }
+    }
+}

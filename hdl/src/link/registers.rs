@@ -1,0 +1,121 @@
+//! The information registers that INFO answers.
+//!
+//! ```text
+//!                   ┌───────────┐
+//!  index ────────4─▶│           │
+//!  frame_taken ────▶│           │
+//!  frame_bad ──────▶│ registers ├─32─▶ value
+//!  position_ok ────▶│           │
+//!  table_loaded ───▶│           │
+//!  table_version 32▶│           │
+//!  table_checksum32▶│           │
+//!                   └───────────┘
+//! ```
+//!
+//! Handshake: `frame_taken`, `frame_bad` and `position_ok` are counted in each clock in which they are high.
+//! Latency: `value` follows `index` combinationally. Throughput: one register a clock.
+//! Model: `model/link`. Absent: registers that can be written.
+
+use crate::top::config::ChipConfig;
+use hayasashi_spec::{frame, registers::Register, MAGIC, PROTOCOL_VERSION};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct Registers {
+    pub clock: Signal<In, Clock>,
+    pub index: Signal<In, Bits<4>>,
+    pub value: Signal<Out, Bits<32>>,
+    pub frame_taken: Signal<In, Bit>,
+    pub frame_bad: Signal<In, Bit>,
+    pub position_ok: Signal<In, Bit>,
+    pub table_loaded: Signal<In, Bit>,
+    pub table_version: Signal<In, Bits<32>>,
+    pub table_checksum: Signal<In, Bits<32>>,
+    frames: DFF<Bits<32>>,
+    bad_frames: DFF<Bits<32>>,
+    positions: DFF<Bits<32>>,
+    clocks: DFF<Bits<32>>,
+    /// Values of the constant registers, by index.
+    fixed: [Constant<Bits<32>>; 8],
+}
+
+impl Registers {
+    pub fn new(chip: &ChipConfig) -> Self {
+        let value = |index: usize| -> u32 {
+            match Register::ALL[index] {
+                Register::Magic => MAGIC,
+                Register::Protocol => PROTOCOL_VERSION,
+                Register::BuildId => chip.build_id,
+                Register::Board => chip.board,
+                Register::ClockHz => chip.clock_hz,
+                Register::Capabilities => chip.capabilities,
+                Register::BufferBytes => frame::BUFFER_BYTES as u32,
+                Register::MaxBatch => frame::MAX_BATCH as u32,
+                other => panic!("{} is not a constant register", other.name()),
+            }
+        };
+        Registers {
+            clock: Default::default(),
+            index: Default::default(),
+            value: Default::default(),
+            frame_taken: Default::default(),
+            frame_bad: Default::default(),
+            position_ok: Default::default(),
+            table_loaded: Default::default(),
+            table_version: Default::default(),
+            table_checksum: Default::default(),
+            frames: Default::default(),
+            bad_frames: Default::default(),
+            positions: Default::default(),
+            clocks: Default::default(),
+            fixed: std::array::from_fn(|i| Constant::new((value(i) as u64).into())),
+        }
+    }
+}
+
+// The arms below are by index.
+const _: () = assert!(
+    Register::MaxBatch as usize == 7
+        && Register::TableLoaded as usize == 8
+        && Register::TableVersion as usize == 9
+        && Register::TableChecksum as usize == 10
+        && Register::Frames as usize == 11
+        && Register::BadFrames as usize == 12
+        && Register::Positions as usize == 13
+        && Register::Clocks as usize == 14
+);
+
+impl Logic for Registers {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, frames, bad_frames, positions, clocks);
+        self.clocks.d.next = self.clocks.q.val() + 1;
+        if self.frame_taken.val() {
+            self.frames.d.next = self.frames.q.val() + 1;
+        }
+        if self.frame_bad.val() {
+            self.bad_frames.d.next = self.bad_frames.q.val() + 1;
+        }
+        if self.position_ok.val() {
+            self.positions.d.next = self.positions.q.val() + 1;
+        }
+        match self.index.val().index() {
+            0 => self.value.next = self.fixed[0].val(),
+            1 => self.value.next = self.fixed[1].val(),
+            2 => self.value.next = self.fixed[2].val(),
+            3 => self.value.next = self.fixed[3].val(),
+            4 => self.value.next = self.fixed[4].val(),
+            5 => self.value.next = self.fixed[5].val(),
+            6 => self.value.next = self.fixed[6].val(),
+            7 => self.value.next = self.fixed[7].val(),
+            8 => self.value.next = bit_cast::<32, 1>(self.table_loaded.val().into()),
+            9 => self.value.next = self.table_version.val(),
+            10 => self.value.next = self.table_checksum.val(),
+            11 => self.value.next = self.frames.q.val(),
+            12 => self.value.next = self.bad_frames.q.val(),
+            13 => self.value.next = self.positions.q.val(),
+            14 => self.value.next = self.clocks.q.val(),
+            _ => self.value.next = 0.into(),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Receives bytes from a serial line: 8 data bits, no parity, 1 stop bit.
+//!
+//! ```text
+//!          ┌─────────┐
+//!          │         ├───▶ valid
+//!  line ──▶│ uart_rx ├─8─▶ data
+//!          │         ├───▶ framing_error
+//!          └─────────┘
+//! ```
+//!
+//! Handshake: `valid` is a pulse with `data`; `framing_error` is a pulse where the stop bit is missing, and the byte
+//! is dropped. After it the line must be idle before the next start bit counts.
+//! Latency: 9.5 bits and 3 clocks from the start bit's edge. Throughput: the line's.
+//! A phase accumulator, set half a bit back by each start bit's edge, samples each bit within a clock of its middle.
+//! Model: none (below the byte stream). Absent: parity, majority votes, flow control.
+
+use super::baud::{Divisor, PHASE_BITS};
+use rust_hdl::prelude::*;
+
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum UartRxState {
+    Idle,
+    Start,
+    Data,
+    Stop,
+    Break,
+}
+
+#[derive(LogicBlock)]
+pub struct UartRx {
+    pub clock: Signal<In, Clock>,
+    pub line: Signal<In, Bit>,
+    pub valid: Signal<Out, Bit>,
+    pub data: Signal<Out, Bits<8>>,
+    pub framing_error: Signal<Out, Bit>,
+    /// Synchroniser of the inverted line, so that the power-on state is an idle line.
+    low_1: DFF<Bit>,
+    low_2: DFF<Bit>,
+    state: DFF<UartRxState>,
+    phase: DFF<Bits<24>>,
+    shift: DFF<Bits<8>>,
+    received: DFF<Bits<3>>,
+    sum: Signal<Local, Bits<25>>,
+    tick: Signal<Local, Bit>,
+    increment: Constant<Bits<25>>,
+    /// Half a bit, and one clock that quantisation costs on average.
+    first: Constant<Bits<24>>,
+    high_bit: Constant<Bits<8>>,
+}
+
+impl UartRx {
+    pub fn new(divisor: Divisor) -> Self {
+        UartRx {
+            clock: Default::default(),
+            line: Default::default(),
+            valid: Default::default(),
+            data: Default::default(),
+            framing_error: Default::default(),
+            low_1: Default::default(),
+            low_2: Default::default(),
+            state: Default::default(),
+            phase: Default::default(),
+            shift: Default::default(),
+            received: Default::default(),
+            sum: Default::default(),
+            tick: Default::default(),
+            increment: Constant::new((divisor.increment as u64).into()),
+            first: Constant::new(((1u64 << (PHASE_BITS - 1)) + divisor.increment as u64).into()),
+            high_bit: Constant::new(0x80u64.into()),
+        }
+    }
+}
+
+impl Logic for UartRx {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, low_1, low_2, state, phase, shift, received);
+        self.low_1.d.next = !self.line.val();
+        self.low_2.d.next = self.low_1.q.val();
+        self.sum.next = bit_cast::<25, 24>(self.phase.q.val()) + self.increment.val();
+        self.tick.next = self.sum.val().get_bit(24);
+        self.phase.d.next = bit_cast::<24, 25>(self.sum.val());
+        self.valid.next = false;
+        self.data.next = self.shift.q.val();
+        self.framing_error.next = false;
+        match self.state.q.val() {
+            UartRxState::Idle => {
+                self.phase.d.next = self.first.val();
+                if self.low_2.q.val() {
+                    self.state.d.next = UartRxState::Start;
+                }
+            }
+            UartRxState::Start => {
+                if self.tick.val() {
+                    self.received.d.next = 0.into();
+                    if self.low_2.q.val() {
+                        self.state.d.next = UartRxState::Data;
+                    } else {
+                        self.state.d.next = UartRxState::Idle;
+                    }
+                }
+            }
+            UartRxState::Data => {
+                if self.tick.val() {
+                    self.shift.d.next = self.shift.q.val() >> 1;
+                    if !self.low_2.q.val() {
+                        self.shift.d.next = (self.shift.q.val() >> 1) | self.high_bit.val();
+                    }
+                    self.received.d.next = self.received.q.val() + 1;
+                    if self.received.q.val().all() {
+                        self.state.d.next = UartRxState::Stop;
+                    }
+                }
+            }
+            UartRxState::Stop => {
+                if self.tick.val() {
+                    if self.low_2.q.val() {
+                        self.framing_error.next = true;
+                        self.state.d.next = UartRxState::Break;
+                    } else {
+                        self.valid.next = true;
+                        self.state.d.next = UartRxState::Idle;
+                    }
+                }
+            }
+            UartRxState::Break => {
+                if !self.low_2.q.val() {
+                    self.state.d.next = UartRxState::Idle;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Legal moves of a position.
+
+pub mod unit;

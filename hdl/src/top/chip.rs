@@ -1,0 +1,84 @@
+//! The chip behind its byte port: the link and the units.
+//!
+//! ```text
+//!               ┌──────┐
+//!  rx_valid ───▶│      ├───▶ tx_valid
+//!  rx_data ──8─▶│ chip ├─8─▶ tx_data
+//!  rx_ready ◀───┤      │◀─── tx_ready
+//!               └──────┘
+//! ```
+//!
+//! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is always high.
+//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board.
+
+use super::config::ChipConfig;
+use crate::{evaluate::unit::EvaluateUnit, link::endpoint::Endpoint, movegen::unit::MovegenUnit};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct Chip {
+    pub clock: Signal<In, Clock>,
+    pub rx_valid: Signal<In, Bit>,
+    pub rx_data: Signal<In, Bits<8>>,
+    pub rx_ready: Signal<Out, Bit>,
+    pub tx_valid: Signal<Out, Bit>,
+    pub tx_data: Signal<Out, Bits<8>>,
+    pub tx_ready: Signal<In, Bit>,
+    link: Endpoint,
+    movegen: MovegenUnit,
+    evaluate: EvaluateUnit,
+}
+
+impl Chip {
+    pub fn new(chip: &ChipConfig) -> Self {
+        Chip {
+            clock: Default::default(),
+            rx_valid: Default::default(),
+            rx_data: Default::default(),
+            rx_ready: Default::default(),
+            tx_valid: Default::default(),
+            tx_data: Default::default(),
+            tx_ready: Default::default(),
+            link: Endpoint::new(chip),
+            movegen: Default::default(),
+            evaluate: Default::default(),
+        }
+    }
+}
+
+impl Logic for Chip {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, link, movegen, evaluate);
+        self.link.rx_valid.next = self.rx_valid.val();
+        self.link.rx_data.next = self.rx_data.val();
+        self.rx_ready.next = self.link.rx_ready.val();
+        self.tx_valid.next = self.link.tx_valid.val();
+        self.tx_data.next = self.link.tx_data.val();
+        self.link.tx_ready.next = self.tx_ready.val();
+        self.movegen.position.next = self.link.position.val();
+        self.movegen.start.next = self.link.move_start.val();
+        self.movegen.want_records.next = self.link.move_records.val();
+        self.movegen.record_next.next = self.link.record_next.val();
+        self.link.move_ready.next = self.movegen.ready.val();
+        self.link.move_done.next = self.movegen.done.val();
+        self.link.move_faults.next = self.movegen.faults.val();
+        self.link.move_count.next = self.movegen.count.val();
+        self.link.move_result.next = self.movegen.result.val();
+        self.link.record.next = self.movegen.record.val();
+        self.link.record_valid.next = self.movegen.record_valid.val();
+        self.evaluate.position.next = self.link.position.val();
+        self.evaluate.start.next = self.link.score_start.val();
+        self.evaluate.load_start.next = self.link.load_start.val();
+        self.evaluate.load_valid.next = self.link.load_valid.val();
+        self.evaluate.load_byte.next = self.link.load_byte.val();
+        self.link.score_ready.next = self.evaluate.ready.val();
+        self.link.score_done.next = self.evaluate.done.val();
+        self.link.score.next = self.evaluate.score.val();
+        self.link.load_offset.next = self.evaluate.load_offset.val();
+        self.link.load_error.next = self.evaluate.load_error.val();
+        self.link.loaded.next = self.evaluate.loaded.val();
+        self.link.table_version.next = self.evaluate.version.val();
+        self.link.table_checksum.next = self.evaluate.checksum.val();
+    }
+}

@@ -1,0 +1,37 @@
+//! What distinguishes one chip from another.
+
+use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN};
+
+/// Constants of a chip; most are read back through the information registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChipConfig {
+    /// Board number, as in `constraints/`.
+    pub board: u32,
+    /// Clock of the chip in hertz.
+    pub clock_hz: u32,
+    /// First 32 bits of a hash of the gateware's sources.
+    pub build_id: u32,
+    /// `CAP_…` bits.
+    pub capabilities: u32,
+    /// Bits per second of the UART, where there is one.
+    pub baud_hz: u32,
+}
+
+/// FNV-1a (Fowler, Noll, Vo, 1991) of the sources of this crate and of the contract, folded to 32 bits.
+pub const BUILD_ID: u32 = match u32::from_str_radix(env!("HAYASASHI_BUILD_ID"), 16) {
+    Ok(id) => id,
+    Err(_) => panic!("the build script gives eight hexadecimal digits"),
+};
+
+impl Default for ChipConfig {
+    /// The simulated chip.
+    fn default() -> Self {
+        ChipConfig {
+            board: BOARD_SIMULATION,
+            clock_hz: 50_000_000,
+            build_id: BUILD_ID,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE,
+            baud_hz: 3_000_000,
+        }
+    }
+}

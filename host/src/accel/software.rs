@@ -1,0 +1,166 @@
+//! The software model as a back end: by call, and as a byte stream.
+
+use super::{AccelError, Answer, Answers, CoProcessor, Request, StreamChip, Ticket};
+use crate::model::{
+    link::{dispatcher::Dispatcher, frame::Frame},
+    top::Chip,
+    Model,
+};
+use hayasashi_spec::{
+    frame::{Header, MAX_REQUEST_PAYLOAD},
+    opcode::{Opcode, Status, ANSWER},
+    position::{PositionImage, IMAGE_BYTES},
+    registers::Info,
+};
+use std::sync::{
+    atomic::{AtomicU32, Ordering},
+    Mutex,
+};
+
+/// The software model, called directly. A request is answered in the thread that submits it, before `submit`
+/// returns; batches of several threads are worked on at the same time.
+#[derive(Default)]
+pub struct Software {
+    dispatcher: Mutex<Dispatcher>,
+    /// Requests and positions that did not go through the dispatcher.
+    frames: AtomicU32,
+    positions: AtomicU32,
+}
+
+impl Software {
+    /// A model without an evaluation table.
+    pub fn new() -> Software {
+        Software::default()
+    }
+
+    /// A model that is used with `model`'s evaluation table.
+    pub fn with_model(model: Model) -> Software {
+        Software { dispatcher: Mutex::new(Dispatcher::new(model)), ..Software::default() }
+    }
+
+    /// Another one in the same state.
+    pub fn fork(&self) -> Software {
+        Software { dispatcher: Mutex::new(self.dispatcher.lock().unwrap().clone()), ..Software::default() }
+    }
+
+    /// The model with its present table.
+    pub fn model(&self) -> Model {
+        self.dispatcher.lock().unwrap().model().clone()
+    }
+
+    /// Checksum of the table in use.
+    pub fn table_checksum(&self) -> Option<u32> {
+        self.dispatcher.lock().unwrap().model().table().map(|t| t.header().checksum)
+    }
+
+    /// Answers a request as the chip does.
+    pub fn answer(&self, request: &Request) -> Answers {
+        use Opcode::*;
+        match Opcode::from_code(request.opcode) {
+            Some(opcode @ (Generate | Count | Evaluate)) if request.has_valid_length() => self.batch(opcode, request),
+            Some(Info) if request.has_valid_length() => vec![self.count_in(self.dispatch(request).swap_remove(0))],
+            _ => self.dispatch(request),
+        }
+    }
+
+    fn batch(&self, opcode: Opcode, request: &Request) -> Answers {
+        let model = self.model();
+        let answer = |(index, bytes): (usize, &[u8])| {
+            let image: PositionImage = bytemuck::pod_read_unaligned(bytes);
+            let mut payload = Vec::new();
+            let status = model.answer(opcode, &image, &mut payload);
+            self.positions.fetch_add((status == Status::Ok) as u32, Ordering::Relaxed);
+            Answer { opcode: request.opcode | ANSWER, status: status as u8, index: index as u16, payload }
+        };
+        self.frames.fetch_add(1, Ordering::Relaxed);
+        request.payload.chunks_exact(IMAGE_BYTES).enumerate().map(answer).collect()
+    }
+
+    fn dispatch(&self, request: &Request) -> Answers {
+        let header = Header {
+            opcode: request.opcode,
+            count: request.count,
+            length: request.payload.len() as u16,
+            ..Header::default()
+        };
+        let mut answers = Vec::new();
+        let frame = Frame { header, payload: &request.payload };
+        self.dispatcher.lock().unwrap().frame(Ok(frame), |header, payload| {
+            let Header { opcode, status, count: index, .. } = header;
+            answers.push(Answer { opcode, status, index, payload: payload.into() });
+        });
+        answers
+    }
+
+    /// Adds to the counters of `INFO` what the dispatcher has not seen.
+    fn count_in(&self, mut answer: Answer) -> Answer {
+        let mut info: Info = bytemuck::pod_read_unaligned(&answer.payload);
+        info.frames = info.frames.wrapping_add(self.frames.load(Ordering::Relaxed));
+        info.positions = info.positions.wrapping_add(self.positions.load(Ordering::Relaxed));
+        answer.payload = bytemuck::bytes_of(&info).to_vec();
+        answer
+    }
+}
+
+impl CoProcessor for Software {
+    fn name(&self) -> String {
+        "model".into()
+    }
+
+    fn submit(&self, request: Request) -> Ticket {
+        Ticket::ready(match request.payload.len() {
+            bytes if bytes > MAX_REQUEST_PAYLOAD => Err(AccelError::TooLong { bytes }),
+            _ => Ok(self.answer(&request)),
+        })
+    }
+}
+
+/// The software model behind the byte protocol: a virtual board.
+#[derive(Default)]
+pub struct SoftwareStream {
+    chip: Chip,
+    answers: Vec<u8>,
+    pulled: usize,
+}
+
+/// No request is taken while this many bytes of answers are to be pulled.
+const ANSWER_BYTES: usize = 1 << 16;
+/// Bytes taken at a time, so that nobody waits long for one call.
+const PUSH_BYTES: usize = 512;
+
+impl SoftwareStream {
+    /// A virtual board that has just been switched on.
+    pub fn new() -> SoftwareStream {
+        SoftwareStream::default()
+    }
+}
+
+impl StreamChip for SoftwareStream {
+    fn name(&self) -> String {
+        "model-stream".into()
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> usize {
+        if self.answers.len() - self.pulled > ANSWER_BYTES {
+            return 0;
+        }
+        let taken = bytes.len().min(PUSH_BYTES);
+        self.chip.push(&bytes[..taken]);
+        taken
+    }
+
+    fn step(&mut self) -> bool {
+        false
+    }
+
+    fn pull(&mut self, buffer: &mut [u8]) -> usize {
+        if self.pulled == self.answers.len() {
+            self.answers = self.chip.pull();
+            self.pulled = 0;
+        }
+        let bytes = buffer.len().min(self.answers.len() - self.pulled);
+        buffer[..bytes].copy_from_slice(&self.answers[self.pulled..][..bytes]);
+        self.pulled += bytes;
+        bytes
+    }
+}

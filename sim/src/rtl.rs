@@ -1,0 +1,120 @@
+//! The chip behind its byte port.
+
+use crate::Stepper;
+use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
+use std::{
+    collections::VecDeque,
+    io::{self, Read, Write},
+};
+
+/// Clocks that a `read` waits for a byte before it gives up with `WouldBlock`.
+const READ_CLOCKS: u64 = 100_000;
+
+/// The RustHDL chip as a byte stream: one byte a clock in, one out.
+pub struct RtlChip {
+    stepper: Stepper<Chip>,
+    to_chip: VecDeque<u8>,
+    from_chip: VecDeque<u8>,
+    /// Whether the port takes bytes of the chip.
+    pub tx_ready: bool,
+}
+
+impl Default for RtlChip {
+    fn default() -> Self {
+        Self::new(&ChipConfig::default())
+    }
+}
+
+impl RtlChip {
+    pub fn new(chip: &ChipConfig) -> Self {
+        RtlChip {
+            stepper: Stepper::new(Chip::new(chip)),
+            to_chip: VecDeque::new(),
+            from_chip: VecDeque::new(),
+            tx_ready: true,
+        }
+    }
+
+    /// Bytes for the chip, one for each of the next clocks.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.to_chip.extend(bytes);
+    }
+
+    /// One clock.
+    pub fn step(&mut self) {
+        let byte = self.to_chip.pop_front();
+        let chip = &mut self.stepper.block;
+        chip.rx_valid.next = byte.is_some();
+        chip.rx_data.next = (byte.unwrap_or(0) as u64).into();
+        chip.tx_ready.next = self.tx_ready;
+        self.stepper.settle();
+        let chip = &self.stepper.block;
+        if chip.tx_valid.val() && self.tx_ready {
+            self.from_chip.push_back(chip.tx_data.val().to_u8());
+        }
+        self.stepper.rise();
+    }
+
+    /// Appends the bytes that came since the last call.
+    pub fn pull(&mut self, into: &mut Vec<u8>) {
+        into.extend(self.from_chip.drain(..));
+    }
+
+    /// Bytes that wait to go into the chip.
+    pub fn pending(&self) -> usize {
+        self.to_chip.len()
+    }
+
+    /// Clocks so far.
+    pub fn clocks(&self) -> u64 {
+        self.stepper.clocks()
+    }
+
+    /// Evaluations of the whole chip so far.
+    pub fn passes(&self) -> u64 {
+        self.stepper.passes()
+    }
+
+    /// Writes a waveform file (VCD) from here on.
+    pub fn record(&mut self, to: impl Write + Send + 'static) {
+        self.stepper.record(to)
+    }
+
+    /// Ends the waveform file.
+    pub fn stop_recording(&mut self) {
+        self.stepper.stop_recording()
+    }
+}
+
+impl Read for RtlChip {
+    /// Steps until a byte comes; `WouldBlock` where none comes for a long time.
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let start = self.clocks();
+        while self.from_chip.is_empty() && !into.is_empty() {
+            if self.clocks() - start > READ_CLOCKS {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            self.step();
+        }
+        let count = into.len().min(self.from_chip.len());
+        for slot in &mut into[..count] {
+            *slot = self.from_chip.pop_front().unwrap();
+        }
+        Ok(count)
+    }
+}
+
+impl Write for RtlChip {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes);
+        Ok(bytes.len())
+    }
+
+    /// Steps until the chip has taken all bytes.
+    fn flush(&mut self) -> io::Result<()> {
+        while !self.to_chip.is_empty() {
+            self.step();
+        }
+        Ok(())
+    }
+}

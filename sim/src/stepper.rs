@@ -1,0 +1,104 @@
+//! Steps a block clock by clock.
+
+use rust_hdl::{core::vcd_probe::VCDProbe, prelude::*};
+use std::io::Write;
+
+/// Passes after which a block that still changes is taken to oscillate.
+const MAX_PASSES: usize = 1000;
+/// Picoseconds of a clock in waveform files.
+const CLOCK_PS: u64 = 10_000;
+
+/// A block with a clock.
+pub trait Clocked: Block {
+    fn clock(&mut self) -> &mut Signal<In, Clock>;
+}
+
+macro_rules! clocked {
+    ($($block:ty),+) => { $(impl Clocked for $block {
+        fn clock(&mut self) -> &mut Signal<In, Clock> { &mut self.clock }
+    })+ };
+}
+
+clocked!(hayasashi_hdl::top::chip::Chip, hayasashi_hdl::top::uart_chip::UartChip);
+clocked!(hayasashi_hdl::link::endpoint::Endpoint, hayasashi_hdl::link::uart_rx::UartRx);
+clocked!(hayasashi_hdl::link::uart_tx::UartTx, hayasashi_hdl::link::receiver::Receiver);
+clocked!(hayasashi_hdl::link::transmitter::Transmitter, hayasashi_hdl::link::crc32::Crc32);
+clocked!(hayasashi_hdl::link::slip_decoder::SlipDecoder, hayasashi_hdl::link::slip_encoder::SlipEncoder);
+clocked!(hayasashi_hdl::link::payload_buffer::PayloadBuffer);
+clocked!(hayasashi_hdl::link::descriptor_queue::DescriptorQueue);
+
+/// A block that is stepped by hand: set its inputs, [`settle`](Stepper::settle), look at its outputs,
+/// [`rise`](Stepper::rise).
+pub struct Stepper<B: Clocked> {
+    pub block: Box<B>,
+    clocks: u64,
+    passes: u64,
+    waves: Option<VCDProbe<Box<dyn Write + Send>>>,
+}
+
+impl<B: Clocked> Stepper<B> {
+    /// Connects the block and lets it settle.
+    pub fn new(block: B) -> Self {
+        let mut block = Box::new(block);
+        block.connect_all();
+        let mut stepper = Stepper { block, clocks: 0, passes: 0, waves: None };
+        stepper.run();
+        stepper
+    }
+
+    /// Lets inputs set since the last clock reach the outputs.
+    pub fn settle(&mut self) {
+        self.block.clock().next = false.into();
+        self.run();
+    }
+
+    /// The rising edge: registers take their next values. The outputs are settled after it for the inputs as they are.
+    pub fn rise(&mut self) {
+        self.write_waves(CLOCK_PS / 2);
+        self.block.clock().next = true.into();
+        self.run();
+        self.clocks += 1;
+        self.write_waves(0);
+    }
+
+    /// Rising edges so far.
+    pub fn clocks(&self) -> u64 {
+        self.clocks
+    }
+
+    /// Evaluations of the whole block so far.
+    pub fn passes(&self) -> u64 {
+        self.passes
+    }
+
+    /// Writes a waveform file (VCD) from here on.
+    pub fn record(&mut self, to: impl Write + Send + 'static) {
+        let probe = write_vcd_header(Box::new(to) as Box<dyn Write + Send>, &*self.block);
+        self.waves = Some(write_vcd_dump(probe, &*self.block));
+    }
+
+    /// Ends the waveform file.
+    pub fn stop_recording(&mut self) {
+        self.waves = None;
+    }
+
+    fn run(&mut self) {
+        for _ in 0..MAX_PASSES {
+            self.passes += 1;
+            self.block.update_all();
+            if !self.block.has_changed() {
+                return;
+            }
+        }
+        panic!("the block still changes after {MAX_PASSES} passes: it has a combinational loop");
+    }
+
+    fn write_waves(&mut self, offset_ps: u64) {
+        if let Some(mut probe) = self.waves.take() {
+            // A full disk must not end a simulation: the file just ends.
+            if probe.timestamp(self.clocks * CLOCK_PS + offset_ps).is_ok() {
+                self.waves = Some(write_vcd_change(probe, &*self.block));
+            }
+        }
+    }
+}

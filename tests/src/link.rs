@@ -1,0 +1,57 @@
+//! Frames as a simple reference writes and reads them.
+
+use hayasashi_spec::frame::*;
+
+const CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+
+/// Header, payload and checksum without stuffing.
+pub fn plain(opcode: u8, sequence: u16, count: u16, payload: &[u8]) -> Vec<u8> {
+    let header = Header { opcode, status: 0, sequence, count, length: payload.len() as u16 };
+    let mut bytes = [bytemuck::bytes_of(&header), payload].concat();
+    bytes.extend(CRC.checksum(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Adds stuffing and delimiters.
+pub fn stuff(plain: &[u8]) -> Vec<u8> {
+    let mut out = vec![END];
+    for &byte in plain {
+        match byte {
+            END => out.extend([ESC, ESC_END]),
+            ESC => out.extend([ESC, ESC_ESC]),
+            other => out.push(other),
+        }
+    }
+    out.push(END);
+    out
+}
+
+/// A request as it travels.
+pub fn frame(opcode: u8, sequence: u16, count: u16, payload: &[u8]) -> Vec<u8> {
+    stuff(&plain(opcode, sequence, count, payload))
+}
+
+/// The answers in a byte stream; panics where one is damaged.
+pub fn frames(bytes: &[u8]) -> Vec<(Header, Vec<u8>)> {
+    let mut answers = Vec::new();
+    for raw in bytes.split(|&b| b == END).filter(|raw| !raw.is_empty()) {
+        let mut plain = Vec::new();
+        let mut raw = raw.iter();
+        while let Some(&byte) = raw.next() {
+            plain.push(match byte {
+                ESC => match raw.next() {
+                    Some(&ESC_END) => END,
+                    Some(&ESC_ESC) => ESC,
+                    other => panic!("ESC is followed by {other:02X?}"),
+                },
+                other => other,
+            });
+        }
+        let (body, sum) = plain.split_at(plain.len().checked_sub(CRC_BYTES).expect("a frame shorter than its checksum"));
+        assert_eq!(CRC.checksum(body).to_le_bytes(), sum, "checksum of {body:02X?}");
+        let header: Header = bytemuck::pod_read_unaligned(&body[..HEADER_BYTES]);
+        assert_eq!(header.length as usize, body.len() - HEADER_BYTES, "length field of {header:?}");
+        answers.push((header, body[HEADER_BYTES..].to_vec()));
+    }
+    answers
+}

@@ -1,0 +1,57 @@
+//! The whole chip as a byte stream, and the Verilog that comes of it.
+
+use hayasashi_sim::RtlChip;
+use hayasashi_spec::{frame::*, opcode::*, registers::*, MAGIC};
+use hayasashi_tests::link::{frame, frames};
+use rust_hdl::prelude::*;
+
+#[test]
+fn info_and_echo() {
+    let mut chip = RtlChip::default();
+    chip.push(&frame(Opcode::Info as u8, 7, 0, &[]));
+    let echo: Vec<u8> = (0..=255).collect();
+    chip.push(&frame(Opcode::Echo as u8, 8, 0, &echo));
+    for _ in 0..1500 {
+        chip.step();
+    }
+    let mut bytes = Vec::new();
+    chip.pull(&mut bytes);
+    let answers = frames(&bytes);
+    assert_eq!(answers.len(), 2);
+    assert_eq!(answers[0].0, Header { opcode: 0x81, status: 0, sequence: 7, count: 0, length: 60 });
+    let info: Info = bytemuck::pod_read_unaligned(&answers[0].1);
+    assert_eq!((info.magic, info.frames, info.bad_frames, info.board), (MAGIC, 1, 0, BOARD_SIMULATION));
+    assert_eq!(answers[1], (Header { opcode: 0x82, status: 0, sequence: 8, count: 0, length: 256 }, echo));
+}
+
+/// Checks a block as RustHDL does and returns its Verilog; writes it to `$HAYASASHI_VERILOG` where that is set.
+fn verilog<B: Block>(name: &str, mut block: B) -> String {
+    block.connect_all();
+    check_all(&block).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+    let text = generate_verilog(&block);
+    if let Ok(folder) = std::env::var("HAYASASHI_VERILOG") {
+        std::fs::write(format!("{folder}/{name}.v"), &text).unwrap();
+    }
+    text
+}
+
+#[test]
+fn blocks_pass_the_checks() {
+    use hayasashi_hdl::{link::*, top::*};
+    let chip = config::ChipConfig::default();
+    let divisor = baud::divisor(chip.clock_hz, chip.baud_hz).unwrap();
+    verilog("crc32", crc32::Crc32::default());
+    verilog("slip_decoder", slip_decoder::SlipDecoder::default());
+    verilog("slip_encoder", slip_encoder::SlipEncoder::default());
+    verilog("payload_buffer", payload_buffer::PayloadBuffer::default());
+    verilog("descriptor_queue", descriptor_queue::DescriptorQueue::default());
+    verilog("receiver", receiver::Receiver::default());
+    verilog("transmitter", transmitter::Transmitter::default());
+    verilog("registers", registers::Registers::new(&chip));
+    verilog("dispatcher", dispatcher::Dispatcher::default());
+    verilog("endpoint", endpoint::Endpoint::new(&chip));
+    verilog("uart_rx", uart_rx::UartRx::new(divisor));
+    verilog("uart_tx", uart_tx::UartTx::new(divisor));
+    verilog("chip", chip::Chip::new(&chip));
+    verilog("uart_chip", uart_chip::UartChip::new(&chip).unwrap());
+}
