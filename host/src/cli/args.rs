@@ -1,4 +1,3 @@
-
 //! The arguments of the program.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

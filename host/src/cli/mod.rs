@@ -1,4 +1,3 @@
-
 //! The command line.
 pub mod args;
 pub mod session;

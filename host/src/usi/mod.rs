@@ -1,4 +1,3 @@
-
 //! The USI protocol.
 
 pub mod command;

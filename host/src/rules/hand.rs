@@ -1,0 +1,120 @@
+//! Pieces in hand.
+
+use super::piece::{PieceKind, FULL_SET};
+
+/// The pieces one side holds, packed: a field of bits per kind with a guard bit above each, so that two hands are
+/// compared kind by kind with one subtraction.
+///
+/// | bits | kind | bits | kind |
+/// |---|---|---|---|
+/// | 0–4 | pawn | 18–20 | gold |
+/// | 6–8 | lance | 22–23 | bishop |
+/// | 10–12 | knight | 25–26 | rook |
+/// | 14–16 | silver | 5, 9, 13, 17, 21, 24, 27 | guards, zero |
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[repr(transparent)]
+pub struct Hand(u32);
+
+/// Lowest bit of each kind's field, by kind code (0 and 8 unused).
+const SHIFT: [u8; 8] = [31, 0, 6, 10, 14, 18, 22, 25];
+/// Field of each kind, by kind code.
+const FIELD: [u32; 8] = [0, 31, 7 << 6, 7 << 10, 7 << 14, 7 << 18, 3 << 22, 3 << 25];
+/// One piece of each kind, by kind code.
+const ONE: [u32; 8] = [0, 1, 1 << 6, 1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 25];
+const GUARDS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
+
+impl Hand {
+    /// No pieces.
+    pub const EMPTY: Hand = Hand(0);
+
+    /// Pieces of a kind held; 0 for kinds that are never in hand.
+    #[inline(always)]
+    pub const fn count(self, kind: PieceKind) -> u8 {
+        if kind as u8 > 7 {
+            return 0;
+        }
+        ((self.0 & FIELD[kind as usize & 7]) >> SHIFT[kind as usize & 7]) as u8
+    }
+
+    /// Whether at least one piece of a kind is held.
+    #[inline(always)]
+    pub const fn has(self, kind: PieceKind) -> bool {
+        (kind as u8) < 8 && self.0 & FIELD[kind as usize & 7] != 0
+    }
+
+    /// Whether no piece is held.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether something other than pawns is held.
+    #[inline(always)]
+    pub(super) const fn has_other_than_pawns(self) -> bool {
+        self.0 & !FIELD[1] != 0
+    }
+
+    /// The packed bits, as the table of this type says.
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Adds one piece of a kind code 1–7 (0 adds nothing).
+    #[inline(always)]
+    pub(super) fn add(&mut self, code: u8) {
+        self.0 += ONE[(code & 7) as usize];
+    }
+
+    /// Removes one piece of a kind code 1–7 that is held.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, code: u8) {
+        self.0 -= ONE[(code & 7) as usize];
+    }
+
+    /// Whether this hand holds at least as many pieces of every kind as `other`.
+    #[inline]
+    pub const fn covers(self, other: Hand) -> bool {
+        ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
+    }
+
+    /// Kinds held with their counts, pawn first.
+    pub fn iter(self) -> impl Iterator<Item = (PieceKind, u8)> {
+        PieceKind::HAND.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
+    }
+
+    /// A hand of the given counts, by kind code (index 0 unused); `None` above a full set.
+    pub fn from_counts(counts: [u8; 8]) -> Option<Hand> {
+        let mut bits = 0;
+        for code in 1..8 {
+            if counts[code] > FULL_SET[code] {
+                return None;
+            }
+            bits += ONE[code] * counts[code] as u32;
+        }
+        Some(Hand(bits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_superiority() {
+        let full = Hand::from_counts(FULL_SET).unwrap();
+        for kind in PieceKind::HAND {
+            assert_eq!(full.count(kind), FULL_SET[kind as usize]);
+            let mut hand = Hand::EMPTY;
+            hand.add(kind.code());
+            assert_eq!(hand.iter().collect::<Vec<_>>(), [(kind, 1)]);
+            assert!(full.covers(hand) && !hand.covers(full) && hand.covers(Hand::EMPTY));
+            let mut less = full;
+            less.remove(kind.code());
+            assert!(full.covers(less) && !less.covers(full));
+        }
+        assert!(full.covers(full));
+        assert_eq!(full.bits() & GUARDS, 0);
+        assert_eq!(Hand::from_counts([0, 19, 0, 0, 0, 0, 0, 0]), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! Where generated moves go: a count, a list, a list of checks, or the question whether there is one at all.
+
+use super::attacks::*;
+use super::bitboard::Bitboard;
+use super::hand::Hand;
+use super::moves::{Move, MoveList};
+use super::piece::PieceKind;
+use super::position::Position;
+use super::square::Square;
+use PieceKind::*;
+
+/// Receives sets of legal moves. Sets may be empty.
+pub(super) trait Sink {
+    /// Whether planes may mix pieces of several kinds.
+    const MIXED: bool = true;
+    /// Whether generation may end early; see [`Sink::full`].
+    const FULL: bool = false;
+
+    /// Moves of the piece of `kind` (before the move) on `from`.
+    fn board(&mut self, from: Square, kind: PieceKind, to: Bitboard, promote: bool);
+
+    /// Moves to each of `to` from the square `delta` indices before it. If [`Sink::MIXED`], `kind` means nothing.
+    fn plane(&mut self, delta: i32, kind: PieceKind, to: Bitboard, promote: bool);
+
+    /// Drops of `kind`.
+    fn drop(&mut self, kind: PieceKind, to: Bitboard);
+
+    /// Drops of each of silver, gold, bishop and rook that is in hand, on the same squares.
+    #[inline(always)]
+    fn drops(&mut self, hand: Hand, to: Bitboard) {
+        for kind in [Silver, Gold, Bishop, Rook] {
+            if hand.has(kind) {
+                self.drop(kind, to);
+            }
+        }
+    }
+
+    /// Whether no more moves are wanted.
+    fn full(&self) -> bool {
+        false
+    }
+}
+
+/// Counts moves.
+pub(super) struct CountSink(pub u32);
+
+impl Sink for CountSink {
+    #[inline(always)]
+    fn board(&mut self, _: Square, _: PieceKind, to: Bitboard, _: bool) {
+        self.0 += to.count();
+    }
+
+    #[inline(always)]
+    fn plane(&mut self, _: i32, _: PieceKind, to: Bitboard, _: bool) {
+        self.0 += to.count();
+    }
+
+    #[inline(always)]
+    fn drop(&mut self, _: PieceKind, to: Bitboard) {
+        self.0 += to.count();
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, hand: Hand, to: Bitboard) {
+        let kinds: u32 = [Silver, Gold, Bishop, Rook].map(|kind| hand.has(kind) as u32).iter().sum();
+        self.0 += kinds * to.count();
+    }
+}
+
+/// Finds whether there is a move.
+pub(super) struct ExistsSink(pub bool);
+
+impl Sink for ExistsSink {
+    const FULL: bool = true;
+
+    #[inline(always)]
+    fn board(&mut self, _: Square, _: PieceKind, to: Bitboard, _: bool) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn plane(&mut self, _: i32, _: PieceKind, to: Bitboard, _: bool) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn drop(&mut self, _: PieceKind, to: Bitboard) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn full(&self) -> bool {
+        self.0
+    }
+}
+
+/// Appends moves to a list.
+pub(super) struct ListSink<'a>(pub &'a mut MoveList);
+
+impl Sink for ListSink<'_> {
+    #[inline(always)]
+    fn board(&mut self, from: Square, _: PieceKind, to: Bitboard, promote: bool) {
+        to.for_each(|to| self.0.push(Move::board(from, to, promote)));
+    }
+
+    #[inline(always)]
+    fn plane(&mut self, delta: i32, _: PieceKind, to: Bitboard, promote: bool) {
+        to.for_each(|to| {
+            // SAFETY: a plane holds destinations of pieces that stand on the board `delta` before them.
+            let from = unsafe { Square::new_unchecked((to.index() as i32 - delta) as u8) };
+            self.0.push(Move::board(from, to, promote));
+        });
+    }
+
+    #[inline(always)]
+    fn drop(&mut self, kind: PieceKind, to: Bitboard) {
+        to.for_each(|to| self.0.push(Move::drop(kind, to).expect("kinds dropped are hand kinds")));
+    }
+}
+
+/// Appends the moves that check the opponent.
+pub(super) struct CheckSink<'a> {
+    moves: ListSink<'a>,
+    king: Square,
+    /// Squares from which each kind would check, by kind code.
+    from_squares: [Bitboard; 16],
+    discoverers: Bitboard,
+}
+
+impl<'a> CheckSink<'a> {
+    /// `None` if the opponent has no king.
+    pub fn new(position: &Position, moves: &'a mut MoveList) -> Option<CheckSink<'a>> {
+        let us = position.side_to_move();
+        let king = position.king_square(us.opponent())?;
+        let occupied = position.occupied();
+        let mut from_squares = [Bitboard::EMPTY; 16];
+        for kind in PieceKind::ALL {
+            if kind != King {
+                from_squares[kind as usize] = piece_attacks(us.opponent(), kind, king, occupied);
+            }
+        }
+        Some(CheckSink { moves: ListSink(moves), king, from_squares, discoverers: position.discoverers(us) })
+    }
+
+    fn checking(&self, from: Square, kind: PieceKind, to: Bitboard, promote: bool) -> Bitboard {
+        let placed = if promote { kind.promote().unwrap_or(kind) } else { kind };
+        let mut checking = self.from_squares[placed as usize];
+        // A slider that moves along its own line to the king sees no further than before, but a piece that steps out
+        // of the king's line opens it.
+        if self.discoverers.contains(from) {
+            checking |= !line(self.king, from);
+        }
+        // The squares are those seen from the king past the pieces as they stand, the mover included; a mover
+        // hides squares behind itself only on its line to the king, which a slider of that line cannot be on.
+        checking & to
+    }
+}
+
+impl Sink for CheckSink<'_> {
+    const MIXED: bool = false;
+
+    fn board(&mut self, from: Square, kind: PieceKind, to: Bitboard, promote: bool) {
+        let to = self.checking(from, kind, to, promote);
+        self.moves.board(from, kind, to, promote);
+    }
+
+    fn plane(&mut self, delta: i32, kind: PieceKind, to: Bitboard, promote: bool) {
+        to.for_each(|square| {
+            // SAFETY: a plane holds destinations of pieces that stand on the board `delta` before them.
+            let from = unsafe { Square::new_unchecked((square.index() as i32 - delta) as u8) };
+            let to = self.checking(from, kind, Bitboard::single(square), promote);
+            self.moves.board(from, kind, to, promote);
+        });
+    }
+
+    fn drop(&mut self, kind: PieceKind, to: Bitboard) {
+        self.moves.drop(kind, to & self.from_squares[kind as usize]);
+    }
+}
