@@ -48,6 +48,15 @@ impl Source {
         Source { direct, ..Source::new(chip) }
     }
 
+    /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
+    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::Table>) -> Result<Source, AccelError> {
+        load_table(&*chip, table)?;
+        Ok(match chip.name().as_str() {
+            "model" => Source::direct(chip, table.clone()),
+            _ => Source::new(chip),
+        })
+    }
+
     /// The co-processor.
     pub fn chip(&self) -> &Arc<dyn CoProcessor> {
         &self.chip
@@ -153,6 +162,15 @@ impl Source {
     fn impossible(&self, opcode: Opcode, error: PositionError) -> AccelError {
         AccelError::Malformed { target: self.chip.name(), opcode: opcode as u8, reason: error.to_string() }
     }
+}
+
+/// Loads a table unless the chip has it already.
+pub fn load_table(chip: &dyn CoProcessor, table: &model::evaluate::Table) -> Result<(), AccelError> {
+    let info = chip.info()?;
+    if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
+        return Ok(());
+    }
+    chip.load_table(&table.to_bytes())
 }
 
 fn children<'a>(pos: &mut Path, moves: impl Iterator<Item = &'a Scored>) -> Vec<PositionImage> {

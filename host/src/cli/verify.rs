@@ -1,0 +1,56 @@
+//! `verify`: two back ends compared on every position of a file.
+
+use super::{
+    args::{Global, VerifyArguments},
+    backend, compare,
+    positions::{self, Positions},
+    session::{progress, say, Exit, Interrupt},
+};
+use hayasashi_spec::opcode::Opcode;
+use serde_json::json;
+
+/// Positions compared together.
+const CHUNK: usize = 248;
+
+/// Compares `GENERATE`, `COUNT` and `EVALUATE`.
+pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
+    let one = backend::with_table(&global.backend, global)?.chip;
+    let other = backend::with_table(&arguments.against, global)?.chip;
+    let interrupt = Interrupt::install(|| {})?;
+    let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
+    let mut single = match file {
+        None => vec![positions::single(global)?.position().clone()],
+        Some(_) => Vec::new(),
+    };
+    let bar = progress(file.as_ref().map_or(0, |f| f.bytes), "bytes of positions", global.quiet);
+    let (mut total, mut differences) = (0, 0);
+    while !interrupt.is_set() {
+        let chunk = match &mut file {
+            Some(file) => file.chunk(CHUNK)?,
+            None => std::mem::take(&mut single),
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        total += chunk.len();
+        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
+            for difference in compare::positions(&*one, &*other, opcode, &chunk)? {
+                if differences < arguments.show {
+                    bar.suspend(|| say(difference.show(global.json)))?;
+                }
+                differences += 1;
+            }
+        }
+        bar.set_position(file.as_ref().map_or(0, |f| f.read));
+    }
+    bar.finish_and_clear();
+    match global.json {
+        true => say(json!({ "positions": total, "differences": differences, "interrupted": interrupt.is_set() }))?,
+        false => say(format!("positions: {total}, differences: {differences}"))?,
+    }
+    Ok(match (differences > 0, interrupt.is_set()) {
+        (true, _) => Exit::Differs,
+        (false, true) => Exit::Interrupted,
+        (false, false) => Exit::Done,
+    })
+}
