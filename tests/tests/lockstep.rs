@@ -1,7 +1,7 @@
 //! Rules, model and RustHDL simulation give the same bytes: moves in order, flags, counts and scores.
 
 use hayasashi::accel::{self, BackendSpec, CoProcessor, Request, Software};
-use hayasashi::cli::rules_backend::RulesBackend;
+use hayasashi::cli::rules_chip::RulesChip;
 use hayasashi::model::{evaluate::first_table, Model};
 use hayasashi::rules::{MoveList, Position};
 use hayasashi::search::view;
@@ -86,7 +86,9 @@ fn rules_equal_model() {
     sfens.extend(data("mate/tsume_1.sfen", 1));
     sfens.extend(walks(40, 1));
     assert!(sfens.len() > 10_000);
-    compare(&RulesBackend::new(first_table()), &model(), &sfens);
+    let rules = RulesChip::default();
+    rules.load_table(&first_table().to_bytes()).unwrap();
+    compare(&rules, &model(), &sfens);
 }
 
 #[test]

@@ -1,13 +1,84 @@
 //! The command line.
+//!
+//! # JSON
+//!
+//! With `--json` every command but `usi` writes one object on each line. Fields are added, never renamed or removed:
+//!
+//! | command | fields |
+//! |---|---|
+//! | `analyze` | `sfen`, `backend`, `note`, `legal_moves`, `in_check`, `static_centipawns`, `best` (USI move, `win` or `resign`), `pv`, `score` (`{"centipawns": n}` or `{"mate_plies": n}`, negative when mated), `depth`, `nodes`, `milliseconds`, `interrupted` |
+//! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
+//! | `eval` | `sfen`, `backend`, `centipawns` |
+//! | `count` | `sfen`, `backend`, `in_check`, `count` |
+//! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
+//! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted` |
+//! | `info` | `backend`, `note`, `registers` (name → number) |
+//! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed` |
+//! | `table` | `file`, `bytes`, `version`, `checksum` |
+//! | `chip` | `backend` (what to give to `--backend`), `address` |
+
+pub mod analyze;
 pub mod args;
 pub mod backend;
-pub mod chip;
-pub mod info;
+pub mod batch;
+pub mod compare;
+pub mod device;
 pub mod perft;
 pub mod positions;
-pub mod rules_backend;
+pub mod rules_chip;
 pub mod selftest;
 pub mod session;
 pub mod show;
-pub mod table;
 pub mod verify;
+
+use args::{Arguments, Command};
+use batch::Question;
+use clap::Parser;
+use session::{is_closed_pipe, Exit};
+use std::process::ExitCode;
+
+/// Exit code for bad arguments, input or back ends.
+const FAILURE: u8 = 2;
+
+/// Reads the arguments, does what they say, and gives the exit code.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    log_to_stderr();
+    match run(&arguments) {
+        Ok(exit) => ExitCode::from(exit.code()),
+        // Whoever read the output has had enough.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn log_to_stderr() {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("HAYASASHI_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let global = &arguments.global;
+    match &arguments.command {
+        None => analyze::run(global, &arguments.limits),
+        Some(Command::Analyze(limits)) => analyze::run(global, limits),
+        Some(Command::Moves) => batch::run(Question::Moves, global),
+        Some(Command::Eval) => batch::run(Question::Eval, global),
+        Some(Command::Count) => batch::run(Question::Count, global),
+        Some(Command::Perft(perft)) => perft::run(global, perft),
+        Some(Command::Verify(verify)) => verify::run(global, verify),
+        Some(Command::Info) => device::info(global),
+        Some(Command::Selftest) => selftest::run(global),
+        Some(Command::Table(table)) => device::table(global, table),
+        Some(Command::Chip(chip)) => device::chip(global, chip),
+        Some(Command::Usi) => {
+            let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
+            crate::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;
+            Ok(Exit::Done)
+        }
+    }
+}

@@ -1,67 +1,82 @@
-//! Positions from files: one SFEN on each line.
+//! Positions from the arguments, and from files of positions.
 
-use crate::rules::Position;
-use anyhow::Context;
-use std::io::BufRead;
+use super::args::Global;
+use crate::{
+    rules::{Position, PositionCommand},
+    search::Path,
+};
+use anyhow::{bail, Context};
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+};
 
-/// A line of a file of positions.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// Line number, from 1.
-    pub number: usize,
-    /// The SFEN as it stands in the file.
-    pub sfen: String,
-    pub position: Position,
-}
-
-/// Reads a file of positions, `-` for standard input. Blank lines and lines that begin with `#` are passed over; what
-/// follows a tab does not count.
-///
-/// # Errors
-/// A file that cannot be read; a line that is not a possible position, with its number.
-pub fn read(file: &str) -> anyhow::Result<Vec<Line>> {
-    if file == "-" {
-        return parse(std::io::stdin().lock(), "standard input");
+/// The one position that the arguments name.
+pub fn single(global: &Global) -> anyhow::Result<Path> {
+    if global.positions.is_some() {
+        bail!(
+            "--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify"
+        );
     }
-    let input = std::fs::File::open(file).with_context(|| {
-        format!("cannot open the file of positions '{file}'; give an existing file, or - for standard input")
-    })?;
-    parse(std::io::BufReader::new(input), file)
+    let start = global.sfen.as_deref().unwrap_or("startpos").trim();
+    let text = match (global.moves.is_empty(), start.contains(" moves ")) {
+        (true, _) => start.to_string(),
+        (false, false) => format!("{start} moves {}", global.moves.join(" ")),
+        (false, true) => format!("{start} {}", global.moves.join(" ")),
+    };
+    parse(&text).with_context(|| format!("--sfen `{start}`"))
 }
 
-fn parse(input: impl BufRead, name: &str) -> anyhow::Result<Vec<Line>> {
-    let mut lines = Vec::new();
-    for (i, line) in input.lines().enumerate() {
-        let number = i + 1;
-        let line = line.with_context(|| format!("{name}, line {number}: cannot be read as UTF-8 text"))?;
-        let sfen = line.split('\t').next().unwrap_or_default().trim();
-        if sfen.is_empty() || sfen.starts_with('#') {
-            continue;
+/// Reads `startpos` or a SFEN (a leading `sfen` or `position` is tolerated), with moves.
+pub fn parse(text: &str) -> anyhow::Result<Path> {
+    let command = PositionCommand::parse(text)?;
+    let mut path = Path::new(command.start);
+    command.moves.into_iter().for_each(|mv| path.do_move(mv));
+    Ok(path)
+}
+
+/// The positions of a file, one on each line; blank lines and those that begin with `#` are skipped.
+pub struct Positions {
+    name: String,
+    lines: Box<dyn Iterator<Item = io::Result<String>>>,
+    number: usize,
+    /// Bytes of the file, 0 where unknown.
+    pub bytes: u64,
+    /// Bytes read so far.
+    pub read: u64,
+}
+
+impl Positions {
+    /// Opens a file, or standard input for `-`.
+    pub fn open(name: &str) -> anyhow::Result<Positions> {
+        let (reader, bytes): (Box<dyn BufRead>, u64) = if name == "-" {
+            (Box::new(BufReader::new(io::stdin())), 0)
+        } else {
+            let file = File::open(name).with_context(|| {
+                format!("cannot read the positions of `{name}`; hint: name a file with one SFEN on each line, or `-`")
+            })?;
+            let bytes = file.metadata().map_or(0, |m| m.len());
+            (Box::new(BufReader::new(file)), bytes)
+        };
+        let name = if name == "-" { "standard input".into() } else { name.to_string() };
+        Ok(Positions { name, lines: Box::new(reader.lines()), number: 0, bytes, read: 0 })
+    }
+
+    /// The next positions, `most` at most; none at the end of the file.
+    pub fn chunk(&mut self, most: usize) -> anyhow::Result<Vec<Position>> {
+        let mut positions = Vec::new();
+        while positions.len() < most {
+            let Some(line) = self.lines.next() else { break };
+            self.number += 1;
+            let line = line.with_context(|| format!("{}:{}: cannot be read", self.name, self.number))?;
+            self.read += line.len() as u64 + 1;
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let path = parse(text).with_context(|| format!("{}:{}", self.name, self.number))?;
+            positions.push(path.position().clone());
         }
-        let bare = sfen.strip_prefix("sfen ").unwrap_or(sfen);
-        let position = if bare == "startpos" { Ok(Position::startpos()) } else { Position::from_sfen(bare) };
-        let position = position.with_context(|| format!("{name}, line {number}: '{sfen}'"))?;
-        lines.push(Line { number, sfen: bare.to_string(), position });
-    }
-    Ok(lines)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_read() {
-        let text =
-            "# comment\n\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\nstartpos\n4k4/9/9/9/9/9/9/9/4K4 b P 1\tsomething else\n";
-        let lines = parse(text.as_bytes(), "test").unwrap();
-        assert_eq!(lines.iter().map(|l| l.number).collect::<Vec<_>>(), [3, 4, 5]);
-        assert_eq!(lines[2].position.to_sfen(), "4k4/9/9/9/9/9/9/9/4K4 b P 1");
-    }
-
-    #[test]
-    fn a_bad_line_is_named() {
-        let error = parse("startpos\nnonsense\n".as_bytes(), "file.sfen").unwrap_err();
-        assert!(error.to_string().contains("file.sfen, line 2: 'nonsense'"), "{error}");
+        Ok(positions)
     }
 }

@@ -52,11 +52,6 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// The flag itself.
-    pub fn flag(&self) -> &Arc<AtomicBool> {
-        &self.0
-    }
-
     /// Whether Ctrl-C was pressed.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,0 +1,185 @@
+//! Where the search has moves and scores from: a co-processor, with what hides the latency of a link.
+//!
+//! On the software model the search calls the model itself. On any other back end answers are kept, and those that
+//! will probably be wanted next are asked for together. Neither changes an answer, so that a search at fixed nodes
+//! or depth is the same search on every back end.
+
+use super::{order::Scored, path::Path, view};
+use crate::{
+    accel::{AccelError, CoProcessor, PositionError},
+    model,
+    rules::Position,
+};
+use hayasashi_spec::{
+    moves::{MoveRecord, FLAG_CHECK},
+    opcode::Opcode,
+    position::PositionImage,
+};
+use std::{collections::HashMap, sync::Arc};
+
+/// Positions whose scores are kept, and positions whose moves are kept; beyond that all are forgotten.
+const KEPT: usize = 100_000;
+/// Children asked for together: few while a cut-off is likely, then many.
+const CHUNKS: [usize; 3] = [2, 6, 31];
+
+/// Legal moves and static evaluations.
+pub struct Source {
+    chip: Arc<dyn CoProcessor>,
+    direct: Option<Box<Direct>>,
+    scores: HashMap<PositionImage, i16>,
+    moves: HashMap<PositionImage, Box<[MoveRecord]>>,
+}
+
+struct Direct {
+    table: Arc<model::evaluate::Table>,
+    scratch: Vec<MoveRecord>,
+}
+
+impl Source {
+    /// Asks a co-processor that has an evaluation table loaded.
+    pub fn new(chip: Arc<dyn CoProcessor>) -> Source {
+        Source { chip, direct: None, scores: HashMap::new(), moves: HashMap::new() }
+    }
+
+    /// Calls the software model's functions with this table instead of sending requests to `chip`, which must be a
+    /// software model with the same table.
+    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::Table>) -> Source {
+        let direct = Some(Box::new(Direct { table, scratch: Vec::new() }));
+        Source { direct, ..Source::new(chip) }
+    }
+
+    /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
+    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::Table>) -> Result<Source, AccelError> {
+        load_table(&*chip, table)?;
+        Ok(match chip.name().as_str() {
+            "model" => Source::direct(chip, table.clone()),
+            _ => Source::new(chip),
+        })
+    }
+
+    /// The co-processor.
+    pub fn chip(&self) -> &Arc<dyn CoProcessor> {
+        &self.chip
+    }
+
+    /// Whether answers come without a link in between.
+    pub fn is_direct(&self) -> bool {
+        self.direct.is_some()
+    }
+
+    /// Appends the legal moves in canonical order, unranked.
+    pub fn generate(&mut self, pos: &Position, moves: &mut Vec<Scored>) -> Result<(), AccelError> {
+        let image = view::image(pos);
+        let unranked = |record: &MoveRecord| Scored { rank: 0, record: *record };
+        if let Some(direct) = &mut self.direct {
+            direct.scratch.clear();
+            model::movegen::generate(&model::position::Position::from(&image), &mut direct.scratch);
+            moves.extend(direct.scratch.iter().map(unranked));
+            return Ok(());
+        }
+        if !self.moves.contains_key(&image) {
+            self.fetch_moves(&[image])?;
+        }
+        moves.extend(self.moves.get(&image).into_iter().flat_map(|m| m.iter()).map(unranked));
+        Ok(())
+    }
+
+    /// The static evaluation in centipawns for the mover.
+    pub fn evaluate(&mut self, pos: &Position) -> Result<i32, AccelError> {
+        let image = view::image(pos);
+        if let Some(direct) = &self.direct {
+            return Ok(direct.table.score(&model::position::Position::from(&image)) as i32);
+        }
+        if !self.scores.contains_key(&image) {
+            self.fetch_scores(&[image])?;
+        }
+        Ok(self.scores[&image] as i32)
+    }
+
+    /// Before the child `index` of `moves` (those from `index` on are not sorted yet): where a new chunk of children
+    /// begins, asks for the scores of those that will come first, as far as they are not in check.
+    pub fn look_ahead(&mut self, pos: &mut Path, moves: &[Scored], index: usize) -> Result<(), AccelError> {
+        let mut begin = 0;
+        let mut chunks = CHUNKS.into_iter().chain(std::iter::repeat(31));
+        let mut chunk = chunks.next().unwrap_or(31);
+        while begin < index {
+            begin += chunk;
+            chunk = chunks.next().unwrap_or(31);
+        }
+        if begin != index || self.is_direct() {
+            return Ok(());
+        }
+        let mut next: Vec<&Scored> = moves[index..].iter().collect();
+        next.sort_by_key(|s| std::cmp::Reverse(s.rank));
+        next.truncate(chunk);
+        next.retain(|s| s.record.flags & FLAG_CHECK == 0);
+        let mut images = children(pos, next.into_iter());
+        images.retain(|i| !self.scores.contains_key(i));
+        self.fetch_scores(&images)
+    }
+
+    /// Asks for the moves of all children together.
+    pub fn fetch_children(&mut self, pos: &mut Path, moves: &[Scored]) -> Result<(), AccelError> {
+        if self.is_direct() || moves.len() < 2 {
+            return Ok(());
+        }
+        let mut images = children(pos, moves.iter());
+        images.retain(|i| !self.moves.contains_key(i));
+        self.fetch_moves(&images)
+    }
+
+    fn fetch_moves(&mut self, images: &[PositionImage]) -> Result<(), AccelError> {
+        if images.is_empty() {
+            return Ok(());
+        }
+        if self.moves.len() + images.len() > KEPT {
+            self.moves.clear();
+        }
+        let results = self.chip.generate(images)?;
+        for (image, result) in images.iter().zip(results) {
+            let generated = result.map_err(|e| self.impossible(Opcode::Generate, e))?;
+            self.moves.insert(*image, generated.moves.into());
+        }
+        Ok(())
+    }
+
+    fn fetch_scores(&mut self, images: &[PositionImage]) -> Result<(), AccelError> {
+        if images.is_empty() {
+            return Ok(());
+        }
+        if self.scores.len() + images.len() > KEPT {
+            self.scores.clear();
+        }
+        let results = self.chip.evaluate(images)?;
+        for (image, result) in images.iter().zip(results) {
+            let evaluated = result.map_err(|e| self.impossible(Opcode::Evaluate, e))?;
+            self.scores.insert(*image, evaluated.score);
+        }
+        Ok(())
+    }
+
+    /// A legal position that the chip refuses: the chip is to blame.
+    fn impossible(&self, opcode: Opcode, error: PositionError) -> AccelError {
+        AccelError::Malformed { target: self.chip.name(), opcode: opcode as u8, reason: error.to_string() }
+    }
+}
+
+/// Loads a table unless the chip has it already.
+pub fn load_table(chip: &dyn CoProcessor, table: &model::evaluate::Table) -> Result<(), AccelError> {
+    let info = chip.info()?;
+    if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
+        return Ok(());
+    }
+    chip.load_table(&table.to_bytes())
+}
+
+fn children<'a>(pos: &mut Path, moves: impl Iterator<Item = &'a Scored>) -> Vec<PositionImage> {
+    let mover = pos.side_to_move();
+    let child = |s: &Scored| {
+        pos.do_move(view::to_move(s.record.mv, mover));
+        let image = view::image(pos);
+        pos.undo_move();
+        image
+    };
+    moves.map(child).collect()
+}
