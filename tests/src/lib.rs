@@ -3,6 +3,7 @@
 mod image;
 pub mod link;
 pub mod link_bench;
+pub mod program;
 pub mod rtl;
 
 pub use image::{image_from_sfen, usi};

@@ -1,0 +1,94 @@
+//! Whole games with a virtual board on a pseudo-terminal, through the real serial port driver.
+
+use hayasashi::rules::{Move, MoveList, Position};
+use hayasashi_tests::program::{hayasashi, Talk};
+use std::path::{Path, PathBuf};
+
+/// A virtual board at `link`.
+fn board(link: &Path, engine: &str) -> Talk {
+    let board = Talk::start(hayasashi().args(["chip", "--engine", engine, "--pty"]).arg(link));
+    let line = board.wait("serial:");
+    assert!(line.contains(&link.display().to_string()), "{line}");
+    board
+}
+
+fn link(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("hayasashi-{name}-{}", std::process::id()))
+}
+
+fn engine(backend: &str) -> Talk {
+    let mut engine = Talk::start(hayasashi().args(["usi", "--backend", backend]));
+    engine.say("usi");
+    engine.wait("usiok");
+    engine.say("isready");
+    engine.wait("readyok");
+    engine.say("usinewgame");
+    engine
+}
+
+/// The engine's move after some moves from the start.
+fn best(engine: &mut Talk, moves: &[String], limit: &str) -> String {
+    let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+    engine.say(&format!("position startpos{moves}"));
+    engine.say(&format!("go {limit}"));
+    let line = engine.wait("bestmove");
+    line.split_whitespace().nth(1).expect("a move").to_string()
+}
+
+/// Plays a move if it is legal.
+fn play(position: &mut Position, text: &str) {
+    let mv = Move::from_usi(text).unwrap_or_else(|| panic!("not a move: {text}"));
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    assert!(moves.contains(&mv), "{text} is illegal in {}", position.to_sfen());
+    position.do_move(mv);
+}
+
+#[test]
+fn a_game_on_a_serial_board_is_the_game_on_the_model() {
+    let link = link("game");
+    let _board = board(&link, "model");
+    let mut on_board = engine(&format!("serial:{}", link.display()));
+    let mut on_model = engine("model");
+    let mut position = Position::startpos();
+    let mut moves = Vec::new();
+    while moves.len() < 150 {
+        let mv = best(&mut on_board, &moves, "nodes 400");
+        assert_eq!(mv, best(&mut on_model, &moves, "nodes 400"), "after {moves:?}");
+        if mv == "resign" || mv == "win" {
+            break;
+        }
+        play(&mut position, &mv);
+        moves.push(mv);
+    }
+    assert!(moves.len() >= 30, "the game ended after {moves:?}");
+}
+
+#[test]
+fn the_simulated_gateware_chooses_the_model_s_move() {
+    let link = link("rtl");
+    let _board = board(&link, "rtl");
+    let mut on_board = engine(&format!("serial:{}", link.display()));
+    let mut on_model = engine("model");
+    for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]] {
+        let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, "nodes 40"));
+        assert_eq!(a, b, "after {moves:?}");
+    }
+}
+
+#[test]
+fn a_board_killed_in_mid_search_costs_no_move() {
+    let link = link("killed");
+    let mut first = board(&link, "model");
+    let mut engine = engine(&format!("serial:{}", link.display()));
+    engine.say("position startpos");
+    engine.say("go movetime 3000");
+    engine.wait("info depth 2");
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let line = engine.wait("bestmove");
+    play(&mut Position::startpos(), line.split_whitespace().nth(1).unwrap());
+    // The board returns; the engine goes on either way.
+    let _second = board(&link, "model");
+    play(&mut Position::startpos(), &best(&mut engine, &[], "nodes 500"));
+}
