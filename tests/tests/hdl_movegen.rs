@@ -142,7 +142,7 @@ fn pipeline_counts_one_position_per_clock() {
             let field = |low: usize, width: usize| (0..width).fold(0, |v, i| v | (result.get_bit(low + i) as u64) << i);
             let count = movegen::Count {
                 moves: field(4, 10) as u16,
-                flags: field(3, 1) as u16 | (pipeline.uchifuzume.val() == true) as u16 * 2,
+                flags: field(3, 1) as u16 | ((pipeline.uchifuzume.val() == true) as u16) << 1,
             };
             assert!(answers[field(14, 34) as usize].replace(count).is_none(), "answered twice");
         }

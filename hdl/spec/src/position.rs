@@ -140,15 +140,15 @@ mod tests {
         for s in 0..SQUARES {
             image.set_piece(s, (s % 32) as u8);
         }
-        for k in 0..HAND_KINDS {
-            image.set_hand(Owner::Mover, k as u8 + 1, FULL_SET[k]);
+        for (k, count) in FULL_SET.into_iter().enumerate() {
+            image.set_hand(Owner::Mover, k as u8 + 1, count);
             image.set_hand(Owner::Theirs, k as u8 + 1, 1);
         }
         for s in 0..SQUARES {
             assert_eq!(image.piece(s), (s % 32) as u8);
         }
-        for k in 0..HAND_KINDS {
-            assert_eq!(image.hand(Owner::Mover, k as u8 + 1), FULL_SET[k]);
+        for (k, count) in FULL_SET.into_iter().enumerate() {
+            assert_eq!(image.hand(Owner::Mover, k as u8 + 1), count);
             assert_eq!(image.hand(Owner::Theirs, k as u8 + 1), 1);
         }
     }

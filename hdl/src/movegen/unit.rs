@@ -220,15 +220,13 @@ impl Logic for MovegenUnit {
         }
 
         self.done_pulse.d.next = false;
-        if self.state.q.val() == State::Idle {
-            if self.start.val() {
-                self.generating.d.next = self.want_records.val();
-                self.capturable.d.next = false;
-                self.write_at.d.next = 0.into();
-                self.read_at.d.next = 0.into();
-                self.left.d.next = 0.into();
-                self.state.d.next = State::Turn;
-            }
+        if (self.state.q.val() == State::Idle) & self.start.val() {
+            self.generating.d.next = self.want_records.val();
+            self.capturable.d.next = false;
+            self.write_at.d.next = 0.into();
+            self.read_at.d.next = 0.into();
+            self.left.d.next = 0.into();
+            self.state.d.next = State::Turn;
         }
         if self.state.q.val() == State::Turn {
             self.state.d.next = State::Root;
