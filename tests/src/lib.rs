@@ -2,3 +2,4 @@
 
 pub mod link;
 pub mod link_bench;
+pub mod replay;

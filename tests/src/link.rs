@@ -47,7 +47,8 @@ pub fn frames(bytes: &[u8]) -> Vec<(Header, Vec<u8>)> {
                 other => other,
             });
         }
-        let (body, sum) = plain.split_at(plain.len().checked_sub(CRC_BYTES).expect("a frame shorter than its checksum"));
+        let (body, sum) =
+            plain.split_at(plain.len().checked_sub(CRC_BYTES).expect("a frame shorter than its checksum"));
         assert_eq!(CRC.checksum(body).to_le_bytes(), sum, "checksum of {body:02X?}");
         let header: Header = bytemuck::pod_read_unaligned(&body[..HEADER_BYTES]);
         assert_eq!(header.length as usize, body.len() - HEADER_BYTES, "length field of {header:?}");

@@ -78,9 +78,8 @@ fn every_status() {
     for status in Status::ALL.iter().filter(|&&s| s != Status::Busy) {
         assert!(seen.contains(&(*status as u8)), "{} does not occur", status.name());
     }
-    let info: hayasashi_spec::registers::Info = bytemuck::pod_read_unaligned(
-        &answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1,
-    );
+    let info: hayasashi_spec::registers::Info =
+        bytemuck::pod_read_unaligned(&answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1);
     // The frames behind this INFO have come by the time it is worked on; their positions have not been answered.
     assert_eq!((info.frames, info.bad_frames, info.positions), (24, 3, 6));
     assert_eq!((info.table_loaded, info.table_version, info.table_checksum), (1, 5, 6));
@@ -153,11 +152,17 @@ fn piece(rng: &mut Rng) -> Vec<u8> {
     let sequence = rng.below(65536) as u16;
     let op = [1, 2, 3, 0x10, 0x11, 0x12, 2, 0x55][rng.below(8) as usize];
     let mut count = rng.below(4) as u16;
-    let mut payload: Vec<u8> = (0..rng.below(40)).map(|_| [rng.below(256) as u8, END, ESC][rng.below(3) as usize]).collect();
+    let mut payload: Vec<u8> =
+        (0..rng.below(40)).map(|_| [rng.below(256) as u8, END, ESC][rng.below(3) as usize]).collect();
     if op >= 0x10 && rng.below(8) != 0 {
-        payload = (0..count).flat_map(|_| image(rng.below(20) as u16, (rng.below(6) == 0) as u8 * 9, rng.below(256) as u8)).collect();
+        payload = (0..count)
+            .flat_map(|_| image(rng.below(20) as u16, (rng.below(6) == 0) as u8 * 9, rng.below(256) as u8))
+            .collect();
     } else if op == 3 && rng.below(8) != 0 {
-        payload = part([0, 0, 30, 50][rng.below(4) as usize], &vec![rng.below(256) as u8; [30, 50, 100][rng.below(3) as usize]]);
+        payload = part(
+            [0, 0, 30, 50][rng.below(4) as usize],
+            &vec![rng.below(256) as u8; [30, 50, 100][rng.below(3) as usize]],
+        );
     } else if rng.below(4) == 0 {
         count = 77;
     }
@@ -190,6 +195,41 @@ proptest! {
     }
 }
 
+/// The emitted Verilog gives the same outputs in every clock, under damage and back-pressure.
+#[test]
+fn verilog_does_the_same() {
+    use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
+    use rust_hdl::prelude::{generate_verilog, Block};
+    let mut rng = Rng(0x9E37_79B9);
+    let mut bench = Bench::new(1);
+    bench.replay = Some(Default::default());
+    for round in 0..4 {
+        (bench.stall, bench.gap) = (2 * round, round);
+        let requests = |ops: &[Opcode], count: u16| -> Vec<u8> {
+            ops.iter()
+                .flat_map(|&op| frame(op as u8, round as u16, count, &image(9, 0, 3).repeat(count as usize)))
+                .collect()
+        };
+        bench.rx.extend((0..16).flat_map(|_| piece(&mut rng)).chain([END]));
+        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Generate, Opcode::Info], 0));
+        bench.rx.extend(frame(Opcode::LoadTable as u8, 1, 0, &part(0, &[7; TABLE_BYTES as usize])));
+        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Count, Opcode::Generate], 2));
+        bench.run(100);
+    }
+    bench.stall = 8;
+    bench.rx.extend((0..20).flat_map(|i| frame(Opcode::Echo as u8, i, 0, &[END; 600])));
+    bench.run(10);
+    bench.stall = 0;
+    bench.run(100);
+    let statuses: Vec<u8> = frames(&bench.tx).iter().map(|a| a.0.status).collect();
+    assert!([Status::Ok, Status::Busy, Status::BadCrc, Status::BadLength]
+        .iter()
+        .all(|s| statuses.contains(&(*s as u8))));
+    let mut fresh = Endpoint::new(&ChipConfig::default());
+    fresh.connect_all();
+    bench.replay.unwrap().check("endpoint", &generate_verilog(&fresh)).unwrap();
+}
+
 /// `cargo test --release --test link_protocol -- --ignored --nocapture` gives clocks per request and per second.
 #[test]
 #[ignore = "a measurement"]
@@ -220,7 +260,10 @@ fn clocks() {
         }
         println!(
             "{name}: {} bytes in, first byte of the answer {} clocks after the last, {} bytes out in {} clocks",
-            request.len(), first - start, bench.tx.len(), last + 1 - first
+            request.len(),
+            first - start,
+            bench.tx.len(),
+            last + 1 - first
         );
     }
     let mut bench = Bench::new(5);

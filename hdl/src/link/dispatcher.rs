@@ -377,8 +377,8 @@ impl Logic for Dispatcher {
                     } else if self.evaluating.val() {
                         self.word.d.next = bit_cast::<32, 16>(self.score.val());
                     } else {
-                        self.word.d.next =
-                            bit_cast::<32, 10>(self.move_count.val()) | (bit_cast::<32, 16>(self.move_result.val()) << 16);
+                        self.word.d.next = bit_cast::<32, 10>(self.move_count.val())
+                            | (bit_cast::<32, 16>(self.move_result.val()) << 16);
                         if self.opcode.val() == self.op_generate.val() {
                             self.left.d.next =
                                 (bit_cast::<12, 10>(self.move_count.val()) << 2) + self.result_bytes.val();

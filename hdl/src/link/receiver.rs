@@ -16,7 +16,9 @@
 //! A frame without room is answered BUSY, and not at all where not even a descriptor is free.
 //! Model: `model/link`. Absent: any knowledge of opcodes (see `dispatcher`).
 
-use super::{crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, slip_decoder::SlipDecoder};
+use super::{
+    crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, slip_decoder::SlipDecoder,
+};
 use hayasashi_spec::{frame::*, opcode::Status};
 use rust_hdl::prelude::*;
 
