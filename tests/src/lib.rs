@@ -4,6 +4,7 @@ mod image;
 pub mod link;
 pub mod link_bench;
 pub mod program;
+pub mod replay;
 pub mod rtl;
 
 pub use image::{image_from_sfen, usi};
@@ -15,4 +16,13 @@ pub fn data_lines(path: &str) -> Vec<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data").join(path);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
+}
+
+/// Says that a test is skipped for want of a tool.
+///
+/// # Panics
+/// In CI, where nothing may be skipped.
+pub fn skip(want: &str) {
+    assert!(std::env::var_os("CI").is_none(), "in CI nothing may be skipped: {want}");
+    println!("skipped: {want}");
 }

@@ -1,6 +1,6 @@
 //! The link with units made of a few lines of Rust, and a reference of what it must answer.
 
-use crate::link::plain;
+use crate::{link::plain, replay::Replay};
 use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
 use hayasashi_sim::Stepper;
 use hayasashi_spec::{frame::*, opcode::*, position::IMAGE_BYTES};
@@ -181,6 +181,8 @@ pub struct Bench {
     /// Chances, of 8, that the receiver of answers stalls, and that no request byte comes, in a clock.
     pub stall: u64,
     pub gap: u64,
+    /// Where the ports are noted, if anywhere.
+    pub replay: Option<Replay>,
     rng: Rng,
     table: Table,
     image: Option<Vec<u8>>,
@@ -198,6 +200,7 @@ impl Bench {
             tx: Vec::new(),
             stall: 0,
             gap: 0,
+            replay: None,
             rng: Rng(seed | 1),
             table: Table::default(),
             image: None,
@@ -242,6 +245,9 @@ impl Bench {
         link.table_version.next = (5 * self.table.loaded as u64).into();
         link.table_checksum.next = (6 * self.table.loaded as u64).into();
         self.stepper.settle();
+        if let Some(replay) = &mut self.replay {
+            replay.sample(&*self.stepper.block);
+        }
         let link = &self.stepper.block;
         assert!(link.rx_ready.val());
         if link.tx_valid.val() && tx_ready {

@@ -6,7 +6,7 @@ use hayasashi::model::top::Chip as Model;
 use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::Opcode;
-use hayasashi_tests::{data_lines, image_from_sfen};
+use hayasashi_tests::{data_lines, image_from_sfen, skip};
 use rust_hdl::prelude::*;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
 /// Builds the chip's Verilog with Verilator; `None` where there is no Verilator.
 fn build() -> Option<PathBuf> {
     if Command::new("verilator").arg("--version").output().is_err() {
-        println!("skipped: verilator is not installed (Debian package `verilator`)");
+        skip("verilator is not installed (Debian package `verilator`)");
         return None;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verilog_chip");

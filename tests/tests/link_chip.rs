@@ -55,3 +55,25 @@ fn blocks_pass_the_checks() {
     verilog("chip", chip::Chip::new(&chip));
     verilog("uart_chip", uart_chip::UartChip::new(&chip).unwrap());
 }
+
+/// `cargo test --test link_chip -- --ignored --nocapture` gives the speed of the simulated chip.
+#[test]
+#[ignore = "a measurement"]
+fn clocks_per_second() {
+    for (name, request) in [("idle", vec![]), ("ECHO", frame(Opcode::Echo as u8, 0, 0, &[0x55; 1000]))] {
+        let mut chip = RtlChip::default();
+        let began = std::time::Instant::now();
+        while chip.clocks() < 100_000 {
+            if chip.pending() == 0 && chip.clocks() % 1100 == 0 {
+                chip.push(&request);
+            }
+            chip.step();
+        }
+        let clocks = chip.clocks() as f64;
+        println!(
+            "{name}: {:.0} clocks a second, {:.1} passes a clock",
+            clocks / began.elapsed().as_secs_f64(),
+            chip.passes() as f64 / clocks
+        );
+    }
+}

@@ -195,6 +195,41 @@ proptest! {
     }
 }
 
+/// The emitted Verilog gives the same outputs in every clock, under damage and back-pressure.
+#[test]
+fn verilog_does_the_same() {
+    use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
+    use rust_hdl::prelude::{generate_verilog, Block};
+    let mut rng = Rng(0x9E37_79B9);
+    let mut bench = Bench::new(1);
+    bench.replay = Some(Default::default());
+    for round in 0..4 {
+        (bench.stall, bench.gap) = (2 * round, round);
+        let requests = |ops: &[Opcode], count: u16| -> Vec<u8> {
+            ops.iter()
+                .flat_map(|&op| frame(op as u8, round as u16, count, &image(9, 0, 3).repeat(count as usize)))
+                .collect()
+        };
+        bench.rx.extend((0..16).flat_map(|_| piece(&mut rng)).chain([END]));
+        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Generate, Opcode::Info], 0));
+        bench.rx.extend(frame(Opcode::LoadTable as u8, 1, 0, &part(0, &[7; TABLE_BYTES as usize])));
+        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Count, Opcode::Generate], 2));
+        bench.run(100);
+    }
+    bench.stall = 8;
+    bench.rx.extend((0..20).flat_map(|i| frame(Opcode::Echo as u8, i, 0, &[END; 600])));
+    bench.run(10);
+    bench.stall = 0;
+    bench.run(100);
+    let statuses: Vec<u8> = frames(&bench.tx).iter().map(|a| a.0.status).collect();
+    assert!([Status::Ok, Status::Busy, Status::BadCrc, Status::BadLength]
+        .iter()
+        .all(|s| statuses.contains(&(*s as u8))));
+    let mut fresh = Endpoint::new(&ChipConfig::default());
+    fresh.connect_all();
+    bench.replay.unwrap().check("endpoint", &generate_verilog(&fresh)).unwrap();
+}
+
 /// `cargo test --release --test link_protocol -- --ignored --nocapture` gives clocks per request and per second.
 #[test]
 #[ignore = "a measurement"]
