@@ -32,7 +32,7 @@ const POSITIONS: [&str; 12] = [
     "9/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62",
-    "3sks3/9/4S4/9/1+B5b1/9/9/9/3R1rR2 w 2P 1",
+    "3sks3/9/4S4/9/1+B5b1/9/9/9/3R2r2 w 2P 1",
 ];
 
 /// Runs the tests; each is one line of output.

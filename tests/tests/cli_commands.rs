@@ -1,0 +1,201 @@
+//! The commands as a person or a script runs them.
+
+mod cli_binary;
+
+use cli_binary::{command, run, run_with, told};
+use hayasashi::rules::{MoveList, Position};
+use nix::{
+    sys::signal::{kill, Signal},
+    unistd::Pid,
+};
+use serde_json::Value;
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, Stdio},
+    time::Duration,
+};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+#[test]
+fn moves_count_and_eval_of_one_position() {
+    let mut list = MoveList::new();
+    Position::startpos().legal_moves(&mut list);
+    let mut moves: Vec<String> = list.iter().map(|m| m.to_usi()).collect();
+    moves.sort();
+    for backend in ["model", "model-stream", "rules"] {
+        assert_eq!(run(&["moves", "--backend", backend]).1.trim(), moves.join(" "), "{backend}");
+        assert_eq!(run(&["count", "--backend", backend]).1.trim(), "30", "{backend}");
+        let (code, eval, _) = run(&["eval", "--backend", backend, "--json", "--moves", "7g7f", "3c3d"]);
+        assert_eq!(code, 0);
+        let eval = json(&eval);
+        assert!(eval["centipawns"].is_i64() && eval["backend"] == backend, "{eval}");
+    }
+    let mated = "k8/1G7/1K7/9/9/9/9/9/9 w - 1";
+    assert_eq!(run(&["moves", "--backend", "model", "--sfen", "k8/1G7/1K7/9/9/9/9/9/9 w - 1"]).1, "9a9b\n".replace("9a9b", "-"), "{mated}");
+}
+
+#[test]
+fn positions_of_a_file_are_answered_line_by_line() {
+    let file = "# two positions\n\nstartpos\nsfen 4k4/9/9/9/9/9/9/9/4K4 b P 1 # with a pawn\n";
+    let (code, out, _) = told(run_with(&["count", "--backend", "model", "--positions", "-"], file));
+    assert_eq!((code, out.as_str()), (0, "30\n76\n"));
+    let (code, out, err) = told(run_with(&["moves", "--backend", "model", "--positions", "-"], "startpos\n9/9 b - 1\n"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("standard input:2") && err.contains("9/9"), "{err}");
+    let (code, _, err) = run(&["moves", "--positions", "/no/such/file"]);
+    assert!(code == 2 && err.contains("/no/such/file"), "{err}");
+}
+
+#[test]
+fn perft_counts_divides_and_compares() {
+    for backend in ["model", "model-stream", "rules"] {
+        let (code, out, _) = run(&["perft", "3", "--backend", backend]);
+        assert_eq!((code, out.lines().last()), (0, Some("nodes: 25470")), "{backend}");
+    }
+    let (_, out, _) = run(&["perft", "2", "--divide", "--backend", "model"]);
+    assert_eq!(out.lines().count(), 31);
+    assert!(out.starts_with("1g1f: 30\n") && out.ends_with("nodes: 900\n"), "{out}");
+    assert_eq!(run(&["perft", "0", "--backend", "model"]).1, "nodes: 1\n");
+    assert_eq!(run(&["perft", "1", "--backend", "model"]).1, "nodes: 30\n");
+    let (code, out, _) = run(&["perft", "3", "--backend", "model", "--against", "rules"]);
+    assert_eq!((code, out.as_str()), (0, "nodes: 25470, differences: 0\n"));
+}
+
+#[test]
+fn back_ends_are_verified_against_each_other() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/mate/game_mates.sfen");
+    for against in ["rules", "model-stream"] {
+        let (code, out, err) = run(&["verify", "--backend", "model", "--against", against, "--positions", file]);
+        assert_eq!((code, out.lines().last()), (0, Some("positions: 40, differences: 0")), "{out} {err}");
+    }
+}
+
+#[test]
+fn a_sound_chip_passes_the_self_test() {
+    for backend in ["model", "model-stream"] {
+        let (code, out, err) = run(&["selftest", "--backend", backend]);
+        assert!(code == 0 && out.ends_with("tests: 7, failed: 0\n"), "{out} {err}");
+    }
+    // The rules know no faults of tables, so that the test must notice.
+    assert_eq!(run(&["selftest", "--backend", "rules"]).0, 1);
+}
+
+#[test]
+fn registers_are_shown_by_name() {
+    let (_, out, _) = run(&["info", "--backend", "model-stream", "--json"]);
+    assert_eq!(json(&out)["registers"]["MAGIC"], hayasashi_spec::MAGIC);
+    assert!(run(&["info", "--backend", "model"]).1.contains("PROTOCOL"));
+}
+
+#[test]
+fn a_table_is_written_and_loaded() {
+    let file = std::env::temp_dir().join(format!("hayasashi-table-{}", std::process::id()));
+    let name = file.to_str().unwrap();
+    let (code, out, _) = run(&["table", "--out", name, "--json"]);
+    assert_eq!((code, &json(&out)["bytes"]), (0, &Value::from(hayasashi_spec::table::TABLE_BYTES)));
+    let built_in = run(&["eval", "--backend", "model"]).1;
+    assert_eq!(run(&["eval", "--backend", "model", "--table", name]).1, built_in);
+    std::fs::write(&file, "no table").unwrap();
+    let (code, _, err) = run(&["eval", "--backend", "model", "--table", name]);
+    assert!(code == 2 && err.contains(name), "{err}");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn an_analysis_is_shown() {
+    let (code, out, _) = run(&["--backend", "model", "--depth", "3", "--quiet"]);
+    assert_eq!(code, 0);
+    for part in ["|v香v桂v銀v金v玉v金v銀v桂v香|一", "Moves      30 legal", "Best       ", "Score      ", "nodes/s"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let a = json(&run(&["analyze", "--backend", "model", "--nodes", "2000", "--json"]).1);
+    let b = json(&run(&["analyze", "--backend", "model-stream", "--nodes", "2000", "--json"]).1);
+    for field in ["best", "pv", "score", "nodes", "depth"] {
+        assert_eq!(a[field], b[field], "{field}");
+    }
+    let mate = "7k1/6P2/7G1/8L/9/9/9/9/9 b 2r2b3g4s4n3l17p 1";
+    let mate = json(&run(&["analyze", "--backend", "model", "--sfen", mate, "--json"]).1);
+    assert_eq!((&mate["score"]["mate_plies"], mate["interrupted"] == false), (&Value::from(1), true), "{mate}");
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    for (arguments, part) in [
+        (&["moves", "--backend", "fpga"][..], "`fpga`"),
+        (&["moves", "--backend", "model", "--sfen", "hello"], "hello"),
+        (&["moves", "--backend", "model", "--moves", "7g7e"], "7g7e"),
+        (&["perft", "x"], "'x'"),
+        (&["dance"], "dance"),
+        (&["--nodes", "0"], "--nodes"),
+        (&["chip"], "--pty"),
+        (&["perft", "2", "--against", "fpga", "--backend", "model"], "fpga"),
+        (&["info", "--backend", "tcp:127.0.0.1:1"], "127.0.0.1:1"),
+    ] {
+        let (code, out, err) = run(arguments);
+        assert!(code == 2 && err.contains(part) && out.is_empty(), "{arguments:?}: {code} {err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = command(&["perft", "3", "--divide", "--backend", "model"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert!(child.wait().unwrap().success() && err.is_empty(), "{err}");
+}
+
+#[test]
+fn ctrl_c_ends_with_the_partial_result() {
+    let child = command(&["perft", "12", "--backend", "model"]).stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.lines().last().unwrap().starts_with("nodes: "), "{out}");
+}
+
+/// A virtual board that ends with the test.
+struct Chip(Child);
+
+impl Chip {
+    /// Starts it; gives what to name as its back end.
+    fn start(arguments: &[&str]) -> (Chip, String) {
+        let arguments = [&["chip", "--json"], arguments].concat();
+        let mut child = command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let backend = json(&line)["backend"].as_str().unwrap().to_string();
+        (Chip(child), backend)
+    }
+}
+
+impl Drop for Chip {
+    fn drop(&mut self) {
+        let _ = kill(Pid::from_raw(self.0.id() as i32), Signal::SIGINT);
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_virtual_board_answers_on_tcp_and_on_a_terminal() {
+    let link = std::env::temp_dir().join(format!("hayasashi-board-{}", std::process::id()));
+    let (_tcp, tcp) = Chip::start(&["--tcp", "127.0.0.1:0"]);
+    let (_pty, pty) = Chip::start(&["--pty", link.to_str().unwrap()]);
+    assert_eq!(pty, format!("serial:{}", link.display()));
+    for backend in [tcp, pty] {
+        let (code, out, err) = run(&["perft", "3", "--backend", &backend]);
+        assert_eq!((code, out.lines().last()), (0, Some("nodes: 25470")), "{backend}: {err}");
+        let (code, out, err) = run(&["selftest", "--backend", &backend]);
+        assert_eq!(code, 0, "{backend}: {out} {err}");
+    }
+}

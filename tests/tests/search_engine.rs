@@ -1,0 +1,173 @@
+//! The searcher: mates, draws, and the same answer on every back end.
+
+use hayasashi::{
+    accel::{open, BackendSpec},
+    model::evaluate::{first_table, Table},
+    rules::{Move, Position, PositionCommand},
+    search::{find_mate, Control, Decision, Limits, MateLimits, MateOutcome, Outcome, Path, Searcher, Source},
+};
+use std::sync::{Arc, OnceLock};
+
+fn table() -> &'static Arc<Table> {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| Arc::new(first_table()))
+}
+
+fn source(backend: &str) -> Source {
+    let spec: BackendSpec = backend.parse().unwrap();
+    Source::open(open(&spec).unwrap().chip, table()).unwrap()
+}
+
+fn path(text: &str) -> Path {
+    let command = PositionCommand::parse(text).unwrap();
+    let mut path = Path::new(command.start);
+    command.moves.into_iter().for_each(|mv| path.do_move(mv));
+    path
+}
+
+fn search(backend: &str, text: &str, limits: &Limits) -> Outcome {
+    let mut searcher = Searcher::new(source(backend), 8);
+    searcher.search(&path(text), limits, &[], &Control::default(), &mut |_| {})
+}
+
+fn depth(plies: u32) -> Limits {
+    Limits { depth: Some(plies), ..Limits::default() }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn data(file: &str) -> Vec<(String, usize)> {
+    let text = std::fs::read_to_string(format!("{}/data/mate/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    let split = |l: &str| {
+        let (sfen, moves) = l.split_once(" moves ").unwrap();
+        (sfen.to_string(), moves.split(' ').count())
+    };
+    lines.map(split).collect()
+}
+
+/// Whether the mover's every defence loses: the line ends in mate, and each of its moves is legal.
+fn is_mate_line(start: &Position, line: &[Move]) -> bool {
+    let mut pos = start.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        if !pos.is_legal(mv) || ply % 2 == 0 && !pos.gives_check(mv) {
+            return false;
+        }
+        pos.do_move(mv);
+    }
+    line.len() % 2 == 1 && pos.in_check() && !pos.has_legal_move()
+}
+
+#[test]
+fn the_mate_search_solves_problems() {
+    for file in ["tsume.sfen", "game_mates.sfen"] {
+        let mut source = source("model");
+        for (sfen, plies) in data(file) {
+            let path = path(&sfen);
+            let (outcome, _) = find_mate(&mut source, &path, MateLimits::default(), &Control::default());
+            match outcome {
+                Ok(MateOutcome::Mate(line)) => {
+                    assert!(is_mate_line(&path, &line), "{sfen}: {line:?}");
+                    assert!(line.len() <= plies, "{sfen}: {line:?} is longer than {plies}");
+                }
+                other => panic!("{sfen}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_search_finds_short_mates() {
+    for (sfen, plies) in data("game_mates.sfen") {
+        let outcome = search("model", &sfen, &depth(plies as u32 + 2));
+        let told = outcome.report.told().to_string();
+        assert!(told.starts_with("mate ") && !told.contains('-'), "{sfen}: {told}");
+        assert!(path(&sfen).is_legal(outcome.report.pv[0]));
+    }
+}
+
+#[test]
+fn every_back_end_gives_the_same_search() {
+    let positions = [
+        "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b",
+        "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "sfen lns1k3l/1r2g1g2/ppppp1np1/5pp1p/P2b5/1SPP5/L3P1PPP/3g1KS+sL/1N3G1N1 w rb2p 38",
+    ];
+    for text in positions {
+        for limits in [nodes(3_000), depth(3)] {
+            let mut answers = ["model", "model-stream"].map(|backend| {
+                let outcome = search(backend, text, &limits);
+                assert_eq!(outcome.failure, None);
+                let report = outcome.report;
+                (outcome.decision, report.score, report.nodes, report.depth, report.pv)
+            });
+            let again = search("model", text, &limits);
+            assert_eq!((again.report.nodes, again.report.score), (answers[0].2, answers[0].1), "{text}");
+            let [one, other] = &mut answers;
+            assert_eq!(one, other, "{text} {limits:?}");
+        }
+    }
+}
+
+/// Simulated gateware takes minutes: the table alone is a quarter of a million bytes.
+#[test]
+#[ignore = "takes minutes"]
+fn the_simulated_gateware_gives_the_same_search() {
+    let text = "startpos moves 7g7f 3c3d";
+    let [one, other] = ["model", "rtl"].map(|b| search(b, text, &nodes(60)));
+    assert_eq!((one.decision, one.report.score, one.report.nodes), (other.decision, other.report.score, other.report.nodes));
+}
+
+#[test]
+fn nodes_and_depth_are_limits() {
+    let text = "startpos moves 7g7f";
+    let outcome = search("model", text, &nodes(1_000));
+    assert_eq!(outcome.report.nodes, 1_000);
+    assert_eq!(search("model", text, &depth(2)).report.depth, 2);
+    // Not even one node: still a legal move.
+    let outcome = search("model", text, &nodes(1));
+    assert!(matches!(outcome.decision, Decision::Move(mv, _) if path(text).is_legal(mv)));
+}
+
+#[test]
+fn a_won_game_is_not_repeated_away() {
+    // Black is far ahead, and the shuffle of the kings has been played once: one more would lead on to sennichite.
+    let text = "sfen 4k4/9/9/9/9/9/9/9/R3K4 b RB2G2S 1 moves 5i5h 5a5b 5h5i 5b5a";
+    let outcome = search("model", text, &depth(4));
+    assert!(outcome.report.score > 500, "{}", outcome.report.score);
+    let Decision::Move(mv, _) = outcome.decision else { panic!("{:?}", outcome.decision) };
+    let mut after = path(text);
+    after.do_move(mv);
+    assert_eq!(after.repeated(), None, "{mv}");
+}
+
+#[test]
+fn a_lost_game_is_drawn_by_repetition() {
+    // White, a rook and more behind, may repeat by chasing: any score below a draw would be worse.
+    let text = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i";
+    let outcome = search("model", text, &depth(3));
+    // Both only have kings: repeating is a draw, and nothing better or worse can be forced.
+    assert!(outcome.report.score.abs() < 200, "{}", outcome.report.score);
+}
+
+#[test]
+fn perpetual_check_is_not_a_way_to_draw() {
+    // Black's only forcing idea is the rook's check from file to file, already played once round.
+    let text = "sfen 1k7/9/9/9/9/9/9/9/R7K b - 1 moves 9i8i 8a9a 8i9i 9a8a";
+    let mut p = path(text);
+    assert_eq!(p.repeated(), Some(hayasashi::search::Repeated::Loss));
+    p.undo_move();
+    assert_eq!(p.repeated(), None);
+}
+
+#[test]
+fn a_stopped_search_still_answers() {
+    let control = Control::default();
+    control.stop();
+    let mut searcher = Searcher::new(source("model"), 1);
+    let path = path("startpos");
+    let outcome = searcher.search(&path, &Limits::default(), &[], &control, &mut |_| {});
+    assert!(matches!(outcome.decision, Decision::Move(mv, _) if path.is_legal(mv)));
+}

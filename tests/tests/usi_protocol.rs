@@ -1,0 +1,190 @@
+//! USI sessions as a GUI holds them.
+
+mod cli_binary;
+
+use cli_binary::{run_with, told, Session};
+use hayasashi::rules::{Move, Position, PositionCommand};
+use std::time::{Duration, Instant};
+
+#[test]
+fn the_engine_introduces_itself() {
+    let (code, out, _) = told(run_with(&["usi", "--backend", "model"], "usi\nisready\nquit\n"));
+    assert_eq!(code, 0);
+    for part in ["id name Hayasashi", "id author", "option name Backend type string", "USI_Hash", "usiok", "readyok"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+}
+
+#[test]
+fn every_line_is_of_the_protocol() {
+    let input = "usi\nisready\nusinewgame\nposition startpos\ngo depth 4\n";
+    let (code, out, _) = told(run_with(&["usi", "--backend", "model"], input));
+    assert_eq!(code, 0);
+    let words = ["id", "option", "usiok", "readyok", "info", "bestmove"];
+    assert!(out.lines().all(|l| words.contains(&l.split(' ').next().unwrap())), "{out}");
+    let info = out.lines().rfind(|l| l.starts_with("info depth")).unwrap();
+    for word in ["score cp", "nodes", "nps", "time", "pv"] {
+        assert!(info.contains(&format!(" {word} ")), "{info}");
+    }
+    assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
+}
+
+#[test]
+fn rubbish_is_ignored() {
+    let mut s = Session::start();
+    for line in [
+        "",
+        "xyzzy",
+        "position",
+        "position sfen 9/9 b - 1",
+        "position startpos moves 7g7e",
+        "go depth x",
+        "go searchmoves 1a1b",
+        "setoption name Nonsense value 3",
+        "setoption name USI_Hash value -1",
+        "setoption",
+        "stop",
+        "ponderhit",
+        "\u{1F600}",
+    ] {
+        s.send(line);
+    }
+    s.send("isready");
+    let seen = s.until("readyok");
+    assert!(seen.iter().all(|l| l == "readyok" || l.starts_with("info string ")), "{seen:#?}");
+    assert!(seen.iter().any(|l| l.contains("7g7e")), "{seen:#?}");
+    s.send("position startpos");
+    s.send("go depth 2");
+    s.answer("bestmove");
+    s.quit();
+}
+
+#[test]
+fn searchmoves_limit_the_answer() {
+    let mut s = Session::start();
+    s.send("position startpos");
+    s.send("go depth 3 searchmoves 9g9f 1g1f");
+    let best = s.answer("bestmove");
+    assert!(best.starts_with("bestmove 9g9f") || best.starts_with("bestmove 1g1f"), "{best}");
+    s.quit();
+}
+
+#[test]
+fn infinite_and_ponder_hold_the_answer() {
+    let mut s = Session::start();
+    // Mate in one is found at once, and must be kept back.
+    s.send("position sfen 7k1/6P2/7G1/8L/9/9/9/9/K8 b 2r2b3g4s4n3l17p 1");
+    for (go, end) in [("go infinite", "stop"), ("go ponder byoyomi 100", "ponderhit"), ("go ponder depth 1", "stop")] {
+        s.send(go);
+        while let Some(line) = s.line(Duration::from_millis(300)) {
+            assert!(line.starts_with("info"), "{go}: {line}");
+        }
+        s.send(end);
+        assert!(s.answer("bestmove").starts_with("bestmove 1d1b"), "{go}");
+    }
+    s.quit();
+}
+
+#[test]
+fn commands_are_heard_during_a_search() {
+    let mut s = Session::start();
+    s.send("position startpos");
+    s.send("go infinite");
+    s.send("isready");
+    s.until("readyok");
+    s.send("go depth 1");
+    assert!(s.answer("info string").contains("during a search"));
+    s.send("stop");
+    s.answer("bestmove");
+    s.send("go infinite");
+    s.quit();
+}
+
+#[test]
+fn times_are_kept() {
+    let mut s = Session::start();
+    s.send("position startpos");
+    for (go, least, most) in [
+        ("go byoyomi 400", 300, 1500),
+        ("go movetime 300", 200, 1500),
+        ("go btime 2000 wtime 9000 binc 0 winc 0", 0, 1500),
+        ("go btime 0 wtime 0 byoyomi 300", 200, 1500),
+    ] {
+        let begun = Instant::now();
+        s.send(go);
+        s.answer("bestmove");
+        let took = begun.elapsed().as_millis();
+        assert!((least..most).contains(&took), "{go}: {took} ms");
+    }
+    s.quit();
+}
+
+#[test]
+fn ends_of_the_game_are_told() {
+    let mut s = Session::start();
+    for (sfen, answer) in [
+        ("k8/1G7/1K7/9/9/9/9/9/9 w - 1", "bestmove resign"),
+        ("K+R+B+P+P+P+P+P+P/+P+P7/9/9/9/9/9/9/4k4 b RB 1", "bestmove win"),
+    ] {
+        s.send(&format!("position sfen {sfen}"));
+        s.send("go depth 3");
+        assert_eq!(s.answer("bestmove"), answer, "{sfen}");
+    }
+    s.send("setoption name DeclarationRule value none");
+    s.send("go depth 1");
+    assert_ne!(s.answer("bestmove"), "bestmove win");
+    s.quit();
+}
+
+#[test]
+fn mates_are_looked_for() {
+    let mut s = Session::start();
+    for (sfen, answer) in [
+        ("7k1/6P2/7G1/8L/9/9/9/9/9 b 2r2b3g4s4n3l17p 1", "checkmate 1d1b+"),
+        ("9/8k/9/7RG/9/9/9/9/9 b r2b3g4s4n4l18p 1", "checkmate 1d2c 1b1a 2c2b"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "checkmate nomate"),
+    ] {
+        s.send(&format!("position sfen {sfen}"));
+        s.send("go mate 20000");
+        let best = s.answer("checkmate");
+        assert_eq!(best.split(' ').count(), answer.split(' ').count(), "{sfen}: {best}");
+        assert_eq!(best == "checkmate nomate", answer == "checkmate nomate", "{sfen}: {best}");
+    }
+    s.send("position startpos");
+    s.send("go mate infinite");
+    s.send("stop");
+    assert!(s.answer("checkmate").starts_with("checkmate "));
+    s.quit();
+}
+
+#[test]
+fn a_game_against_itself_is_legal() {
+    let mut s = Session::start();
+    s.send("usinewgame");
+    let mut moves = Vec::new();
+    for ply in 0..120 {
+        s.send(&format!("position startpos moves {}", moves.join(" ")).replace(" moves \n", "\n"));
+        s.send(&format!("go nodes {}", 300 + 50 * (ply % 7)));
+        let best = s.answer("bestmove");
+        let word = best.split(' ').nth(1).unwrap().to_string();
+        if word == "resign" || word == "win" {
+            break;
+        }
+        let pos = position(&moves);
+        let mv = Move::from_usi(&word).unwrap_or_else(|| panic!("{best}"));
+        assert!(pos.is_legal(mv), "{word} in {}", pos.to_sfen());
+        // The expected answer must be legal too.
+        if let Some(answer) = best.split(" ponder ").nth(1) {
+            let mut after = pos.clone();
+            after.do_move(mv);
+            assert!(after.is_legal(Move::from_usi(answer).unwrap()), "{best} in {}", pos.to_sfen());
+        }
+        moves.push(word);
+    }
+    assert!(moves.len() > 30, "{moves:?}");
+    s.quit();
+}
+
+fn position(moves: &[String]) -> Position {
+    PositionCommand::parse(&format!("startpos moves {}", moves.join(" "))).unwrap().position
+}
