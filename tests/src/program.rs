@@ -1,70 +1,152 @@
-//! The program under test, run as a user runs it.
+//! The program under test, built once for each test process, and ways to run it.
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{channel, Receiver};
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::PathBuf,
+    process::{Child, ChildStdin, Command, Output, Stdio},
+    sync::{mpsc, OnceLock},
+    time::Duration,
+};
 
-/// The program `hayasashi` of this build; it is built if it is not there yet.
-pub fn hayasashi() -> Command {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    let path = PATH.get_or_init(|| {
-        // …/<profile>/deps/<test> beside …/<profile>/hayasashi
-        let test = std::env::current_exe().expect("this program has a path");
-        let folder = test.parent().and_then(|deps| deps.parent()).expect("tests run from target/<profile>/deps");
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "hayasashi", "--bin", "hayasashi", "--target-dir"]);
-        build.arg(folder.parent().expect("a target folder")).current_dir(env!("CARGO_MANIFEST_DIR"));
-        if folder.ends_with("release") {
-            build.arg("--release");
+/// The binary of the profile that this test was built with.
+pub fn binary() -> &'static PathBuf {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        // …/target/<profile>/deps/<test>
+        let test = std::env::current_exe().expect("a test knows its path");
+        let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in <profile>/deps");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--quiet", "-p", "hayasashi", "--bin", "hayasashi"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a profile lies in the target folder"));
+        match profile.file_name().and_then(|n| n.to_str()) {
+            Some("debug") | None => {}
+            Some(name) => {
+                cargo.args(["--profile", name]);
+            }
         }
-        assert!(build.status().expect("cargo runs").success(), "hayasashi does not build");
-        folder.join("hayasashi")
-    });
-    Command::new(path)
+        assert!(cargo.status().expect("cargo runs").success(), "the program does not build");
+        profile.join("hayasashi")
+    })
 }
 
-/// A running program that is talked to line by line, and killed at the end of its test.
-pub struct Talk {
+/// A command of the program.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs it with this standard input.
+pub fn run_with(arguments: &[&str], input: &str) -> Output {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that has enough may close its input.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the program ends")
+}
+
+/// Runs it and gives exit code, standard output and standard error.
+pub fn run(arguments: &[&str]) -> (i32, String, String) {
+    told(run_with(arguments, ""))
+}
+
+/// Exit code, standard output and standard error.
+pub fn told(output: Output) -> (i32, String, String) {
+    (
+        output.status.code().unwrap_or(-1),
+        String::from_utf8(output.stdout).expect("output is UTF-8"),
+        String::from_utf8(output.stderr).expect("messages are UTF-8"),
+    )
+}
+
+/// A running program that is talked to line by line; it is killed at the end of its test.
+pub struct Session {
     pub child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    stdin: Option<ChildStdin>,
+    lines: mpsc::Receiver<String>,
 }
 
-impl Talk {
-    /// Starts a program; its standard error is left alone.
-    pub fn start(command: &mut Command) -> Talk {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-        let input = child.stdin.take().expect("standard input");
-        let output = BufReader::new(child.stdout.take().expect("standard output"));
-        let (send, lines) = channel();
-        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
-        Talk { child, input, lines }
+impl Session {
+    /// Starts the program.
+    pub fn open(arguments: &[&str]) -> Session {
+        let mut child = command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let (to, lines) = mpsc::channel();
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if to.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Session { child, stdin, lines }
+    }
+
+    /// Starts an engine on a back end and greets it.
+    pub fn engine(backend: &str) -> Session {
+        let mut session = Session::open(&["usi", "--backend", backend]);
+        session.send("usi");
+        session.until("usiok");
+        session.send("setoption name USI_Hash value 16");
+        session.send("setoption name NetworkDelay value 10");
+        session.send("isready");
+        session.until("readyok");
+        session
     }
 
     /// Sends a line.
-    pub fn say(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("the program reads");
+    pub fn send(&mut self, line: &str) {
+        writeln!(self.stdin.as_mut().expect("the session is open"), "{line}").expect("the engine reads");
     }
 
-    /// The next line that begins with `start`; lines before it are passed over.
-    ///
-    /// # Panics
-    /// If none comes within a minute.
-    pub fn wait(&self, start: &str) -> String {
+    /// The next line, if one comes in time.
+    pub fn line(&mut self, wait: Duration) -> Option<String> {
+        self.lines.recv_timeout(wait).ok()
+    }
+
+    /// All lines up to the first that begins so.
+    pub fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut seen = Vec::new();
         loop {
-            match self.lines.recv_timeout(Duration::from_secs(60)) {
-                Ok(line) if line.starts_with(start) => return line,
-                Ok(_) => {}
-                Err(_) => panic!("no line '{start}…' within a minute"),
+            match self.line(Duration::from_secs(60)) {
+                Some(line) if line.starts_with(beginning) => {
+                    seen.push(line);
+                    return seen;
+                }
+                Some(line) => seen.push(line),
+                None => panic!("no `{beginning}` came; so far: {seen:#?}"),
             }
         }
     }
+
+    /// The first line that begins so.
+    pub fn answer(&mut self, beginning: &str) -> String {
+        self.until(beginning).pop().expect("the line itself is in the list")
+    }
+
+    /// Sends `quit` and expects a clean end.
+    pub fn quit(mut self) {
+        self.send("quit");
+        self.stdin = None;
+        assert!(self.child.wait().expect("the engine ends").success());
+    }
 }
 
-impl Drop for Talk {
+impl Drop for Session {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -117,7 +117,10 @@ fn every_back_end_gives_the_same_search() {
 fn the_simulated_gateware_gives_the_same_search() {
     let text = "startpos moves 7g7f 3c3d";
     let [one, other] = ["model", "rtl"].map(|b| search(b, text, &nodes(60)));
-    assert_eq!((one.decision, one.report.score, one.report.nodes), (other.decision, other.report.score, other.report.nodes));
+    assert_eq!(
+        (one.decision, one.report.score, one.report.nodes),
+        (other.decision, other.report.score, other.report.nodes)
+    );
 }
 
 #[test]

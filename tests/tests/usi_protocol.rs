@@ -1,9 +1,7 @@
 //! USI sessions as a GUI holds them.
 
-mod cli_binary;
-
-use cli_binary::{run_with, told, Session};
 use hayasashi::rules::{Move, Position, PositionCommand};
+use hayasashi_tests::program::{run_with, told, Session};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -31,7 +29,7 @@ fn every_line_is_of_the_protocol() {
 
 #[test]
 fn rubbish_is_ignored() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     for line in [
         "",
         "xyzzy",
@@ -61,7 +59,7 @@ fn rubbish_is_ignored() {
 
 #[test]
 fn searchmoves_limit_the_answer() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     s.send("position startpos");
     s.send("go depth 3 searchmoves 9g9f 1g1f");
     let best = s.answer("bestmove");
@@ -71,7 +69,7 @@ fn searchmoves_limit_the_answer() {
 
 #[test]
 fn infinite_and_ponder_hold_the_answer() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     // Mate in one is found at once, and must be kept back.
     s.send("position sfen 7k1/6P2/7G1/8L/9/9/9/9/K8 b 2r2b3g4s4n3l17p 1");
     for (go, end) in [("go infinite", "stop"), ("go ponder byoyomi 100", "ponderhit"), ("go ponder depth 1", "stop")] {
@@ -87,7 +85,7 @@ fn infinite_and_ponder_hold_the_answer() {
 
 #[test]
 fn commands_are_heard_during_a_search() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     s.send("position startpos");
     s.send("go infinite");
     s.send("isready");
@@ -102,7 +100,7 @@ fn commands_are_heard_during_a_search() {
 
 #[test]
 fn times_are_kept() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     s.send("position startpos");
     for (go, least, most) in [
         ("go byoyomi 400", 300, 1500),
@@ -121,7 +119,7 @@ fn times_are_kept() {
 
 #[test]
 fn ends_of_the_game_are_told() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     for (sfen, answer) in [
         ("k8/1G7/1K7/9/9/9/9/9/9 w - 1", "bestmove resign"),
         ("K+R+B+P+P+P+P+P+P/+P+P7/9/9/9/9/9/9/4k4 b RB 1", "bestmove win"),
@@ -138,7 +136,7 @@ fn ends_of_the_game_are_told() {
 
 #[test]
 fn mates_are_looked_for() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     for (sfen, answer) in [
         ("7k1/6P2/7G1/8L/9/9/9/9/9 b 2r2b3g4s4n3l17p 1", "checkmate 1d1b+"),
         ("9/8k/9/7RG/9/9/9/9/9 b r2b3g4s4n4l18p 1", "checkmate 1d2c 1b1a 2c2b"),
@@ -159,7 +157,7 @@ fn mates_are_looked_for() {
 
 #[test]
 fn a_game_against_itself_is_legal() {
-    let mut s = Session::start();
+    let mut s = Session::engine("model");
     s.send("usinewgame");
     let mut moves = Vec::new();
     for ply in 0..120 {

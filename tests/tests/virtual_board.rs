@@ -1,14 +1,15 @@
 //! Whole games with a virtual board on a pseudo-terminal, through the real serial port driver.
 
 use hayasashi::rules::{Move, MoveList, Position};
-use hayasashi_tests::program::{hayasashi, Talk};
+use hayasashi_tests::program::Session;
 use std::path::{Path, PathBuf};
 
 /// A virtual board at `link`.
-fn board(link: &Path, engine: &str) -> Talk {
-    let board = Talk::start(hayasashi().args(["chip", "--engine", engine, "--pty"]).arg(link));
-    let line = board.wait("serial:");
-    assert!(line.contains(&link.display().to_string()), "{line}");
+fn board(link: &Path, engine: &str) -> Session {
+    let link = link.to_str().expect("a temporary path");
+    let mut board = Session::open(&["chip", "--engine", engine, "--pty", link]);
+    let line = board.answer("serial:");
+    assert!(line.contains(link), "{line}");
     board
 }
 
@@ -16,22 +17,12 @@ fn link(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("hayasashi-{name}-{}", std::process::id()))
 }
 
-fn engine(backend: &str) -> Talk {
-    let mut engine = Talk::start(hayasashi().args(["usi", "--backend", backend]));
-    engine.say("usi");
-    engine.wait("usiok");
-    engine.say("isready");
-    engine.wait("readyok");
-    engine.say("usinewgame");
-    engine
-}
-
 /// The engine's move after some moves from the start.
-fn best(engine: &mut Talk, moves: &[String], limit: &str) -> String {
+fn best(engine: &mut Session, moves: &[String], limit: &str) -> String {
     let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-    engine.say(&format!("position startpos{moves}"));
-    engine.say(&format!("go {limit}"));
-    let line = engine.wait("bestmove");
+    engine.send(&format!("position startpos{moves}"));
+    engine.send(&format!("go {limit}"));
+    let line = engine.answer("bestmove");
     line.split_whitespace().nth(1).expect("a move").to_string()
 }
 
@@ -48,8 +39,8 @@ fn play(position: &mut Position, text: &str) {
 fn a_game_on_a_serial_board_is_the_game_on_the_model() {
     let link = link("game");
     let _board = board(&link, "model");
-    let mut on_board = engine(&format!("serial:{}", link.display()));
-    let mut on_model = engine("model");
+    let mut on_board = Session::engine(&format!("serial:{}", link.display()));
+    let mut on_model = Session::engine("model");
     let mut position = Position::startpos();
     let mut moves = Vec::new();
     while moves.len() < 150 {
@@ -68,8 +59,8 @@ fn a_game_on_a_serial_board_is_the_game_on_the_model() {
 fn the_simulated_gateware_chooses_the_model_s_move() {
     let link = link("rtl");
     let _board = board(&link, "rtl");
-    let mut on_board = engine(&format!("serial:{}", link.display()));
-    let mut on_model = engine("model");
+    let mut on_board = Session::engine(&format!("serial:{}", link.display()));
+    let mut on_model = Session::engine("model");
     for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]] {
         let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, "nodes 40"));
         assert_eq!(a, b, "after {moves:?}");
@@ -80,13 +71,13 @@ fn the_simulated_gateware_chooses_the_model_s_move() {
 fn a_board_killed_in_mid_search_costs_no_move() {
     let link = link("killed");
     let mut first = board(&link, "model");
-    let mut engine = engine(&format!("serial:{}", link.display()));
-    engine.say("position startpos");
-    engine.say("go movetime 3000");
-    engine.wait("info depth 2");
+    let mut engine = Session::engine(&format!("serial:{}", link.display()));
+    engine.send("position startpos");
+    engine.send("go movetime 3000");
+    engine.answer("info depth 2");
     first.child.kill().unwrap();
     first.child.wait().unwrap();
-    let line = engine.wait("bestmove");
+    let line = engine.answer("bestmove");
     play(&mut Position::startpos(), line.split_whitespace().nth(1).unwrap());
     // The board returns; the engine goes on either way.
     let _second = board(&link, "model");

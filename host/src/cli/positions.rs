@@ -35,7 +35,7 @@ pub fn parse(text: &str) -> anyhow::Result<Path> {
     Ok(path)
 }
 
-/// The positions of a file, one on each line; blank lines and what follows a `#` are skipped.
+/// The positions of a file, one on each line; blank lines and what follows a `#` or a tab are skipped.
 pub struct Positions {
     name: String,
     lines: Box<dyn Iterator<Item = io::Result<String>>>,
@@ -70,7 +70,7 @@ impl Positions {
             self.number += 1;
             let line = line.with_context(|| format!("{}:{}: cannot be read", self.name, self.number))?;
             self.read += line.len() as u64 + 1;
-            let text = line.split('#').next().unwrap_or("").trim();
+            let text = line.split(['#', '\t']).next().unwrap_or("").trim();
             if text.is_empty() {
                 continue;
             }
