@@ -36,12 +36,8 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     searcher.margin = Duration::ZERO;
     let unlimited = arguments.depth.is_none() && arguments.nodes.is_none();
     let time = arguments.time_ms.or(unlimited.then_some(1000)).map(Duration::from_millis);
-    let limits = Limits {
-        nodes: arguments.nodes,
-        depth: arguments.depth,
-        time: time.map(TimeControl::Exact),
-        infinite: false,
-    };
+    let limits =
+        Limits { nodes: arguments.nodes, depth: arguments.depth, time: time.map(TimeControl::Exact), infinite: false };
     let control = Arc::new(Control::default());
     let stopped = control.clone();
     let interrupt = Interrupt::install(move || stopped.stop())?;

@@ -87,8 +87,9 @@ impl Difference {
                 let moves: Vec<String> = g.moves.iter().map(|r| self.usi(r)).collect();
                 format!("{} moves, flags {:#x}: {}", g.count.moves, g.count.flags, moves.join(" "))
             }),
-            (Some(Status::Ok), Opcode::Count) => Counted::parse(payload)
-                .map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags)),
+            (Some(Status::Ok), Opcode::Count) => {
+                Counted::parse(payload).map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags))
+            }
             (Some(Status::Ok), Opcode::Evaluate) => {
                 Evaluated::parse(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
             }

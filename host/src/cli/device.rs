@@ -43,8 +43,9 @@ pub fn table(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit
     };
     let bytes = table.to_bytes();
     let out = &arguments.out;
-    std::fs::write(out, &bytes)
-        .with_context(|| format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display()))?;
+    std::fs::write(out, &bytes).with_context(|| {
+        format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display())
+    })?;
     let header = table.header();
     match global.json {
         true => say(json!({

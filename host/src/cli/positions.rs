@@ -14,7 +14,9 @@ use std::{
 /// The one position that the arguments name.
 pub fn single(global: &Global) -> anyhow::Result<Path> {
     if global.positions.is_some() {
-        bail!("--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify");
+        bail!(
+            "--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify"
+        );
     }
     let start = global.sfen.as_deref().unwrap_or("startpos").trim();
     let text = match (global.moves.is_empty(), start.contains(" moves ")) {

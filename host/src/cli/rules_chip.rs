@@ -196,9 +196,9 @@ fn excludes_pawn_drop_mate(pos: &Position) -> bool {
     let Some(to) = Square::from_file_rank(king.file(), king.rank() + 1) else { return false };
     let Some(drop) = Move::drop(PieceKind::Pawn, to) else { return false };
     let has_pawn = pos.hand(Color::Black).has(PieceKind::Pawn);
-    let nifu = Square::all().filter(|s| s.file() == to.file()).any(|s| {
-        pos.piece_on(s).is_some_and(|p| p.color() == Color::Black && p.kind() == PieceKind::Pawn)
-    });
+    let nifu = Square::all()
+        .filter(|s| s.file() == to.file())
+        .any(|s| pos.piece_on(s).is_some_and(|p| p.color() == Color::Black && p.kind() == PieceKind::Pawn));
     if !has_pawn || nifu || pos.piece_on(to).is_some() || pos.is_legal(drop) {
         return false;
     }

@@ -2,10 +2,7 @@
 //! shortest one. Proofs and refutations are kept by position.
 
 use super::{control::Control, order::Scored, path::Path, source::Source, view};
-use crate::{
-    accel::AccelError,
-    rules::Move,
-};
+use crate::{accel::AccelError, rules::Move};
 use hayasashi_spec::moves::{Move16, MoveRecord, FLAG_CHECK};
 use std::{collections::HashMap, time::Duration};
 

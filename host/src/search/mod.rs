@@ -1,4 +1,3 @@
-
 //! The searcher: iterative deepening alpha-beta on the host, with moves and scores from a co-processor.
 //!
 //! * [`iterate`]: the root; [`Searcher`] is the way in

@@ -366,7 +366,10 @@ impl Tree<'_> {
             pick(&mut self.moves[at..]);
             let record = self.moves[at].record;
             // Taking a defended piece with a dearer one late in quiescence seldom pays.
-            if !in_check && depth < -1 && gain(record) < VALUE[record.moved() as usize] / 2 && last != Some(record.mv.to())
+            if !in_check
+                && depth < -1
+                && gain(record) < VALUE[record.moved() as usize] / 2
+                && last != Some(record.mv.to())
             {
                 continue;
             }

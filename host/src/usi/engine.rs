@@ -209,7 +209,9 @@ impl Engine {
         }
         let only = match self.moves(&go.searchmoves) {
             Ok(only) => only,
-            Err(bad) => return self.output.tell(format_args!("searchmoves: `{bad}` is not legal here; `go` is ignored")),
+            Err(bad) => {
+                return self.output.tell(format_args!("searchmoves: `{bad}` is not legal here; `go` is ignored"))
+            }
         };
         self.make_ready();
         let Some(mut searcher) = self.searcher.take() else {
@@ -225,7 +227,9 @@ impl Engine {
         let (for_thread, done_there) = (control.clone(), done.clone());
         let job = move || {
             let line = match go.mate {
-                Some(time) => mate(&mut searcher, &game, MateLimits { time, ..MateLimits::default() }, &for_thread, &output),
+                Some(time) => {
+                    mate(&mut searcher, &game, MateLimits { time, ..MateLimits::default() }, &for_thread, &output)
+                }
                 None => {
                     let limits = limits(&go, game.side_to_move());
                     let answer = think(&mut searcher, &game, &limits, &only, &for_thread, &output);

@@ -117,7 +117,8 @@ mod tests {
         o.set("DeclarationRule", Some("none")).unwrap();
         o.set("USI_Ponder", Some("true")).unwrap();
         assert_eq!((o.hash_mib, o.backend.clone(), o.declaration), (16, BackendSpec::Model, None));
-        for (name, value) in [("USI_Hash", "0"), ("USI_Hash", "x"), ("Backend", "fpga"), ("DeclarationRule", "x"), ("Foo", "1")]
+        for (name, value) in
+            [("USI_Hash", "0"), ("USI_Hash", "x"), ("Backend", "fpga"), ("DeclarationRule", "x"), ("Foo", "1")]
         {
             assert!(o.set(name, Some(value)).is_err(), "{name} {value}");
         }

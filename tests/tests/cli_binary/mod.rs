@@ -17,7 +17,9 @@ pub fn binary() -> &'static PathBuf {
         let test = std::env::current_exe().expect("a test knows its path");
         let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in <profile>/deps");
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "-p", "hayasashi", "--bin", "hayasashi"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        cargo
+            .args(["build", "--quiet", "-p", "hayasashi", "--bin", "hayasashi"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
         cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a profile lies in the target folder"));
         match profile.file_name().and_then(|n| n.to_str()) {
             Some("debug") | None => {}
