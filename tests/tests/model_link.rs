@@ -338,10 +338,8 @@ proptest! {
             seen += 1;
         });
         prop_assert_eq!(seen, 1);
-        let inner = &bytes[1..bytes.len() - 1];
-        prop_assert_eq!(bytes.clone(), frame_of(&[bytemuck::bytes_of(&Header { length: payload.len() as u16, ..header }),
-                                                  &payload].concat()));
-        prop_assert!(inner.len() >= HEADER_BYTES + CRC_BYTES);
+        let sent = Header { length: payload.len() as u16, ..header };
+        prop_assert_eq!(bytes, frame_of(&[bytemuck::bytes_of(&sent), &payload].concat()));
     }
 
     #[test]
@@ -361,7 +359,8 @@ proptest! {
     }
 
     #[test]
-    fn garbage_between_frames_harms_no_frame(frames in traffic(), garbage in proptest::collection::vec(any::<u8>(), 0..60)) {
+    fn garbage_between_frames_harms_no_frame(frames in traffic(),
+                                                garbage in proptest::collection::vec(any::<u8>(), 0..60)) {
         let mut chip = Chip::default();
         for frame in frames {
             chip.push(&garbage);
@@ -373,7 +372,8 @@ proptest! {
             let behind = &got[got.len() - expect.len()..];
             prop_assert!(got.len() <= expect.len() + 1);
             for (got, expect) in behind.iter().zip(&expect) {
-                prop_assert_eq!((got.opcode, got.status, got.sequence), (expect.opcode, expect.status, expect.sequence));
+                let fields = |a: &Answer| (a.opcode, a.status, a.sequence);
+                prop_assert_eq!(fields(got), fields(expect));
             }
         }
     }
@@ -395,7 +395,9 @@ proptest! {
 
     #[test]
     fn a_frame_sent_twice_is_answered_twice(frames in traffic()) {
-        for frame in frames.iter().filter(|frame| frame[1] != Opcode::Info as u8 && frame[1] != Opcode::LoadTable as u8) {
+        // INFO counts itself, and parts of a table follow each other.
+        let repeatable = |frame: &&Vec<u8>| ![Opcode::Info as u8, Opcode::LoadTable as u8].contains(&frame[1]);
+        for frame in frames.iter().filter(repeatable) {
             let once = whole(frame);
             prop_assert_eq!(whole(&[&frame[..], frame].concat()), [once.clone(), once].concat());
         }

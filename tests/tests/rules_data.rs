@@ -134,9 +134,8 @@ fn is_legal_agrees_with_generation() {
         p.legal_moves(&mut moves);
         let mut expected: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
         expected.sort();
-        let legal: Vec<u16> = (0..=u16::MAX)
-            .filter(|&bits| Move::from_bits(bits).is_some_and(|mv| p.is_legal(mv)))
-            .collect();
+        let legal: Vec<u16> =
+            (0..=u16::MAX).filter(|&bits| Move::from_bits(bits).is_some_and(|mv| p.is_legal(mv))).collect();
         assert_eq!(legal, expected, "{sfen}");
     }
 }

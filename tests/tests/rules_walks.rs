@@ -149,9 +149,7 @@ fn core_move_text(mv: core::Move) -> String {
 fn core_move(p: &Position, mv: Move) -> core::Move {
     let square = |s: Square| core::Square::new(s.file() + 1, s.rank() + 1).unwrap();
     match (mv.from(), mv.dropped()) {
-        (Some(from), _) => {
-            core::Move::Normal { from: square(from), to: square(mv.to()), promote: mv.is_promotion() }
-        }
+        (Some(from), _) => core::Move::Normal { from: square(from), to: square(mv.to()), promote: mv.is_promotion() },
         (None, kind) => {
             let kind = match kind.unwrap() {
                 PieceKind::Pawn => core::PieceKind::Pawn,
@@ -203,8 +201,12 @@ fn random_games_in_three_engines() {
             }
             // Captures and promotions more often than chance has them, so that hands fill.
             let mut mv = moves[random(moves.len())];
-            if let Some(&lively) =
-                moves.iter().cycle().skip(random(moves.len())).take(moves.len()).find(|mv| ours.piece_on(mv.to()).is_some())
+            if let Some(&lively) = moves
+                .iter()
+                .cycle()
+                .skip(random(moves.len()))
+                .take(moves.len())
+                .find(|mv| ours.piece_on(mv.to()).is_some())
             {
                 if random(3) == 0 {
                     mv = lively;

@@ -3,11 +3,13 @@
 //! A frame is a header, a payload and a checksum, with the byte stuffing of SLIP (Romkey, RFC 1055, 1988) around it:
 //! every frame ends with [`END`]; inside it `END` is sent as `ESC ESC_END` and `ESC` as `ESC ESC_ESC`. A receiver
 //! that has lost its place is in step again after the next `END`. A sender puts an `END` in front too, so that
-//! noise before a frame becomes a (bad) frame of its own. Empty frames are ignored.
+//! noise before a frame becomes a (bad) frame of its own. Empty frames (no byte at all between two `END`s) are ignored.
+//! `ESC` followed by anything else than `ESC_END` or `ESC_ESC` makes the frame bad; both bytes are left out, unless the
+//! second is `END`, which ends the frame.
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 0 | opcode (answers: `opcode + 0x80`) |
+//! | 0 | opcode (answers: `opcode` with bit 7 set) |
 //! | 1 | answers: status; requests: zero |
 //! | 2–3 | sequence number, chosen by the host, returned in each answer |
 //! | 4–5 | requests: number of positions in the batch (0 for requests without positions); answers: index in the batch |
@@ -32,7 +34,8 @@
 //! opcode: `BAD_OPCODE`; a payload that does not suit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
 //! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`: a count of zero, or other than `64 * count` bytes). Only
 //! those three read the count; all ignore the status byte of a request. An answer without a result has no payload
-//! but where [`crate::opcode::Status`] names one.
+//! but where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an `EVALUATE` batch is
+//! answered `NO_TABLE`, possible or not.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -43,7 +46,7 @@ pub const ESC_ESC: u8 = 0xDD;
 
 pub const HEADER_BYTES: usize = 8;
 pub const CRC_BYTES: usize = 4;
-/// The longest payload of a request: 31 positions, or an equal part of a table.
+/// The longest payload of a request: 32 positions, or an equal part of a table.
 pub const MAX_REQUEST_PAYLOAD: usize = 2048;
 /// The longest payload of an answer: the result header and 593 move records.
 pub const MAX_ANSWER_PAYLOAD: usize = crate::opcode::RESULT_BYTES + 4 * crate::moves::MAX_MOVES;

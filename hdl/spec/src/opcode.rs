@@ -79,5 +79,5 @@ pub const ANSWER: u8 = 0x80;
 pub const RESULT_BYTES: usize = 4;
 /// Result bit: the mover is in check.
 pub const RESULT_CHECK: u16 = 1 << 0;
-/// Result bit: the only legal pawn drop in front of the enemy king is excluded because it would be mate.
+/// Result bit: the pawn drop in front of the enemy king is excluded only because it would be mate.
 pub const RESULT_UCHIFUZUME: u16 = 1 << 1;

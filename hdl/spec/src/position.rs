@@ -14,7 +14,9 @@
 //! # What is a possible position
 //!
 //! The chip and every software model answer a position with [`Fault`]s by [`crate::opcode::Status::Position`] and
-//! these bits; the host gives the reason in words before it ever sends one.
+//! these bits; the host gives the reason in words before it ever sends one. Each fault is found without regard to the
+//! others: codes 13 and 29 stand in the way of other pieces but attack nothing and are of no kind, code 16 is an empty
+//! square.
 
 use crate::piece::*;
 use bytemuck::{Pod, Zeroable};

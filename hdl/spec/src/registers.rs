@@ -48,9 +48,9 @@ registers! {
     TableVersion, table_version, "TABLE_VERSION";
     /// Checksum of the loaded table; 0 where none is.
     TableChecksum, table_checksum, "TABLE_CHECKSUM";
-    /// Frames taken into the request buffer since reset.
+    /// Frames taken into the request buffer since reset, whatever their opcode, this request included.
     Frames, frames, "FRAMES";
-    /// Frames not taken since reset: too short, too long, damaged, or no room.
+    /// Frames not taken since reset: too short, too long, damaged, a wrong length field, or no room.
     BadFrames, bad_frames, "BAD_FRAMES";
     /// Positions answered `OK` since reset.
     Positions, positions, "POSITIONS";

@@ -19,12 +19,22 @@
 //! ```
 //!
 //! where `material` of a side is the sum of `board_value[kind]` over its pieces on the board and of `hand_value[k]`
-//! over those in its hand, and `clamp` keeps the score within ±[`SCORE_LIMIT`].
+//! over those in its hand (an empty square and a king have none, whatever the header says), and `clamp` keeps the score
+//! within ±[`SCORE_LIMIT`].
 //!
 //! # File
 //!
 //! A [`TableHeader`] of 64 bytes, then the weights as 16-bit signed little-endian numbers within ±255 (nine bits),
 //! slot by slot, within a slot row by row, within a row code by code: [`TABLE_BYTES`] in all.
+//!
+//! # Loading
+//!
+//! The chip expects parts of any size, odd ones and empty ones too, in order. A part at offset 0 starts over: from
+//! then on no table is loaded. Any other part whose offset is not the one expected is answered `TABLE_SEQUENCE` and
+//! changes nothing. A wrong magic, format or version, or a weight beyond ±255, is answered `TABLE_CONTENT` at the part
+//! that brings its last byte; a wrong checksum at the part that brings the last byte of the table; a part that goes on
+//! beyond the table in any case. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
+//! the table is loaded; the next offset expected, and answered, is 0.
 
 use crate::piece::{CODES, HAND_KINDS, SQUARES};
 use bytemuck::{Pod, Zeroable};

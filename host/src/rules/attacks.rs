@@ -2,8 +2,8 @@
 
 use super::bitboard::Bitboard;
 use super::piece::{Color, PieceKind};
-pub use super::sliders::{bishop_attacks, rook_attacks};
 use super::sliders::file_attacks;
+pub use super::sliders::{bishop_attacks, rook_attacks};
 use super::square::{Square, SQUARES};
 
 type Table = [Bitboard; SQUARES];
@@ -63,8 +63,7 @@ pub(super) static SILVER: ColorTable = steps(&[(0, -1), (-1, -1), (1, -1), (-1, 
 pub(super) static GOLD: ColorTable = steps(&[(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
 pub(super) static ORTHOGONAL_STEPS: Table = steps(&ORTHOGONAL)[0];
 pub(super) static DIAGONAL_STEPS: Table = steps(&DIAGONAL)[0];
-pub(super) static KING: Table =
-    steps(&[(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)])[0];
+pub(super) static KING: Table = steps(&[(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)])[0];
 /// All squares in front of a square, to the edge.
 pub(super) static LANCE_RAYS: ColorTable = rays(&[(0, -1)]);
 pub(super) static ROOK_RAYS: Table = rays(&ORTHOGONAL)[0];

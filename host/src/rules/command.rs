@@ -7,15 +7,21 @@ use thiserror::Error;
 
 /// Why a `position` command was not accepted. Each message names the offending part and ends with a hint.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)] // the fields are what the messages quote
 pub enum PositionError {
+    /// Neither `startpos` nor `sfen`.
     #[error("'{token}' is not a position; begin with 'startpos' or 'sfen'")]
     Kind { token: String },
+    /// The SFEN was not accepted.
     #[error(transparent)]
     Sfen(#[from] SfenError),
+    /// Something other than `moves` follows the position.
     #[error("'{token}' follows the position; write 'moves' before moves")]
     Trailing { token: String },
+    /// Text that is not a move.
     #[error("move {ply} '{token}' is not a move; write moves as 7g7f, 8h2b+ or P*5e")]
     Syntax { ply: usize, token: String },
+    /// A move that is not legal where it stands.
     #[error("move {ply} '{token}' is illegal in {sfen}; {moves} other moves are legal there")]
     Illegal { ply: usize, token: String, sfen: String, moves: usize },
 }
@@ -80,7 +86,11 @@ mod tests {
 
     #[test]
     fn forms_of_the_command() {
-        for text in ["startpos", "position startpos moves", "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"] {
+        for text in [
+            "startpos",
+            "position startpos moves",
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        ] {
             assert_eq!(PositionCommand::parse(text).unwrap().position, Position::startpos());
         }
         let command = PositionCommand::parse("position startpos moves 7g7f 3c3d 8h2b+").unwrap();

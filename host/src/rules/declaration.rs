@@ -19,7 +19,9 @@ pub enum DeclarationRule {
 pub enum Declaration {
     /// The conditions do not hold; declaring would lose.
     NotAllowed,
+    /// The game is drawn.
     Draw,
+    /// The side to move wins.
     Win,
 }
 

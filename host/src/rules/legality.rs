@@ -88,8 +88,7 @@ impl Position {
     /// Whether the side to move is in check. False for a side without king.
     #[inline]
     pub fn in_check(&self) -> bool {
-        self.king_square(self.side)
-            .is_some_and(|king| self.is_attacked(king, self.side.opponent(), self.occupied()))
+        self.king_square(self.side).is_some_and(|king| self.is_attacked(king, self.side.opponent(), self.occupied()))
     }
 
     /// Pieces of `color` pinned to its own king.
@@ -291,9 +290,9 @@ impl Position {
         }
         let sliders = (self.snipers(us.opponent(), king) & self.colors[us.index()]).without(from_bit);
         line(king, from).any()
-            && sliders.into_iter().any(|sniper| {
-                between(king, sniper).contains(from) && (between(king, sniper) & occupied).is_empty()
-            })
+            && sliders
+                .into_iter()
+                .any(|sniper| between(king, sniper).contains(from) && (between(king, sniper) & occupied).is_empty())
     }
 }
 

@@ -158,8 +158,7 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// Moves a list holds: [`MAX_MOVES`], and room for positions without king and for whole vectors written past the
-    /// end of the list.
+    /// Moves a list holds: [`MAX_MOVES`], and room for positions that no game reaches, as those without king.
     pub const CAPACITY: usize = 768;
 
     /// An empty list.
@@ -204,22 +203,19 @@ impl MoveList {
         self.len = kept;
     }
 
-    /// Where the next move goes, with the room left behind it.
-    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "avx512vbmi2")), allow(dead_code))]
-    #[inline(always)]
-    pub(super) fn spare(&mut self) -> &mut [MaybeUninit<Move>] {
-        &mut self.moves[self.len..]
-    }
-
-    /// Counts `added` entries written to [`MoveList::spare`] as moves of the list.
+    /// Appends a drop of the kind code `kind` (1–7) on each of the squares.
     ///
-    /// # Safety
-    /// The first `added` entries of [`MoveList::spare`] must be initialised with valid moves.
-    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "avx512vbmi2")), allow(dead_code))]
+    /// # Panics
+    /// If the list has no room for them.
     #[inline(always)]
-    pub(super) unsafe fn grow(&mut self, added: usize) {
-        debug_assert!(self.len + added <= MoveList::CAPACITY);
-        self.len += added;
+    pub(super) fn push_drops(&mut self, kind: u8, to: &[Square]) {
+        debug_assert!(matches!(kind, 1..=7));
+        let from = (DROP_FROM + kind as u16 - 1) << 7;
+        let room = &mut self.moves[self.len..self.len + to.len()];
+        for (slot, &to) in room.iter_mut().zip(to) {
+            slot.write(Move(to.index() as u16 | from));
+        }
+        self.len += to.len();
     }
 }
 
@@ -278,7 +274,8 @@ mod tests {
 
     #[test]
     fn malformed_texts_are_rejected() {
-        for bad in ["", "7g", "7g7", "7g7f++", "7g7f-", "7g7g", "p*5e", "K*5e", "X*5e", "P*5e+", "0a1a", "7g7歩", "P＊5"]
+        for bad in
+            ["", "7g", "7g7", "7g7f++", "7g7f-", "7g7g", "p*5e", "K*5e", "X*5e", "P*5e+", "0a1a", "7g7歩", "P＊5"]
         {
             assert_eq!(Move::from_usi(bad), None, "{bad:?}");
         }

@@ -6,7 +6,9 @@ use std::num::NonZeroU8;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
+    /// Sente: upper-case letters in SFEN, promotes on ranks a–c.
     Black = 0,
+    /// Gote: lower-case letters in SFEN, promotes on ranks g–i.
     White = 1,
 }
 
@@ -34,17 +36,29 @@ impl Color {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {
+    /// Fuhyō.
     Pawn = 1,
+    /// Kyōsha.
     Lance = 2,
+    /// Keima.
     Knight = 3,
+    /// Ginshō.
     Silver = 4,
+    /// Kinshō.
     Gold = 5,
+    /// Kakugyō.
     Bishop = 6,
+    /// Hisha.
     Rook = 7,
+    /// Ōshō.
     King = 8,
+    /// Tokin: moves as a gold.
     ProPawn = 9,
+    /// Promoted lance: moves as a gold.
     ProLance = 10,
+    /// Promoted knight: moves as a gold.
     ProKnight = 11,
+    /// Promoted silver: moves as a gold.
     ProSilver = 12,
     /// Promoted bishop.
     Horse = 14,
@@ -62,9 +76,8 @@ const BY_CODE: [PieceKind; 16] = [
 
 impl PieceKind {
     /// All kinds in the order of their codes.
-    pub const ALL: [PieceKind; 14] = [
-        Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon,
-    ];
+    pub const ALL: [PieceKind; 14] =
+        [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
     /// Kinds that can be held in hand, pawn first.
     pub const HAND: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
 

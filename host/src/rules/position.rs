@@ -227,8 +227,7 @@ impl Position {
         let (own, them) = (us.index(), us.opponent());
         let to = mv.to();
         let to_bit = Bitboard::single(to);
-        let mut undo =
-            Undo { board_key: self.board_key, hand_key: self.hand_key, hand: self.hands[own], captured: 0 };
+        let mut undo = Undo { board_key: self.board_key, hand_key: self.hand_key, hand: self.hands[own], captured: 0 };
         let mut board_key = self.board_key ^ zobrist::WHITE_TO_MOVE;
         match mv.from() {
             None => {

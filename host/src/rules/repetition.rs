@@ -141,8 +141,7 @@ impl Entry {
     /// Verdict on a repetition `distance` plies apart, half of them by each side.
     fn verdict(&self, distance: usize) -> Repetition {
         let moves = distance / 2;
-        let (mover, opponent) =
-            (self.checks_by_mover as usize >= moves, self.checks_by_opponent as usize >= moves);
+        let (mover, opponent) = (self.checks_by_mover as usize >= moves, self.checks_by_opponent as usize >= moves);
         match (mover, opponent) {
             (true, false) => Repetition::Loss,
             (false, true) => Repetition::Win,
@@ -219,7 +218,17 @@ mod tests {
     #[test]
     fn checks_before_the_first_occurrence_do_not_count() {
         // The check of the first move is not part of the repetition.
-        let (_, verdicts) = play("4k4/9/9/9/9/9/9/9/R3K4 b - 1", &[&["9i9a"][..], &["5a5b", "5i5h", "5b5c", "5h5i", "5c5b", "5i5h", "5b5c", "5h5i", "5c5b", "5i5h", "5b5c", "5h5i", "5c5b"]].concat());
+        let (_, verdicts) = play(
+            "4k4/9/9/9/9/9/9/9/R3K4 b - 1",
+            &[
+                &["9i9a"][..],
+                &[
+                    "5a5b", "5i5h", "5b5c", "5h5i", "5c5b", "5i5h", "5b5c", "5h5i", "5c5b", "5i5h", "5b5c", "5h5i",
+                    "5c5b",
+                ],
+            ]
+            .concat(),
+        );
         assert_eq!(*verdicts.last().unwrap(), Repetition::Draw);
     }
 

@@ -11,33 +11,48 @@ use thiserror::Error;
 
 /// Why a SFEN was not accepted. Each message names the offending part and ends with a hint.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)] // the fields are what the messages quote
 pub enum SfenError {
+    /// A field is missing.
     #[error("the SFEN has no {field}; it is 'board side hands [move number]', as 'lnsgkgsnl/… b - 1'")]
     Missing { field: &'static str },
+    /// Text follows the last field.
     #[error("'{token}' follows the move number; remove it, or write 'moves' before moves")]
     Trailing { token: String },
+    /// The board has not nine ranks.
     #[error("the board '{token}' has {ranks} ranks; write nine, separated by '/'")]
     Ranks { token: String, ranks: usize },
+    /// A rank has not nine squares.
     #[error("rank '{token}' has {squares} squares; pieces and digits of empty squares must add up to nine")]
     Width { token: String, squares: usize },
+    /// A character of the board is no piece.
     #[error("'{letter}' in rank '{token}' is no piece; use PLNSGBRK for Black, plnsgbrk for White, digits 1-9 for empty squares")]
     Letter { letter: char, token: String },
+    /// A piece that does not promote is marked as promoted.
     #[error("'+{letter}' in rank '{token}' does not promote; '+' goes before P, L, N, S, B or R")]
     Promotion { letter: String, token: String },
+    /// The side to move is neither `b` nor `w`.
     #[error("side to move '{token}' is unknown; use 'b' or 'w'")]
     Side { token: String },
+    /// The hands cannot be read.
     #[error("hands '{token}' cannot be read at '{at}'; use '-' or counts and letters, as 'RB2Pgs'")]
     Hands { token: String, at: String },
+    /// The move number is no number.
     #[error("move number '{token}' is not a number from 0 to 65535; use 1 if it is unknown")]
     MoveNumber { token: String },
-    #[error("{count} pieces of kind {letter} on board and in hands; a set has {full}")]
+    /// More pieces of a kind than a set has; kinds count unpromoted.
+    #[error("{count} pieces of kind {letter} on board and in hands; a set has {full}, remove the others")]
     TooMany { letter: char, count: u32, full: u8 },
+    /// A side has several kings.
     #[error("{color:?} has {count} kings; place one at most")]
     Kings { color: Color, count: u32 },
+    /// A side has two unpromoted pawns on a file (counted from 1).
     #[error("{color:?} has two unpromoted pawns on file {file}; move or promote one (nifu)")]
     Nifu { color: Color, file: u8 },
+    /// A piece stands where it could never move.
     #[error("the {kind:?} of {color:?} on {square} could never move; promote or move it")]
     Dead { color: Color, kind: PieceKind, square: Square },
+    /// The side to move could take the king.
     #[error("{color:?} is not to move, but its king on {square} can be taken; change the side to move or the board")]
     KingCapturable { color: Color, square: Square },
 }
@@ -166,9 +181,7 @@ fn parse_board(token: &str) -> Result<[Option<Piece>; SQUARES], SfenError> {
                     let letter = letter.map(String::from).unwrap_or_default();
                     return Err(SfenError::Promotion { letter, token: text.into() });
                 }
-                (None, false) => {
-                    return Err(SfenError::Letter { letter: letter.unwrap_or('+'), token: text.into() })
-                }
+                (None, false) => return Err(SfenError::Letter { letter: letter.unwrap_or('+'), token: text.into() }),
             };
             if squares < 9 {
                 let square = Square::from_file_rank(8 - squares as u8, rank as u8).expect("both are below 9");

@@ -6,7 +6,7 @@ use super::hand::Hand;
 use super::moves::{Move, MoveList};
 use super::piece::PieceKind;
 use super::position::Position;
-use super::square::Square;
+use super::square::{Square, SQUARES};
 use PieceKind::*;
 
 /// Receives sets of legal moves. Sets may be empty.
@@ -115,6 +115,22 @@ impl Sink for ListSink<'_> {
     #[inline(always)]
     fn drop(&mut self, kind: PieceKind, to: Bitboard) {
         to.for_each(|to| self.0.push(Move::drop(kind, to).expect("kinds dropped are hand kinds")));
+    }
+
+    /// Unpacks the set once for all kinds; adding the kind to a row of squares vectorises.
+    #[inline(always)]
+    fn drops(&mut self, hand: Hand, to: Bitboard) {
+        let mut squares = [const { Square::FIRST }; SQUARES];
+        let mut count = 0;
+        to.for_each(|square| {
+            squares[count] = square;
+            count += 1;
+        });
+        for kind in [Silver, Gold, Bishop, Rook] {
+            if hand.has(kind) {
+                self.0.push_drops(kind.code(), &squares[..count]);
+            }
+        }
     }
 }
 

@@ -19,6 +19,9 @@ pub const SQUARES: usize = 81;
 pub struct Square(u8);
 
 impl Square {
+    /// Square 1a, index 0.
+    pub(super) const FIRST: Square = Square(0);
+
     /// The square of an index, if it is below 81.
     #[inline(always)]
     pub const fn new(index: u8) -> Option<Square> {

@@ -7,7 +7,8 @@ use super::rays::{jump_south, slide, step, BOARD};
 use crate::model::position::{Bitboard, Pieces};
 
 macro_rules! attacked {
-    ($(#[$doc:meta])* $name:ident, $n:literal $ne:literal $nw:literal $e:literal $w:literal $se:literal $sw:literal $s:literal, $jump:expr) => {
+    ($(#[$doc:meta])* $name:ident,
+     $n:literal $ne:literal $nw:literal $e:literal $w:literal $se:literal $sw:literal $s:literal, $jump:expr) => {
         $(#[$doc])*
         #[inline]
         pub fn $name(pieces: &Pieces, occupied: Bitboard) -> Bitboard {

@@ -68,7 +68,7 @@ pub enum FrameError {
         limit: usize,
     },
     /// An escape or the checksum is wrong.
-    #[error("a damaged frame (sequence number {} if that is undamaged); check the line's speed and cable", header.sequence)]
+    #[error("a damaged frame (sequence number {}, if undamaged); check the line's speed and cable", header.sequence)]
     Damaged {
         /// As received.
         header: Header,

@@ -45,15 +45,7 @@ fn gather(word: u64, mask: u64) -> u64 {
     // SAFETY: the target has BMI2.
     return unsafe { core::arch::x86_64::_pext_u64(word, mask) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut out, mut left, mut at) = (0, mask, 0);
-        while left != 0 {
-            out |= (word >> left.trailing_zeros() & 1) << at;
-            left &= left - 1;
-            at += 1;
-        }
-        out
-    }
+    gather_bit_by_bit(word, mask)
 }
 
 /// Scatters the low bits of `bits` to the places of `mask` (the `pdep` instruction where there is one).
@@ -63,15 +55,29 @@ fn scatter(bits: u64, mask: u64) -> u64 {
     // SAFETY: the target has BMI2.
     return unsafe { core::arch::x86_64::_pdep_u64(bits, mask) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut out, mut left, mut at) = (0, mask, 0);
-        while left != 0 {
-            out |= (bits >> at & 1) << left.trailing_zeros();
-            left &= left - 1;
-            at += 1;
-        }
-        out
+    scatter_bit_by_bit(bits, mask)
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn gather_bit_by_bit(word: u64, mut mask: u64) -> u64 {
+    let (mut out, mut at) = (0, 0);
+    while mask != 0 {
+        out |= (word >> mask.trailing_zeros() & 1) << at;
+        mask &= mask - 1;
+        at += 1;
     }
+    out
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn scatter_bit_by_bit(bits: u64, mut mask: u64) -> u64 {
+    let (mut out, mut at) = (0, 0);
+    while mask != 0 {
+        out |= (bits >> at & 1) << mask.trailing_zeros();
+        mask &= mask - 1;
+        at += 1;
+    }
+    out
 }
 
 impl Position {
@@ -142,6 +148,12 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn bits_are_gathered_and_scattered_alike_on_all_machines(word: u64, mask: u64) {
+            prop_assert_eq!(gather_bit_by_bit(word, mask), gather(word, mask));
+            prop_assert_eq!(scatter_bit_by_bit(word, mask), scatter(word, mask));
+        }
+
         #[test]
         fn any_image_is_read_as_the_contract_reads_it(bytes in proptest::array::uniform32(any::<u8>()),
                                                       more in proptest::array::uniform32(any::<u8>())) {
