@@ -32,11 +32,7 @@ fn moves_count_and_eval_of_one_position() {
         assert!(eval["centipawns"].is_i64() && eval["backend"] == backend, "{eval}");
     }
     let mated = "k8/1G7/1K7/9/9/9/9/9/9 w - 1";
-    assert_eq!(
-        run(&["moves", "--backend", "model", "--sfen", "k8/1G7/1K7/9/9/9/9/9/9 w - 1"]).1,
-        "9a9b\n".replace("9a9b", "-"),
-        "{mated}"
-    );
+    assert_eq!(run(&["moves", "--backend", "model", "--sfen", mated]).1, "-\n");
 }
 
 #[test]

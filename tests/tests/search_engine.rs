@@ -147,11 +147,10 @@ fn a_won_game_is_not_repeated_away() {
 }
 
 #[test]
-fn a_lost_game_is_drawn_by_repetition() {
-    // White, a rook and more behind, may repeat by chasing: any score below a draw would be worse.
+fn a_repeated_shuffle_scores_near_a_draw() {
     let text = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i";
     let outcome = search("model", text, &depth(3));
-    // Both only have kings: repeating is a draw, and nothing better or worse can be forced.
+    // Two lone kings: repeating is a draw, and neither can force anything better.
     assert!(outcome.report.score.abs() < 200, "{}", outcome.report.score);
 }
 

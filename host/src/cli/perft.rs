@@ -222,7 +222,8 @@ fn first_difference(
         let children: Vec<Position> = moves.iter().map(after).collect();
         let differences = compare::positions(walk.chip, other, Opcode::Count, &children)?;
         if let Some(d) = differences.into_iter().next() {
-            let inside = compare::positions(walk.chip, other, Opcode::Generate, &[d.position.clone()])?.pop();
+            let inside =
+                compare::positions(walk.chip, other, Opcode::Generate, std::slice::from_ref(&d.position))?.pop();
             return Ok(Some(inside.unwrap_or(d)));
         }
         let images: Vec<PositionImage> = children.iter().map(view::image).collect();

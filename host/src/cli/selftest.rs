@@ -77,7 +77,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             true => say(json!({ "test": name, "passed": passed, "faults": faults })),
             false => {
                 say(format!("{name:14} {}", if passed { "ok" } else { "FAILED" }))?;
-                faults.iter().try_for_each(|f| say(f))
+                faults.iter().try_for_each(say)
             }
         })?;
     }

@@ -160,8 +160,9 @@ impl Searcher {
             return Outcome { decision: Decision::Resign, report, failure: None };
         }
         let side = tree.side();
-        for at in 0..root.len() {
-            root[at].rank = tree.order.rank(root[at].record, tree.table.get(pos.key()).and_then(|e| e.best), 0, side);
+        let known = tree.table.get(pos.key()).and_then(|e| e.best);
+        for scored in &mut root {
+            scored.rank = tree.order.rank(scored.record, known, 0, side);
         }
         for at in 0..root.len() {
             pick(&mut root[at..]);
