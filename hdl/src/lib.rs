@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod evaluate;
+pub mod lazy;
 pub mod link;
 pub mod movegen;
 pub mod network;

@@ -91,3 +91,5 @@ impl Logic for EvaluateUnit {
         self.load_error.next = self.loader.error.val();
     }
 }
+
+crate::inputs!(EvaluateUnit: clock, position, start, load_start, load_valid, load_byte);

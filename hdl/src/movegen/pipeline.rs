@@ -112,3 +112,5 @@ impl Logic for Pipeline {
         self.uchifuzume.next = self.total_stage.uchifuzume.val();
     }
 }
+
+crate::inputs!(Pipeline: clock, offer, offer_board);

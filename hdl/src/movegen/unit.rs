@@ -17,6 +17,7 @@
 //! they check?) all go through the one pipeline.
 
 use super::{feed::Feed, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise};
+use crate::lazy::Lazy;
 use crate::position::faults::Faults;
 use hayasashi_spec::moves::FLAG_CHECK;
 use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
@@ -50,7 +51,7 @@ pub struct MovegenUnit {
     pub record_valid: Signal<Out, Bit>,
     pub record_next: Signal<In, Bit>,
 
-    pipeline: Pipeline,
+    pipeline: Lazy<Pipeline>,
     feed: Feed,
     fault_stage: Faults,
     serialise: Serialise,
@@ -302,3 +303,5 @@ impl Logic for MovegenUnit {
         }
     }
 }
+
+crate::inputs!(MovegenUnit: clock, position, start, want_records, record_next);

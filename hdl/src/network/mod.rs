@@ -26,14 +26,41 @@ pub const fn bus_width(layout: &[usize]) -> usize {
     width
 }
 
+/// The wires of a bus, one byte (0 or 1) each, in front of a buffer.
+fn wires<const N: usize>(bus: &Bits<N>, buffer: &mut [u8]) {
+    match bus {
+        Bits::Long(wires) => {
+            assert_eq!(std::mem::size_of_val(wires), N, "one byte for each wire");
+            let wires: *const _ = wires;
+            // SAFETY: a long bus is a struct of one field, `[bool; N]`; the size was just checked, so that the field
+            // begins where the struct does. Each `bool` is a byte 0 or 1.
+            let bytes = unsafe { std::slice::from_raw_parts(wires.cast::<u8>(), N) };
+            buffer[..N].copy_from_slice(bytes);
+        }
+        Bits::Short(_) => {
+            for (i, wire) in buffer[..N].iter_mut().enumerate() {
+                *wire = bus.get_bit(i) as u8;
+            }
+        }
+    }
+}
+
 /// The fields of a bus.
 pub fn unpack<const N: usize>(bus: &Bits<N>, layout: &[usize]) -> Vec<Value> {
+    // Room for a whole group of eight behind the last wire.
+    let mut buffer = vec![0u8; N + 128 + 8];
+    wires(bus, &mut buffer);
     let mut low = 0;
     layout
         .iter()
         .map(|&width| {
-            let bits = (0..width).fold(0u128, |bits, i| bits | (bus.get_bit(low + i) as u128) << i);
+            let groups = buffer[low..low + width.next_multiple_of(8)].chunks_exact(8);
             low += width;
+            let bits = groups.enumerate().fold(0u128, |bits, (i, group)| {
+                let group = u64::from_le_bytes(group.try_into().expect("eight wires"));
+                // Moves the low bit of each byte to its place in the top byte.
+                bits | (((group.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u128) << (8 * i))
+            });
             Value::new(bits, width)
         })
         .collect()
@@ -53,13 +80,17 @@ pub fn pack<const N: usize>(fields: &[Value], layout: &[usize]) -> Bits<N> {
         return bits.into();
     }
     let mut bus = [false; N];
-    let mut low = 0;
+    let mut rest = &mut bus[..];
     for (field, &width) in fields.iter().zip(layout) {
         assert_eq!(field.width as usize, width, "width of a field");
-        for (i, wire) in bus[low..low + width].iter_mut().enumerate() {
-            *wire = field.bits >> i & 1 != 0;
+        let (wires, behind) = rest.split_at_mut(width);
+        rest = behind;
+        for (i, group) in wires.chunks_mut(8).enumerate() {
+            let byte = (field.bits >> (8 * i)) as u8;
+            for (bit, wire) in group.iter_mut().enumerate() {
+                *wire = byte >> bit & 1 != 0;
+            }
         }
-        low += width;
     }
     Bits::Long(bus.into())
 }
@@ -130,4 +161,33 @@ macro_rules! network {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bus_keeps_its_fields() {
+        const LAYOUT: &[usize] = &[1, 81, 7, 128, 3, 9, 1];
+        const N: usize = bus_width(LAYOUT);
+        let fields: Vec<Value> = LAYOUT
+            .iter()
+            .enumerate()
+            .map(|(i, &width)| {
+                Value::new(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835u128.rotate_left(17 * i as u32), width)
+            })
+            .collect();
+        let bus: Bits<N> = pack(&fields, LAYOUT);
+        let mut low = 0;
+        for field in &fields {
+            for i in 0..field.width as usize {
+                assert_eq!(bus.get_bit(low + i), field.bits >> i & 1 != 0);
+            }
+            low += field.width as usize;
+        }
+        assert_eq!(unpack(&bus, LAYOUT), fields);
+        let short: Bits<12> = pack(&[Value::new(5, 3), Value::new(300, 9)], &[3, 9]);
+        assert_eq!(unpack(&short, &[3, 9]), [Value::new(5, 3), Value::new(300, 9)]);
+    }
 }

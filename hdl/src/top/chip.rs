@@ -12,7 +12,7 @@
 //! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board.
 
 use super::config::ChipConfig;
-use crate::{evaluate::unit::EvaluateUnit, link::endpoint::Endpoint, movegen::unit::MovegenUnit};
+use crate::{evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -25,8 +25,8 @@ pub struct Chip {
     pub tx_data: Signal<Out, Bits<8>>,
     pub tx_ready: Signal<In, Bit>,
     link: Endpoint,
-    movegen: MovegenUnit,
-    evaluate: EvaluateUnit,
+    movegen: Lazy<MovegenUnit>,
+    evaluate: Lazy<EvaluateUnit>,
 }
 
 impl Chip {
