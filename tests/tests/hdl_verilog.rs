@@ -12,7 +12,8 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Feeds the chip bytes from stdin, one per clock while it has answered all but a few, and prints what it sends.
+/// Feeds the chip a file of requests from standard input, one byte per clock, and prints what it sends. A request goes in
+/// when the chip has been silent for a while, so that its buffer is never over-run.
 const BENCH: &str = r#"
 #include "Vtop.h"
 #include "verilated.h"
@@ -23,13 +24,12 @@ int main(int argc, char **argv) {
     Vtop chip;
     std::vector<unsigned char> in;
     for (int c; (c = getchar()) != EOF;) in.push_back(c);
-    // Requests are separated by pairs of frame ends; `window` clocks of silence end the run.
+    // Each request begins and ends with a frame end; a long silence ends the run.
     size_t at = 0;
     unsigned long clocks = 0, quiet = 0;
     int ends = 0;
     chip.clock = 0; chip.rx_valid = 0; chip.rx_data = 0; chip.tx_ready = 1; chip.eval();
     while (quiet < 5000) {
-        // The next request goes in when the chip has been silent for a while: its buffer is never over-run.
         bool send = at < in.size() && (ends % 2 == 1 || quiet > 1000 || at == 0);
         if (send) {
             chip.rx_valid = 1; chip.rx_data = in[at];
