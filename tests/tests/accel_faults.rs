@@ -15,10 +15,12 @@ use std::io;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-const SFENS: [&str; 5] = [
+const SFENS: [&str; 6] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+    // 599 moves, more than any position with both kings.
+    "R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
     // Two pawns on a file: cannot occur.
     "4k4/9/4P4/4P4/9/9/9/9/4K4 b - 1",
@@ -420,6 +422,6 @@ fn batches_of_any_size_keep_their_order() {
 
 #[test]
 fn impossible_positions_are_told_in_words() {
-    let error = Software::new().count(&[image_from_sfen(SFENS[4]).0]).unwrap()[0].unwrap_err();
+    let error = Software::new().count(&[image_from_sfen(SFENS[5]).0]).unwrap()[0].unwrap_err();
     assert!(error.to_string().contains("two unpromoted pawns of one side on one file"), "{error}");
 }

@@ -11,9 +11,10 @@ use hayasashi_tests::data_lines;
 use std::sync::Arc;
 
 /// Positions at the edges of the rules.
-const EDGES: [&str; 9] = [
-    // 593 moves.
+const EDGES: [&str; 10] = [
+    // 593 moves; 599 without the enemy king.
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+    "R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     // Mated.
     "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1",
     // No own king, no king at all, an empty board with all pieces in one hand.

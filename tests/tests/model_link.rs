@@ -5,7 +5,7 @@ use hayasashi::model::link::frame::{encode_frame, Decoder, FrameError};
 use hayasashi::model::top::Chip;
 use hayasashi::model::Model;
 use hayasashi_spec::frame::*;
-use hayasashi_spec::moves::{MoveRecord, MAX_MOVES};
+use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
@@ -226,8 +226,8 @@ fn a_batch_has_an_answer_for_each_position() {
         }
     }
     let records = &chip.model().request(Opcode::Generate, &[most])[0].payload;
-    assert_eq!(records.len(), MAX_ANSWER_PAYLOAD);
-    assert_eq!(records[..RESULT_BYTES], [(MAX_MOVES % 256) as u8, (MAX_MOVES / 256) as u8, 0, 0]);
+    assert_eq!(records.len(), RESULT_BYTES + 4 * 593);
+    assert_eq!(records[..RESULT_BYTES], [(593 % 256) as u8, (593 / 256) as u8, 0, 0]);
     let first: MoveRecord = bytemuck::pod_read_unaligned(&records[4..8]);
     assert_eq!(first.moved(), most.piece(first.mv.from() as usize));
 }

@@ -48,7 +48,7 @@ pub const HEADER_BYTES: usize = 8;
 pub const CRC_BYTES: usize = 4;
 /// The longest payload of a request: 32 positions, or an equal part of a table.
 pub const MAX_REQUEST_PAYLOAD: usize = 2048;
-/// The longest payload of an answer: the result header and 593 move records.
+/// The longest payload of an answer: the result header and the most move records.
 pub const MAX_ANSWER_PAYLOAD: usize = crate::opcode::RESULT_BYTES + 4 * crate::moves::MAX_MOVES;
 /// Positions in the largest batch.
 pub const MAX_BATCH: usize = MAX_REQUEST_PAYLOAD / crate::position::IMAGE_BYTES;

@@ -124,8 +124,11 @@ pub enum Class {
 
 /// `from` value of the drop of a pawn; the other hand kinds follow.
 pub const DROP_FROM: u8 = 81;
-/// The most legal moves that any position has.
-pub const MAX_MOVES: usize = 593;
+/// No position has more legal moves than this. With both kings on the board 593 is the most; positions without a king
+/// have a few more (599 are known). A bound for all: at most 531 drops of seven kinds, and what rook (32), bishop (32),
+/// three silvers and three lances (10 each), and the king (8) on the board can add to those beyond the seven drops that
+/// each of their squares takes away: 531 + 50 + 18 + 1 = 600. The rest is margin.
+pub const MAX_MOVES: usize = 640;
 
 /// A move in 16 bits, as the module describes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord, Pod, Zeroable)]

@@ -23,7 +23,7 @@ use hayasashi_spec::moves::FLAG_CHECK;
 use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
 use rust_hdl::prelude::*;
 
-/// Records the buffer holds; no position has more than 593 moves.
+/// The buffer holds 1,024 records, more than any position has (`hayasashi_spec::moves::MAX_MOVES`).
 const BUFFER_ADDRESS_BITS: usize = 10;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
