@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Latency one clock, two reads of each slot per clock. A write takes the place of the first view's read of its slot.
-//! An address is `row * 32 + code`; the slots of hand kinds have the count for a code. Cost: 88 block RAMs of 2048 x 9.
+//! What is read from a slot in the clock in which it is written is not defined (`no_rw_check`: else yosys takes two block
+//! RAMs for a slot). An address is `row * 32 + code`; the slots of hand kinds have the count for a code. Cost: 88 block RAMs of 2048 x 9.
 
 use super::views::VIEW;
 use crate::network::{bus_width, unpack, value::Value};
@@ -135,7 +136,7 @@ impl Logic for Weights {
             let (own, their) = (address("own", slot), address("their", slot));
             writeln!(
                 text,
-                "reg [8:0] slot{slot} [0:2047];\n\
+                "(* no_rw_check *) reg [8:0] slot{slot} [0:2047];\n\
                  wire write{slot} = write_enable && write_slot == 7'd{slot};\n\
                  wire [10:0] own{slot} = write{slot} ? write_address : {own};\n\
                  wire [10:0] their{slot} = {their};\n\
