@@ -133,6 +133,19 @@ impl Tree<'_> {
         here[ply].extend_from_slice(&below[0]);
     }
 
+    /// What every node does first; its score where that settles it.
+    fn enter(&mut self, ply: usize) -> Option<i32> {
+        self.pv[ply].clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.must_end() {
+            return Some(0);
+        }
+        if let Some(score) = self.repetition() {
+            return Some(score);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate())
+    }
+
     /// Score of the position for its mover within (`alpha`, `beta`).
     ///
     /// `in_check` is what the move that led here said of it. `pv` says that the window is open.
@@ -141,16 +154,8 @@ impl Tree<'_> {
         if depth <= 0 {
             return self.quiescence(alpha, beta, 0, ply, in_check, None);
         }
-        self.pv[ply].clear();
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.must_end() {
-            return 0;
-        }
-        if let Some(score) = self.repetition() {
+        if let Some(score) = self.enter(ply) {
             return score;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate();
         }
         if self.rule.is_some_and(|rule| self.pos.declaration(rule) == Declaration::Win) {
             return MATE - ply as i32;
@@ -308,16 +313,8 @@ impl Tree<'_> {
         last: Option<u8>,
     ) -> i32 {
         let open = beta - alpha > 1;
-        self.pv[ply].clear();
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.must_end() {
-            return 0;
-        }
-        if let Some(score) = self.repetition() {
+        if let Some(score) = self.enter(ply) {
             return score;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate();
         }
         let mut best = -INFINITE;
         let mut stand = 0;
