@@ -3,6 +3,7 @@
 use hayasashi::model::movegen;
 use hayasashi::model::position::Position;
 use hayasashi_hdl::movegen::pipeline::*;
+use hayasashi_hdl::movegen::serialise::{Serialise, FIRST_MOVE_CLOCKS};
 use hayasashi_hdl::movegen::unit::MovegenUnit;
 use hayasashi_sim::Stepper;
 use hayasashi_spec::moves::MoveRecord;
@@ -155,4 +156,49 @@ fn pipeline_counts_one_position_per_clock() {
         waited > 0 && clocks <= positions.len() as u64 + waited + 2 * RESULT_CLOCKS,
         "{clocks} clocks, {waited} waited"
     );
+}
+
+/// The stages of the pipeline are reached after the documented clocks, and the serialiser gives the first move after a
+/// fixed number of clocks, then one in each clock.
+#[test]
+fn latencies_are_as_documented() {
+    let sfens = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+        "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1",
+    ];
+    for sfen in sfens {
+        let (image, _) = image_from_sfen(sfen);
+        let moves = movegen::count(&Position::from(&image)).moves as u64;
+        let mut pipeline = Stepper::new(Pipeline::default());
+        (pipeline.block.offer.next, pipeline.block.offer_board.next) = slot(&image, 0);
+        let mut serialise = Stepper::new(Serialise::default());
+        serialise.block.image.next = rtl::bus(&image.bytes);
+        for clock in 1..=RESULT_CLOCKS {
+            pipeline.settle();
+            pipeline.rise();
+            pipeline.block.offer.next = Default::default();
+            let block = &pipeline.block;
+            assert_eq!(block.checked.val().get_bit(0), clock == CHECKED_CLOCKS, "{sfen}, clock {clock}");
+            assert_eq!(block.targets.val().get_bit(0), clock == TARGETS_CLOCKS, "{sfen}, clock {clock}");
+            if clock == TARGETS_CLOCKS {
+                serialise.block.moves.next = block.moves.val();
+                serialise.block.drops.next = block.drops.val();
+                serialise.block.holds.next = block.holds.val();
+            }
+        }
+        let mut given = Vec::new();
+        for (clock, command) in [1u64, 2].into_iter().chain(std::iter::repeat(0)).take(700).enumerate() {
+            serialise.block.command.next = command.into();
+            serialise.block.state_in.next = serialise.block.state.val();
+            serialise.settle();
+            serialise.rise();
+            if serialise.block.valid.val().any() {
+                given.push(clock as u64);
+            }
+        }
+        let expected: Vec<u64> = (FIRST_MOVE_CLOCKS..FIRST_MOVE_CLOCKS + moves).collect();
+        assert_eq!(given, expected, "{sfen}");
+    }
 }

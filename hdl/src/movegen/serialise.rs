@@ -13,7 +13,7 @@
 //!
 //! `command`: bit 0 takes the planes, bit 1 (a later clock) starts, and with it bit 2 takes out the pawn drop that
 //! would be mate. The first move comes [`FIRST_MOVE_CLOCKS`] clocks after the start, then one each clock until there is
-//! none. Two planes are kept ahead of the one that is being emptied, so that planes of one move cost nothing.
+//! none. The next plane is fetched while one is being emptied, so that planes of one move cost nothing.
 
 use super::targets::{DROP_PLANES, MOVE_PLANES};
 use crate::network;
