@@ -8,3 +8,4 @@ pub mod movegen;
 pub mod network;
 pub mod position;
 pub mod top;
+pub mod verilog;

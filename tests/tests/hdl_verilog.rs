@@ -3,11 +3,10 @@
 
 use hayasashi::model::evaluate::first_table;
 use hayasashi::model::top::Chip as Model;
-use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
+use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::Opcode;
 use hayasashi_tests::{data_lines, image_from_sfen, skip};
-use rust_hdl::prelude::*;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -55,9 +54,7 @@ fn build() -> Option<PathBuf> {
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verilog_chip");
     std::fs::create_dir_all(&folder).unwrap();
-    let mut chip = Chip::new(&ChipConfig::default());
-    chip.connect_all();
-    std::fs::write(folder.join("top.v"), generate_verilog(&chip)).unwrap();
+    std::fs::write(folder.join("top.v"), hayasashi_hdl::verilog::chip(&ChipConfig::default())).unwrap();
     std::fs::write(folder.join("bench.cpp"), BENCH).unwrap();
     let output = Command::new("verilator")
         .args(["--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--noassert", "-CFLAGS", "-O1"])
