@@ -1,32 +1,59 @@
-//! First counting stage: moves of each plane.
+//! Counting the moves of a position: two stages of carry-save addition.
 //!
 //! ```text
-//!            +---------+
-//!   tag     =>         => tag_out
-//!   board   =>         => board_out
-//!   moves   =>  Count  => partial 24 x 7   populations of the 20 planes, then of the drops
-//!   drops   =>         => holds_out 7
-//!   holds   =>         => mate_square 81   where a pawn drop would give check, if one is possible
-//!            +---------+
+//!            +---------+                  +------------+
+//!   tag     =>         => tag_out        =>            => tag_out
+//!   board   =>         => board_out      =>            => board_out
+//!   moves   =>  Count  => pile           =>  Condense  => pile_out
+//!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
+//!   holds   =>         => holds_out 7    =>            => holds_out 7
+//!            |         => mate_square 81 =>            => mate_square_out 81, may_mate 1
+//!            +---------+                  +------------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A drop is never enumerated to be counted.
+//! Latency one clock each, one position per clock. All board moves and pawn drops are one pile of wires; the other drops
+//! are counted by rank, since they count once for each kind in hand. A drop is never enumerated to be counted.
+//! `mate_square` is where a pawn drop would give check, if one is possible.
 
 use super::slot::TAG;
-use super::targets::{DROP_PLANES, MOVE_PLANES};
+use super::targets::{reachable, DROP_PLANES, MOVE_PLANES};
 use crate::network;
-use crate::network::Word;
+use crate::network::pile::*;
+use crate::network::{word::sum, Word};
 use crate::position::board::{rank_mask, shift};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of the partial counts: 20 move planes, pawn drops, other drops, those on rank a, those on rank b.
-pub const PARTIAL: &[usize] = &[7; 24];
+/// Wires of the pile at first: squares that each plane can have ([`reachable`]) and squares for pawn drops.
+const MOVE_WIRES: usize = {
+    let (mut wires, mut plane) = (SQUARES - SIDE, 0);
+    while plane < MOVE_PLANES.len() {
+        wires += reachable(plane).count_ones() as usize;
+        plane += 1;
+    }
+    wires
+};
+/// Layers of full adders in the first stage and in the second.
+const LAYERS: [usize; 2] = [4, 4];
+
+const COUNTS: [[usize; WEIGHTS]; 2] = {
+    let mut counts = [0; WEIGHTS];
+    counts[0] = MOVE_WIRES;
+    [counts_after(counts, LAYERS[0]), counts_after(counts, LAYERS[0] + LAYERS[1])]
+};
+/// Layout of the pile after the first stage.
+pub const PILE: &[usize] = &layout_of::<{ fields_of(&COUNTS[0]) }>(&COUNTS[0]);
+/// Layout of the pile after the second stage.
+pub const CONDENSED: &[usize] = &layout_of::<{ fields_of(&COUNTS[1]) }>(&COUNTS[1]);
+/// Layout of the other drops by rank.
+pub const BY_RANK: &[usize] = &[4; SIDE];
+/// Layout of the other drops: for pieces without limit, lances, knights.
+pub const OTHERS: &[usize] = &[7; 3];
 
 network! {
-    /// Populations of the move planes.
+    /// First counting stage.
     Count = count {
         in tag: TAG;
         in board: BOARD;
@@ -35,17 +62,73 @@ network! {
         in holds: &[HAND_KINDS];
         out tag_out: TAG;
         out board_out: BOARD;
-        out partial: PARTIAL;
+        out pile: PILE;
+        out others: BY_RANK;
         out holds_out: &[HAND_KINDS];
         out mate_square: &[SQUARES];
+    }
+}
+
+network! {
+    /// Second counting stage.
+    Condense = condense {
+        in tag: TAG;
+        in board: BOARD;
+        in pile: PILE;
+        in others: BY_RANK;
+        in holds: &[HAND_KINDS];
+        in mate_square: &[SQUARES];
+        out tag_out: TAG;
+        out board_out: BOARD;
+        out pile_out: CONDENSED;
+        out others_out: OTHERS;
+        out holds_out: &[HAND_KINDS];
+        out mate_square_out: &[SQUARES];
+        out may_mate: &[1];
     }
 }
 
 fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board_fields, moves, drops, holds] = *inputs else { panic!("five inputs") };
     let board = Board::from_fields(board_fields);
-    let on_rank = |rank| drops[1] & W::constant(rank_mask(rank), SQUARES);
-    let partial = moves.iter().chain(drops).copied().chain([on_rank(0), on_rank(1)]).map(|p| p.popcount());
+    let pick = |plane: W, mask: u128| {
+        let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| mask >> s & 1 != 0).collect();
+        plane.wires(&wires)
+    };
+    let mut wires: Vec<W> = moves.iter().enumerate().map(|(i, &plane)| pick(plane, reachable(i))).collect();
+    wires.push(pick(drops[0], !rank_mask(0)));
+    let pile = Pile::of_ones(&wires).reduced(LAYERS[0]);
+    let others = (0..SIDE).map(|rank| pick(drops[1], rank_mask(rank)).popcount());
     let before_king = shift(Direction::South, board.kind(KING) & board.theirs());
-    vec![tag.to_vec(), board_fields.to_vec(), partial.collect(), holds.to_vec(), vec![before_king & drops[0]]]
+    vec![
+        tag.to_vec(),
+        board_fields.to_vec(),
+        pile.fields(),
+        others.collect(),
+        holds.to_vec(),
+        vec![before_king & drops[0]],
+    ]
+}
+
+fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [tag, board, pile, others, holds, mate_square] = *inputs else { panic!("six inputs") };
+    let pile = Pile::from_fields(pile, &COUNTS[0]).reduced(LAYERS[1]);
+    let drops = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
+    vec![
+        tag.to_vec(),
+        board.to_vec(),
+        pile.fields(),
+        drops.to_vec(),
+        holds.to_vec(),
+        mate_square.to_vec(),
+        vec![mate_square[0].any()],
+    ]
+}
+
+/// The number of legal moves from the outputs of the second stage.
+pub fn total<W: Word>(pile: &[W], others: &[W], holds: W) -> W {
+    let terms: Vec<W> = (1..HAND_KINDS)
+        .map(|kind| others[dead_ranks(kind as u8 + 1).min(2)].when(holds.bit(kind)))
+        .collect();
+    Pile::from_fields(pile, &COUNTS[1]).with_numbers(&terms).total(10)
 }

@@ -2,17 +2,18 @@
 //!
 //! ```text
 //!                  +--------+
-//!   root 2        =>        => offer
+//!   root 1        =>        => offer
 //!   image         =>        => offer_board
 //!   child_valid   =>  Feed  |
 //!   child         =>        |
 //!   record        =>        |
+//!   null          =>        |
 //!                  +--------+
 //! ```
 //!
-//! `root`: bit 0 offers the requested position for counting, bit 1 offers it turned, to see whether the mover could
-//! take the king. Otherwise the position after a serialised move is offered, to see whether the move gives check.
-//! Latency one clock.
+//! `root` offers the requested position for counting. Otherwise the position after a serialised move is offered, to see
+//! whether the move gives check, or after the null move (that is the requested position turned), to see whether the
+//! mover could take the king. Latency one clock.
 
 use super::slot::{Tag, LABEL_BITS, TAG};
 use crate::network;
@@ -31,37 +32,32 @@ pub const CHILD: u8 = 2;
 network! {
     /// Offers positions to the pipeline.
     Feed = feed {
-        in root: &[1, 1];
+        in root: &[1];
         in image: IMAGE;
         in child_valid: &[1];
         in child: BOARD;
         in record: &[32];
+        in null: &[1];
         out offer: TAG;
         out offer_board: BOARD;
     }
 }
 
 fn feed<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [root, image, child_valid, child, record] = *inputs else { panic!("five inputs") };
-    let [straight, turned] = *root else { panic!("two commands") };
-    let board = Board::from_image(image);
-    let request = straight | turned;
-    let fields: Vec<W> = board
-        .fields()
-        .iter()
-        .zip(board.turned().fields())
-        .zip(child)
-        .map(|((&straight, other), &child)| request.choose(turned.choose(other, straight), child))
-        .collect();
-    let purpose = request.choose(turned.extend(2), W::constant(CHILD as u128, 2));
+    let [root, image, child_valid, child, record, null] = *inputs else { panic!("six inputs") };
+    let root = root[0];
+    let fields = Board::from_image(image).fields();
+    // A child that is not valid is all zero, so that one gate a wire chooses.
+    let fields: Vec<W> = fields.iter().zip(child).map(|(&own, &child)| own.when(root) | child).collect();
+    let null = null[0] & !root;
     let tag = Tag {
-        valid: request | child_valid[0],
+        valid: root | child_valid[0],
         mate: W::zero(1),
-        probe: !straight,
+        probe: !root,
         check: W::zero(1),
         count: W::zero(10),
-        label: W::join(&[purpose, record[0]]),
+        label: W::join(&[null, !root & !null, record[0]]),
     };
-    const { assert!(LABEL_BITS == 34 && ROOT == 0 && TURNED == 1) };
+    const { assert!(LABEL_BITS == 34 && ROOT == 0 && TURNED == 1 && CHILD == 2) };
     vec![tag.fields(), fields]
 }

@@ -4,8 +4,10 @@
 //!               +------------+
 //!   valid      =>            => valid_out
 //!   to, from   =>  MakeMove  => record 32   move 16, flags 8 (without check), kinds 8
-//!   kind       =>            => child       board after the move, turned
-//!   promote    =>            |
+//!   kind       =>            => child       board after the move, turned; zero if not `valid`
+//!   promote    =>            => null 1      there was no destination: the child is the position turned
+//!   moved      =>            |
+//!   captured   =>            |
 //!   image      =>            |
 //!               +------------+
 //! ```
@@ -29,26 +31,27 @@ network! {
         in from: &[SQUARES];
         in kind: &[HAND_KINDS];
         in promote: &[1];
+        in moved: &[4];
+        in captured: &[4];
         in image: IMAGE;
         out valid_out: &[1];
         out record: &[16, 8, 8];
         out child: BOARD;
+        out null: &[1];
     }
 }
 
 fn make_move<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, to, from, kind, promote, image] = *inputs else { panic!("six inputs") };
-    let (to, from, kind, promote) = (to[0], from[0], kind[0], promote[0]);
+    let [valid, to, from, kind, promote, moved, captured, image] = *inputs else { panic!("eight inputs") };
+    let (to, from, kind, promote, captured) = (to[0], from[0], kind[0], promote[0], captured[0]);
     let board = Board::from_image(image);
     let drop = kind.any();
 
-    let kind_on = |square: W| W::join(&[0, 1, 2, 3].map(|i| (board.code[i] & square).any()));
     let dropped = W::join(&[0, 1, 2].map(|b| {
         let wires: Vec<u8> = (0..HAND_KINDS as u8).filter(|k| (k + 1) >> b & 1 != 0).collect();
         kind.wires(&wires).any()
     }));
-    let moved = kind_on(from) | dropped.extend(4);
-    let captured = kind_on(to);
+    let moved = moved[0] | dropped.extend(4);
 
     let placed = moved | W::join(&[W::zero(3), promote]);
     let mut after = board;
@@ -68,5 +71,6 @@ fn make_move<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let mv = W::join(&[index(to), origin, promote, W::zero(1)]);
     let flags = W::join(&[captured.any(), promote, W::zero(1), drop, W::zero(4)]);
     const { assert!(FLAG_CAPTURE == 1 && FLAG_PROMOTE == 2 && FLAG_CHECK == 4 && FLAG_DROP == 8) };
-    vec![valid.to_vec(), vec![mv, flags, W::join(&[moved, captured])], after.turned().fields()]
+    let child = after.turned().fields().into_iter().map(|field| field.when(valid[0]));
+    vec![valid.to_vec(), vec![mv, flags, W::join(&[moved, captured])], child.collect(), vec![!to.any()]]
 }

@@ -2,6 +2,7 @@
 //!
 //! Model: `host/src/model/movegen`.
 
+pub mod arrivals;
 pub mod count;
 pub mod entry;
 pub mod feed;
@@ -12,4 +13,5 @@ pub mod serialise;
 pub mod slot;
 pub mod targets;
 pub mod total;
+pub mod trace;
 pub mod unit;

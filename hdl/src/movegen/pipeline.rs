@@ -5,14 +5,14 @@
 //!   offer        =>            => result        tag with `check` and `count`, valid once per position
 //!   offer_board  =>            -> uchifuzume
 //!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
-//!                 |            => checked       tag as it leaves the attack network (probes end here)
+//!                 |            => checked       tag as it leaves the arrivals (probes end here)
 //!                 |            => targets       tag as it leaves the target stage, with the move planes:
 //!                 |            => moves, drops, holds
 //!                 +------------+
 //!
-//!   entry -> rays -> legality -> targets -> count -> total --> result
-//!     ^                 `checked    `targets           |
-//!     +--------- once more, after a pawn drop ---------+
+//!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total --> result
+//!     ^                                 `checked   `targets                   |
+//!     +------------------- once more, after a pawn drop ----------------------+
 //! ```
 //!
 //! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
@@ -21,7 +21,7 @@
 //! drop; results leave in the order in which they are known, told apart by their labels. No state is kept between
 //! positions.
 
-use super::{count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use super::{arrivals::Arrivals, count::*, entry::Entry, slot::TAG, targets::*, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::bus_width;
 use crate::position::BOARD;
@@ -29,11 +29,11 @@ use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
 /// Clocks from the offer to `checked`.
-pub const CHECKED_CLOCKS: u64 = 3;
+pub const CHECKED_CLOCKS: u64 = 4;
 /// Clocks from the offer to `targets`.
-pub const TARGETS_CLOCKS: u64 = 4;
+pub const TARGETS_CLOCKS: u64 = 5;
 /// Clocks from the offer to `result` without a pawn drop to test.
-pub const RESULT_CLOCKS: u64 = 6;
+pub const RESULT_CLOCKS: u64 = 8;
 
 /// Wires of a tag bus.
 pub const TAG_WIDTH: usize = bus_width(TAG);
@@ -57,8 +57,10 @@ pub struct Pipeline {
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
+    arrivals_stage: Arrivals,
     targets_stage: Targets,
     count_stage: Count,
+    condense_stage: Condense,
     total_stage: Total,
 }
 
@@ -68,8 +70,10 @@ impl Logic for Pipeline {
         self.entry_stage.clock.next = self.clock.val();
         self.rays_stage.clock.next = self.clock.val();
         self.legality_stage.clock.next = self.clock.val();
+        self.arrivals_stage.clock.next = self.clock.val();
         self.targets_stage.clock.next = self.clock.val();
         self.count_stage.clock.next = self.clock.val();
+        self.condense_stage.clock.next = self.clock.val();
         self.total_stage.clock.next = self.clock.val();
 
         self.entry_stage.offer.next = self.offer.val();
@@ -80,18 +84,28 @@ impl Logic for Pipeline {
 
         self.rays_stage.tag.next = self.entry_stage.tag.val();
         self.rays_stage.board.next = self.entry_stage.board.val();
+        self.rays_stage.seen.next = self.entry_stage.seen.val();
 
         self.legality_stage.tag.next = self.rays_stage.tag_out.val();
         self.legality_stage.board.next = self.rays_stage.board_out.val();
         self.legality_stage.enemy.next = self.rays_stage.enemy.val();
         self.legality_stage.king.next = self.rays_stage.king.val();
-        self.checked.next = self.legality_stage.tag_out.val();
+        self.legality_stage.near.next = self.rays_stage.near.val();
 
-        self.targets_stage.tag.next = self.legality_stage.tag_out.val();
-        self.targets_stage.board.next = self.legality_stage.board_out.val();
-        self.targets_stage.movable.next = self.legality_stage.movable.val();
-        self.targets_stage.evasion.next = self.legality_stage.evasion.val();
-        self.targets_stage.king_steps.next = self.legality_stage.king_steps.val();
+        self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
+        self.arrivals_stage.board.next = self.legality_stage.board_out.val();
+        self.arrivals_stage.checks.next = self.legality_stage.checks.val();
+        self.arrivals_stage.king.next = self.legality_stage.king_out.val();
+        self.arrivals_stage.movable.next = self.legality_stage.movable.val();
+        self.arrivals_stage.threats.next = self.legality_stage.threats.val();
+        self.checked.next = self.arrivals_stage.tag_out.val();
+
+        self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
+        self.targets_stage.board.next = self.arrivals_stage.board_out.val();
+        self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
+        self.targets_stage.promotable.next = self.arrivals_stage.promotable.val();
+        self.targets_stage.forward.next = self.arrivals_stage.forward.val();
+        self.targets_stage.landing.next = self.arrivals_stage.landing.val();
         self.targets.next = self.targets_stage.tag_out.val();
         self.moves.next = self.targets_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();
@@ -103,11 +117,20 @@ impl Logic for Pipeline {
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
 
-        self.total_stage.tag.next = self.count_stage.tag_out.val();
-        self.total_stage.board.next = self.count_stage.board_out.val();
-        self.total_stage.partial.next = self.count_stage.partial.val();
-        self.total_stage.holds.next = self.count_stage.holds_out.val();
-        self.total_stage.mate_square.next = self.count_stage.mate_square.val();
+        self.condense_stage.tag.next = self.count_stage.tag_out.val();
+        self.condense_stage.board.next = self.count_stage.board_out.val();
+        self.condense_stage.pile.next = self.count_stage.pile.val();
+        self.condense_stage.others.next = self.count_stage.others.val();
+        self.condense_stage.holds.next = self.count_stage.holds_out.val();
+        self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
+
+        self.total_stage.tag.next = self.condense_stage.tag_out.val();
+        self.total_stage.board.next = self.condense_stage.board_out.val();
+        self.total_stage.pile.next = self.condense_stage.pile_out.val();
+        self.total_stage.others.next = self.condense_stage.others_out.val();
+        self.total_stage.holds.next = self.condense_stage.holds_out.val();
+        self.total_stage.mate_square.next = self.condense_stage.mate_square_out.val();
+        self.total_stage.may_mate.next = self.condense_stage.may_mate.val();
         self.result.next = self.total_stage.result.val();
         self.uchifuzume.next = self.total_stage.uchifuzume.val();
     }

@@ -11,9 +11,10 @@
 //!               +-------------+
 //! ```
 //!
-//! `command`: bit 0 takes the planes, bit 1 (a later clock) starts, and with it bit 2 takes out the pawn drop that
-//! would be mate. The first move comes [`FIRST_MOVE_CLOCKS`] clocks after the start, then one each clock until there is
-//! none. The next plane is fetched while one is being emptied, so that planes of one move cost nothing.
+//! `command`: bit 0 takes the planes; bit 1, [`START_CLOCKS`] clocks later or more, starts, and with it bit 2 takes out
+//! the pawn drop that would be mate. The first move comes [`FIRST_MOVE_CLOCKS`] clocks after the start, then one each
+//! clock until there is none. Groups go through three registers: the one ahead (chosen), the next (its plane fetched),
+//! the current (being emptied); so groups of one move cost nothing.
 
 use super::targets::{DROP_PLANES, MOVE_PLANES};
 use crate::network;
@@ -25,17 +26,29 @@ use rust_hdl::prelude::*;
 
 /// Groups of the canonical order: four classes of board moves in ten directions, seven kinds of drop.
 pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
+/// Clocks from the taking of the planes to the start, at least.
+pub const START_CLOCKS: u64 = 3;
 /// Clocks from the start command to the first move.
-pub const FIRST_MOVE_CLOCKS: u64 = 4;
+pub const FIRST_MOVE_CLOCKS: u64 = 5;
 
-/// Layout of the state: planes (as `moves` and `drops`), kinds in hand, groups not yet fetched, the plane fetched with
-/// its group, the plane being emptied with its group.
+/// Groups of captures, which come first.
+const CAPTURES: usize = 2 * DIRECTIONS;
+/// The group of pawn drops.
+const PAWN_DROPS: usize = 4 * DIRECTIONS;
+
+/// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 28];
+    let mut layout = [SQUARES; 34];
     layout[22] = HAND_KINDS;
-    layout[23] = GROUPS;
+    layout[23] = 2;
+    layout[24] = GROUPS;
     layout[25] = GROUPS;
-    layout[27] = GROUPS;
+    layout[26] = GROUPS;
+    layout[27] = 1;
+    layout[28] = 1;
+    layout[30] = GROUPS;
+    layout[31] = 1;
+    layout[33] = GROUPS;
     layout
 };
 
@@ -55,40 +68,115 @@ network! {
     }
 }
 
+/// What the serialiser keeps from clock to clock.
+struct State<W> {
+    /// Planes taken, as `moves` and `drops`, and kinds in hand.
+    planes: Vec<W>,
+    holds: W,
+    /// The planes were taken one clock ago, two clocks ago.
+    taken: W,
+    /// Groups that have a move.
+    found: W,
+    /// Groups that have not been chosen yet.
+    left: W,
+    /// The group ahead, whether there is one, and whether its moves take nothing.
+    ahead: W,
+    ahead_valid: W,
+    ahead_quiet: W,
+    /// Squares of the next group, and whether there is one.
+    next: W,
+    next_group: W,
+    next_valid: W,
+    /// Squares still to come of the current group.
+    current: W,
+    current_group: W,
+}
+
+impl<W: Word> State<W> {
+    fn from_fields(f: &[W]) -> State<W> {
+        State {
+            planes: f[..22].to_vec(),
+            holds: f[22],
+            taken: f[23],
+            found: f[24],
+            left: f[25],
+            ahead: f[26],
+            ahead_valid: f[27],
+            ahead_quiet: f[28],
+            next: f[29],
+            next_group: f[30],
+            next_valid: f[31],
+            current: f[32],
+            current_group: f[33],
+        }
+    }
+
+    fn fields(&self) -> Vec<W> {
+        let mut fields = self.planes.clone();
+        fields.extend([self.holds, self.taken, self.found, self.left, self.ahead, self.ahead_valid, self.ahead_quiet]);
+        fields.extend([self.next, self.next_group, self.next_valid, self.current, self.current_group]);
+        fields
+    }
+}
+
 fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [command, image, moves, drops, holds, state] = *inputs else { panic!("six inputs") };
     let [load, start, uchifuzume] = *command else { panic!("three commands") };
     let board = Board::from_image(image);
-    let (planes, holds_kept, left) = (&state[..22], state[22], state[23]);
-    let (next, next_group, current, current_group) = (state[24], state[25], state[26], state[27]);
+    let theirs = board.theirs();
+    let s = State::from_fields(state);
 
     // The planes: taken by `load`, then kept; at the start the one illegal pawn drop leaves.
     let before_king = shift(Direction::South, board.kind(KING) & board.theirs());
-    let mut kept: Vec<W> =
-        planes.iter().zip(moves.iter().chain(drops)).map(|(&old, &new)| load.choose(new, old)).collect();
-    kept[20] = kept[20] & !before_king.when(start & uchifuzume);
-    let holds_kept = load.choose(holds[0], holds_kept);
+    let mut planes: Vec<W> =
+        s.planes.iter().zip(moves.iter().chain(drops)).map(|(&old, &new)| load.choose(new, old)).collect();
+    planes[20] = planes[20] & !before_king.when(start & uchifuzume);
+    let pawn_drops = (s.planes[20] & !before_king.when(uchifuzume)).any();
 
-    // The plane being emptied: its lowest square is the move of this clock.
-    let rest = current & current.minus(W::constant(1, SQUARES), SQUARES);
-    let square = current & !rest;
-    let move_on = !rest.any();
-    let refill = move_on | !next.any();
+    // Which groups have a move: captures in the first clock after `load`, the others in the second.
+    let (first, second) = (s.taken.bit(0), s.taken.bit(1));
+    let among = first.choose(theirs, !theirs);
+    let some = nonempty(&s.planes, among);
+    let hand = drops_nonempty(&s.planes, s.holds);
+    let found = W::join(&[
+        first.choose(some, s.found.slice(0, CAPTURES)),
+        second.choose(some, s.found.slice(CAPTURES, CAPTURES)),
+        hand,
+    ]);
 
-    // The plane ahead.
-    let lowest = left & (!left).plus(W::constant(1, GROUPS), GROUPS);
-    let fetched = fetch(planes, state[22], board.theirs(), lowest);
-    let fresh = nonempty(&kept, holds_kept, board.theirs());
-    let left = start.choose(fresh, left & !lowest.when(refill));
-    let idle = |plane: W| (!start).choose(plane, W::zero(plane.width()));
-    let next_state = [refill.choose(fetched, next), refill.choose(lowest, next_group)];
-    let current_state = [move_on.choose(next, rest), move_on.choose(next_group, current_group)];
+    // The current group: its lowest square is the move of this clock.
+    let square = s.current.lowest();
+    let current_free = !s.current.several();
+    let next_free = current_free | !s.next_valid;
+    let ahead_free = next_free | !s.ahead_valid;
 
-    let mut state = kept;
-    state.extend([holds_kept, left]);
-    state.extend(next_state.map(idle));
-    state.extend(current_state.map(idle));
-    vec![vec![current.any() & !start], vec![square], vec![current_group], state]
+    let chosen = s.left.lowest();
+    let left = s.left & !chosen.when(ahead_free);
+    let found_now = W::join(&[s.found.slice(0, PAWN_DROPS), pawn_drops, s.found.slice(PAWN_DROPS + 1, HAND_KINDS - 1)]);
+    let quiet = !s.left.slice(0, CAPTURES).any();
+    let fetched = fetch(&s.planes, among_of(theirs, s.ahead_quiet), s.ahead);
+
+    let after = State {
+        planes,
+        holds: load.choose(holds[0], s.holds),
+        taken: W::join(&[load, first]),
+        found,
+        left: start.choose(found_now, left).when(!load),
+        ahead: ahead_free.choose(chosen, s.ahead),
+        ahead_valid: ahead_free.choose(s.left.any(), s.ahead_valid),
+        ahead_quiet: ahead_free.choose(quiet, s.ahead_quiet),
+        next: next_free.choose(fetched.when(s.ahead_valid), s.next),
+        next_group: next_free.choose(s.ahead, s.next_group),
+        next_valid: next_free.choose(s.ahead_valid, s.next_valid),
+        current: current_free.choose(s.next, s.current & !square),
+        current_group: current_free.choose(s.next_group, s.current_group),
+    };
+    vec![vec![s.current.any()], vec![square], vec![s.current_group], after.fields()]
+}
+
+/// Squares that moves of a class may have as destinations.
+fn among_of<W: Word>(theirs: W, quiet: W) -> W {
+    quiet.choose(!theirs, theirs)
 }
 
 /// Squares of a drop of a hand kind (1 lance … 6 rook) among those for any drop.
@@ -97,32 +185,28 @@ fn drop_mask(kind: usize) -> u128 {
     ALL_SQUARES & !dead
 }
 
-/// The plane of a group given by one wire.
-fn fetch<W: Word>(planes: &[W], holds: W, theirs: W, group: W) -> W {
+/// The plane of a group given by one wire; `among` are the squares of its class.
+fn fetch<W: Word>(planes: &[W], among: W, group: W) -> W {
     let chosen = |class: usize, d: usize| group.bit(DIRECTIONS * class + d);
-    let mut parts = Vec::new();
-    for d in 0..DIRECTIONS {
-        let (plain, promoting) = (planes[d], planes[DIRECTIONS + d]);
-        let captures = promoting.when(chosen(0, d)) | plain.when(chosen(1, d));
-        let quiet = promoting.when(chosen(2, d)) | plain.when(chosen(3, d));
-        parts.push((captures & theirs) | (quiet & !theirs));
-    }
-    parts.push(planes[20].when(group.bit(4 * DIRECTIONS)));
-    for kind in 1..HAND_KINDS {
-        let wanted = group.bit(4 * DIRECTIONS + kind) & holds.bit(kind);
-        parts.push((planes[21] & W::constant(drop_mask(kind), SQUARES)).when(wanted));
-    }
-    or_all(parts)
+    let moves = (0..DIRECTIONS).flat_map(|d| {
+        let plain = planes[d].when(chosen(1, d) | chosen(3, d));
+        [plain, planes[DIRECTIONS + d].when(chosen(0, d) | chosen(2, d))]
+    });
+    let pawns = planes[20].when(group.bit(PAWN_DROPS));
+    let others = (1..HAND_KINDS).map(|kind| W::constant(drop_mask(kind), SQUARES).when(group.bit(PAWN_DROPS + kind)));
+    (or_all(moves) & among) | pawns | (planes[21] & or_all(others))
 }
 
-/// Which groups have a move.
-fn nonempty<W: Word>(planes: &[W], holds: W, theirs: W) -> W {
+/// Which planes of moves, first the promotions, have a square among these.
+fn nonempty<W: Word>(planes: &[W], among: W) -> W {
     let (plain, promoting) = (&planes[..DIRECTIONS], &planes[DIRECTIONS..2 * DIRECTIONS]);
-    let classes = [(promoting, theirs), (plain, theirs), (promoting, !theirs), (plain, !theirs)];
-    let mut groups: Vec<W> = classes.iter().flat_map(|(of, among)| of.iter().map(|&p| (p & *among).any())).collect();
-    groups.push(planes[20].any());
-    for kind in 1..HAND_KINDS {
-        groups.push((planes[21] & W::constant(drop_mask(kind), SQUARES)).any() & holds.bit(kind));
-    }
+    let groups: Vec<W> = promoting.iter().chain(plain).map(|&p| (p & among).any()).collect();
     W::join(&groups)
+}
+
+/// Which kinds can be dropped somewhere.
+fn drops_nonempty<W: Word>(planes: &[W], holds: W) -> W {
+    let others = (1..HAND_KINDS).map(|k| (planes[21] & W::constant(drop_mask(k), SQUARES)).any() & holds.bit(k));
+    let kinds: Vec<W> = std::iter::once(planes[20].any()).chain(others).collect();
+    W::join(&kinds)
 }

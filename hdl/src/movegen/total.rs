@@ -1,12 +1,14 @@
-//! Last counting stage: the number of legal moves, with pawn-drop mate exact.
+//! Last stage: the number of legal moves, with pawn-drop mate exact.
 //!
 //! ```text
 //!                 +---------+
 //!   tag          =>         => result       tag with the final `check` and `count`; valid once per position
 //!   board        =>         => uchifuzume 1 the one pawn drop that would be mate is not counted
-//!   partial      =>  Total  => again        tag of the position after a pawn drop that may be mate
-//!   holds        =>         => again_board
+//!   pile         =>  Total  => again        tag of the position after a pawn drop that may be mate
+//!   others       =>         => again_board
+//!   holds        =>         |
 //!   mate_square  =>         |
+//!   may_mate     ->         |
 //!                 +---------+
 //! ```
 //!
@@ -14,10 +16,10 @@
 //! after that drop goes through the pipeline once more: if it has no legal move, the drop is mate and is illegal.
 //! (No drop parries the check of an adjacent pawn, so that position needs no such test of its own.)
 
-use super::count::PARTIAL;
+use super::count::{self, CONDENSED, OTHERS};
 use super::slot::{Tag, TAG};
 use crate::network;
-use crate::network::{word::sum, Word};
+use crate::network::Word;
 use crate::position::{Board, BOARD};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::HAND_BITS;
@@ -28,9 +30,11 @@ network! {
     Total = total {
         in tag: TAG;
         in board: BOARD;
-        in partial: PARTIAL;
+        in pile: CONDENSED;
+        in others: OTHERS;
         in holds: &[HAND_KINDS];
         in mate_square: &[SQUARES];
+        in may_mate: &[1];
         out result: TAG;
         out uchifuzume: &[1];
         out again: TAG;
@@ -39,20 +43,12 @@ network! {
 }
 
 fn total<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, partial, holds, mate_square] = *inputs else { panic!("five inputs") };
+    let [tag, board, pile, others, holds, mate_square, may_mate] = *inputs else { panic!("seven inputs") };
     let tag = Tag::from_fields(tag);
-    let holds: Vec<W> = (0..HAND_KINDS).map(|k| holds[0].bit(k)).collect();
-    let [pawns, others, rank_a, rank_b] = *partial.last_chunk().expect("four drop counts");
-    // Lances on all but rank a, knights on all but ranks a and b, four more kinds anywhere.
-    let lances = others.minus(rank_a, 7);
-    let knights = lances.minus(rank_b, 7);
-    let anywhere = holds[3..].iter().map(|&h| others.when(h));
-    let drops = [pawns, lances.when(holds[1]), knights.when(holds[2])].into_iter().chain(anywhere);
-    let terms: Vec<W> = partial[..20].iter().copied().chain(drops).collect();
-    let count = sum(&terms, 10);
+    let count = count::total(pile, others, holds[0]);
 
     let uchifuzume = tag.mate & count.is(0);
-    let once_more = tag.valid & !tag.mate & !tag.probe & mate_square[0].any();
+    let once_more = tag.valid & !tag.mate & !tag.probe & may_mate[0];
     let done = tag.valid & !tag.probe & !once_more;
     let kept = tag.count.minus(uchifuzume, 10);
     let result = Tag { valid: done, count: tag.mate.choose(kept, count), ..tag };

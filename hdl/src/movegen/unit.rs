@@ -11,14 +11,14 @@
 //! ```
 //!
 //! `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all records are
-//! popped. Clocks from `start` to `done`: 10, or 16 where a pawn drop may be mate. With `want_records` and no fault, `count`
+//! popped. Clocks from `start` to `done`: 12, or 20 where a pawn drop may be mate. With `want_records` and no fault, `count`
 //! records follow, collected in a buffer at one per clock and taken out by `record_next` while `record_valid`.
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
 
-use super::{feed::Feed, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise};
+use super::{feed::Feed, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise, trace::Trace};
 use crate::lazy::Lazy;
-use crate::position::faults::Faults;
+use crate::position::faults::{Faults, FAULTS_CLOCKS};
 use hayasashi_spec::moves::FLAG_CHECK;
 use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
 use rust_hdl::prelude::*;
@@ -34,6 +34,10 @@ enum State {
     Await,
     Serialise,
 }
+
+// The faults and the check of the turned position (a move made in 3 clocks, offered in one) are known before the result.
+const _: () = assert!(FAULTS_CLOCKS <= 3 + RESULT_CLOCKS && 2 + 3 + 1 + CHECKED_CLOCKS <= 3 + RESULT_CLOCKS);
+const _: () = assert!(TARGETS_CLOCKS + super::serialise::START_CLOCKS <= RESULT_CLOCKS);
 
 /// Counts and generates the legal moves of one position.
 #[derive(LogicBlock)]
@@ -55,6 +59,7 @@ pub struct MovegenUnit {
     feed: Feed,
     fault_stage: Faults,
     serialise: Serialise,
+    trace: Trace,
     origin: Origin,
     make_move: MakeMove,
     buffer: RAM<Bits<32>, BUFFER_ADDRESS_BITS>,
@@ -72,7 +77,9 @@ pub struct MovegenUnit {
     read_at: DFF<Bits<BUFFER_ADDRESS_BITS>>,
     fresh: DFF<Bit>,
 
-    root_command: Signal<Local, Bits<2>>,
+    root_command: Signal<Local, Bits<1>>,
+    trace_valid: Signal<Local, Bits<1>>,
+    fault_start: Signal<Local, Bits<1>>,
     serialise_command: Signal<Local, Bits<3>>,
     checked: Signal<Local, Bits<TAG_WIDTH>>,
     targets: Signal<Local, Bits<TAG_WIDTH>>,
@@ -108,6 +115,7 @@ impl Default for MovegenUnit {
             feed: Default::default(),
             fault_stage: Default::default(),
             serialise: Default::default(),
+            trace: Default::default(),
             origin: Default::default(),
             make_move: Default::default(),
             buffer: Default::default(),
@@ -124,6 +132,8 @@ impl Default for MovegenUnit {
             read_at: Default::default(),
             fresh: Default::default(),
             root_command: Default::default(),
+            trace_valid: Default::default(),
+            fault_start: Default::default(),
             serialise_command: Default::default(),
             checked: Default::default(),
             targets: Default::default(),
@@ -164,21 +174,21 @@ impl Logic for MovegenUnit {
         self.feed.clock.next = self.clock.val();
         self.fault_stage.clock.next = self.clock.val();
         self.serialise.clock.next = self.clock.val();
+        self.trace.clock.next = self.clock.val();
         self.origin.clock.next = self.clock.val();
         self.make_move.clock.next = self.clock.val();
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
-        // The position itself, turned, or after a move enters the pipeline.
+        // The position itself, or a position after a move, enters the pipeline.
         self.fault_stage.image.next = self.position.val();
+        self.fault_stage.state_in.next = self.fault_stage.state.val();
         self.feed.image.next = self.position.val();
         self.feed.child_valid.next = self.make_move.valid_out.val();
         self.feed.child.next = self.make_move.child.val();
         self.feed.record.next = self.make_move.record.val();
+        self.feed.null.next = self.make_move.null.val();
         self.root_command.next = 0.into();
-        if self.state.q.val() == State::Turn {
-            self.root_command.next = 2.into();
-        }
         if self.state.q.val() == State::Root {
             self.root_command.next = 1.into();
         }
@@ -195,15 +205,28 @@ impl Logic for MovegenUnit {
         self.serialise.drops.next = self.pipeline.drops.val();
         self.serialise.holds.next = self.pipeline.holds.val();
         self.serialise.state_in.next = self.serialise.state.val();
-        self.origin.valid.next = self.serialise.valid.val();
-        self.origin.square.next = self.serialise.square.val();
-        self.origin.group.next = self.serialise.group.val();
+        // The serialiser is empty while the null move is made: no destination, no group.
+        self.trace_valid.next = self.serialise.valid.val();
+        if self.state.q.val() == State::Turn {
+            self.trace_valid.next = 1.into();
+        }
+        self.trace.valid.next = self.trace_valid.val();
+        self.trace.square.next = self.serialise.square.val();
+        self.trace.group.next = self.serialise.group.val();
+        self.trace.image.next = self.position.val();
+        self.origin.valid.next = self.trace.valid_out.val();
+        self.origin.to.next = self.trace.to.val();
+        self.origin.rays.next = self.trace.rays.val();
+        self.origin.kind.next = self.trace.kind.val();
+        self.origin.promote.next = self.trace.promote.val();
         self.origin.image.next = self.position.val();
         self.make_move.valid.next = self.origin.valid_out.val();
-        self.make_move.to.next = self.origin.to.val();
+        self.make_move.to.next = self.origin.to_out.val();
         self.make_move.from.next = self.origin.from.val();
-        self.make_move.kind.next = self.origin.kind.val();
-        self.make_move.promote.next = self.origin.promote.val();
+        self.make_move.kind.next = self.origin.kind_out.val();
+        self.make_move.promote.next = self.origin.promote_out.val();
+        self.make_move.moved.next = self.origin.moved.val();
+        self.make_move.captured.next = self.origin.captured.val();
         self.make_move.image.next = self.position.val();
 
         // The serialiser takes the planes of the position itself, and starts with its result.
@@ -221,7 +244,9 @@ impl Logic for MovegenUnit {
         }
 
         self.done_pulse.d.next = false;
+        self.fault_start.next = 0.into();
         if (self.state.q.val() == State::Idle) & self.start.val() {
+            self.fault_start.next = 1.into();
             self.generating.d.next = self.want_records.val();
             self.capturable.d.next = false;
             self.write_at.d.next = 0.into();
@@ -257,6 +282,7 @@ impl Logic for MovegenUnit {
                 }
             }
         }
+        self.fault_stage.start.next = self.fault_start.val();
         self.serialise.command.next = self.serialise_command.val();
 
         // A move leaves the attack network of the position after it: its record is complete.

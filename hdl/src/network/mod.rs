@@ -8,6 +8,7 @@
 //! A port is a bus of *fields*, each at most 128 wires wide; a layout is the list of their widths.
 
 pub mod net;
+pub mod pile;
 pub mod value;
 pub mod word;
 

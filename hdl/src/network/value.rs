@@ -108,6 +108,12 @@ impl Word for Value {
     fn popcount(self) -> Value {
         Value::new(self.bits.count_ones() as u128, count_width(self.width as usize))
     }
+    fn lowest(self) -> Value {
+        Value { bits: self.bits & self.bits.wrapping_neg(), ..self }
+    }
+    fn several(self) -> Value {
+        Value::new((self.bits.count_ones() > 1) as u128, 1)
+    }
 }
 
 /// Wires that hold a count of 0 to `most`.

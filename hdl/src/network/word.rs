@@ -32,6 +32,16 @@ pub trait Word:
     /// Number of wires set.
     fn popcount(self) -> Self;
 
+    /// The lowest wire set, alone.
+    fn lowest(self) -> Self {
+        lowest(self)
+    }
+
+    /// One wire: whether two wires or more are set.
+    fn several(self) -> Self {
+        several(self)
+    }
+
     /// Wires `low .. low + width`.
     fn slice(self, low: usize, width: usize) -> Self {
         let wires: Vec<u8> = (low..low + width).map(|i| i as u8).collect();
@@ -91,6 +101,64 @@ pub fn sum<W: Word>(words: &[W], width: usize) -> W {
         more => {
             let (left, right) = more.split_at(more.len() / 2);
             sum(left, width).plus(sum(right, width), width)
+        }
+    }
+}
+
+/// [`Word::lowest`] in gates: looked for in blocks of about the square root of the width, all at once.
+fn lowest<W: Word>(word: W) -> W {
+    let block = (1..).find(|b| b * b >= word.width()).expect("a width");
+    let first = |word: W| {
+        let bits: Vec<W> = (0..word.width()).map(|i| word.bit(i)).collect();
+        let taken = (0..bits.len()).map(|i| if i == 0 { bits[0] } else { bits[i] & !word.slice(0, i).any() });
+        W::join(&taken.collect::<Vec<W>>())
+    };
+    let blocks: Vec<W> =
+        (0..word.width()).step_by(block).map(|low| word.slice(low, block.min(word.width() - low))).collect();
+    let chosen = first(W::join(&blocks.iter().map(|b| b.any()).collect::<Vec<W>>()));
+    let parts: Vec<W> = blocks.iter().enumerate().map(|(i, &b)| first(b).when(chosen.bit(i))).collect();
+    W::join(&parts)
+}
+
+/// [`Word::several`] in gates.
+fn several<W: Word>(word: W) -> W {
+    /// Whether one is set, and whether two are.
+    fn of<W: Word>(word: W) -> (W, W) {
+        let width = word.width();
+        if width == 1 {
+            return (word, W::zero(1));
+        }
+        // Quarters, so that four wires go into each gate.
+        let part = width.div_ceil(4).max(1);
+        let parts: Vec<(W, W)> = (0..width).step_by(part).map(|l| of(word.slice(l, part.min(width - l)))).collect();
+        let mut pairs = parts.iter().map(|p| p.1).collect::<Vec<W>>();
+        for (i, a) in parts.iter().enumerate() {
+            for b in &parts[..i] {
+                pairs.push(a.0 & b.0);
+            }
+        }
+        (word.any(), or_all(pairs))
+    }
+    of(word).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::Value;
+    use super::*;
+
+    #[test]
+    fn lowest_and_several_wires() {
+        for width in [1, 2, 5, 9, 47, 81] {
+            let mut noise = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835u128;
+            for i in 0..300 {
+                noise = noise.wrapping_mul(0xDA94_2042_E4DD_58B5_1234_5678_9ABC_DEF1).rotate_left(29);
+                let sparse = noise & noise.rotate_left(31) & noise.rotate_left(57) & noise.rotate_left(91);
+                let wires = if i % 2 == 0 { sparse } else { 1u128 << (i % width) | 1 << (i * i % width) };
+                let value = Value::new(wires, width);
+                assert_eq!(lowest(value), value.lowest(), "{value:?}");
+                assert_eq!(several(value), value.several(), "{value:?}");
+            }
         }
     }
 }

@@ -1,0 +1,61 @@
+//! Where a move may come from: the rays from its destination against the direction of travel.
+//!
+//! ```text
+//!              +---------+
+//!   valid     =>         => valid_out
+//!   square    =>  Trace  => to 81         the destination
+//!   group     =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
+//!   image     =>         => kind 7        kind dropped, one wire each
+//!              |         => promote 1
+//!              +---------+
+//! ```
+//!
+//! Latency one clock, one move per clock. The origin is the first piece that a ray from the destination meets against
+//! the direction of travel ([`super::origin`]).
+
+use super::serialise::GROUPS;
+use crate::attacks::{ray::ray, ray_directions};
+use crate::network;
+use crate::network::{word::or_all, Word};
+use crate::position::board::{shift_by, Board, IMAGE};
+use hayasashi_spec::moves::{Direction, DIRECTIONS};
+use hayasashi_spec::piece::*;
+use rust_hdl::prelude::*;
+
+/// Layout of the rays.
+pub const TRACED: &[usize] = &[SQUARES; 4];
+
+network! {
+    /// Where a move may come from.
+    Trace = trace {
+        in valid: &[1];
+        in square: &[SQUARES];
+        in group: &[GROUPS];
+        in image: IMAGE;
+        out valid_out: &[1];
+        out to: &[SQUARES];
+        out rays: TRACED;
+        out kind: &[HAND_KINDS];
+        out promote: &[1];
+    }
+}
+
+fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [valid, square, group, image] = *inputs else { panic!("four inputs") };
+    let (square, group) = (square[0], group[0]);
+    let empty = !Board::from_image(image).occupied();
+    let arrives = |d: Direction| {
+        let wires: Vec<u8> = (0..4).map(|class| (DIRECTIONS * class + d as usize) as u8).collect();
+        square.when(group.wires(&wires).any())
+    };
+    let rays = ray_directions().map(|d| ray(d.opposite().expect("a ray direction"), arrives(d), empty));
+    let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
+        let (files, ranks) = d.step();
+        shift_by(-files as i32, -ranks as i32, arrives(d))
+    });
+    let rays: Vec<W> = rays.chain(jumps).collect();
+    let rays = rays.chunks(3).map(|few| or_all(few.iter().copied())).collect();
+    let kind = group.slice(4 * DIRECTIONS, HAND_KINDS);
+    let promote = (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any();
+    vec![valid.to_vec(), vec![square], rays, vec![kind], vec![promote]]
+}
