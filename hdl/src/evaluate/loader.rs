@@ -6,6 +6,7 @@
 //!   valid   ->  Loader  => values 384           16 board values, 7 hand values, tempo
 //!   data 8  =>          -> loaded, error
 //!   clock   ->          => version 32, checksum 32, offset 32
+//!            |          -> pair_enable, pair 10     a pair of piece codes whose value is to be computed
 //!            +----------+
 //! ```
 //!
@@ -31,6 +32,8 @@ pub struct Loader {
     pub write_address: Signal<Out, Bits<11>>,
     pub write_data: Signal<Out, Bits<9>>,
     pub values: Signal<Out, Bits<384>>,
+    pub pair_enable: Signal<Out, Bits<1>>,
+    pub pair: Signal<Out, Bits<10>>,
     pub loaded: Signal<Out, Bit>,
     pub error: Signal<Out, Bit>,
     pub version: Signal<Out, Bits<32>>,
@@ -80,6 +83,8 @@ impl Default for Loader {
             write_address: Default::default(),
             write_data: Default::default(),
             values: Default::default(),
+            pair_enable: Default::default(),
+            pair: Default::default(),
             loaded: Default::default(),
             error: Default::default(),
             version: Default::default(),
@@ -148,6 +153,7 @@ impl Logic for Loader {
 
         self.bad.next = false;
         self.write_enable.next = false;
+        self.pair_enable.next = 0.into();
         self.complete.d.next = false;
         if self.take.val() {
             self.last_bytes.d.next = self.word.val().get_bits::<24>(8);
@@ -169,6 +175,9 @@ impl Logic for Loader {
             if (self.at.q.val() >= 16) & !self.in_body.val() & self.at.q.val().get_bit(0) {
                 self.values_kept.d.next =
                     (self.values_kept.q.val() >> 16) | (bit_cast::<384, 16>(self.word.val().get_bits::<16>(16)) << 368);
+            }
+            if self.in_body.val() {
+                self.pair_enable.next = 1.into();
             }
             if self.in_body.val() & self.at.q.val().get_bit(0) {
                 self.write_enable.next = true;
@@ -219,6 +228,8 @@ impl Logic for Loader {
         if self.data.val().get_bit(0) {
             self.write_data.next = bit_cast::<9, 8>(self.last_bytes.q.val().get_bits::<8>(16)) | 256;
         }
+        // The body is longer than there are pairs: its offset runs through all of them, many times.
+        self.pair.next = self.at.q.val().get_bits::<10>(0);
         self.values.next = self.values_kept.q.val();
         self.loaded.next = self.loaded_kept.q.val();
         self.error.next = self.error_kept.q.val();

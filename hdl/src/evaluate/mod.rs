@@ -4,6 +4,7 @@
 
 pub mod loader;
 pub mod material;
+pub mod pieces;
 pub mod score;
 pub mod unit;
 pub mod views;

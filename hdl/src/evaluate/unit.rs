@@ -9,19 +9,20 @@
 //!   load_byte 8  =>                |
 //!                 +----------------+
 //!
-//!   views -> weights -> partial -> score
-//!   surplus -> material ---^
+//!   views -> weights ----------> difference -> partial -> score -> clamp
+//!   pieces -> couple ----------------^
+//!   hands -> hands_value ------------^
 //! ```
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
 //! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`].
 
-use super::{loader::Loader, material::*, score::*, views::Views, weights::Weights};
+use super::{loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
-pub const LATENCY_CLOCKS: usize = 4;
+pub const LATENCY_CLOCKS: usize = 6;
 
 /// Evaluates positions.
 #[derive(LogicBlock, Default)]
@@ -42,10 +43,15 @@ pub struct EvaluateUnit {
     pub load_error: Signal<Out, Bit>,
     views: Views,
     weights: Weights,
-    surplus: Surplus,
-    material: Material,
+    value: Value,
+    pieces: Pieces,
+    couple: Couple,
+    hands: Hands,
+    hands_value: HandsValue,
+    difference: Difference,
     partial: Partial,
     score_stage: Score,
+    clamp: Clamp,
     loader: Loader,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
 }
@@ -54,28 +60,36 @@ impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, under_way);
-        clock!(self, clock, views, weights, surplus, material, partial, score_stage, loader);
+        clock!(self, clock, views, weights, value, pieces, couple, hands, hands_value);
+        clock!(self, clock, difference, partial, score_stage, clamp, loader);
 
         self.views.image.next = self.position.val();
-        self.surplus.image.next = self.position.val();
         self.weights.own.next = self.views.own.val();
         self.weights.their.next = self.views.their.val();
-        self.material.surplus.next = self.surplus.surplus.val();
-        self.material.values.next = self.loader.values.val();
-        self.partial.own_weights.next = self.weights.own_weights.val();
-        self.partial.their_weights.next = self.weights.their_weights.val();
-        self.partial.products.next = self.material.products.val();
-        self.partial.values.next = self.loader.values.val();
+        self.pieces.image.next = self.position.val();
+        self.couple.pairs.next = self.pieces.pairs.val();
+        self.hands.image.next = self.position.val();
+        self.hands_value.surplus.next = self.hands.surplus.val();
+        self.hands_value.values.next = self.loader.values.val();
+        self.difference.own_weights.next = self.weights.own_weights.val();
+        self.difference.their_weights.next = self.weights.their_weights.val();
+        self.difference.couples.next = self.couple.couples.val();
+        self.difference.products.next = self.hands_value.products.val();
+        self.difference.values.next = self.loader.values.val();
+        self.partial.differences.next = self.difference.differences.val();
+        self.partial.pieces.next = self.difference.pieces.val();
+        self.partial.hands.next = self.difference.hands.val();
         self.score_stage.placement.next = self.partial.placement.val();
         self.score_stage.material.next = self.partial.material.val();
-        self.score.next = self.score_stage.score.val();
+        self.clamp.sum.next = self.score_stage.sum.val();
+        self.score.next = self.clamp.score.val();
 
         self.under_way.d.next = self.under_way.q.val() << 1;
         if self.start.val() {
             self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
         }
         self.ready.next = true;
-        self.done.next = self.under_way.q.val().get_bit(3);
+        self.done.next = self.under_way.q.val().get_bit(5);
 
         self.loader.start.next = self.load_start.val();
         self.loader.valid.next = self.load_valid.val();
@@ -84,6 +98,12 @@ impl Logic for EvaluateUnit {
         self.weights.write_slot.next = self.loader.write_slot.val();
         self.weights.write_address.next = self.loader.write_address.val();
         self.weights.write_data.next = self.loader.write_data.val();
+        self.value.enable.next = self.loader.pair_enable.val();
+        self.value.pair.next = self.loader.pair.val();
+        self.value.values.next = self.loader.values.val();
+        self.pieces.write_enable.next = self.value.write_enable.val();
+        self.pieces.write_address.next = self.value.write_address.val();
+        self.pieces.write_data.next = self.value.write_data.val();
         self.loaded.next = self.loader.loaded.val();
         self.version.next = self.loader.version.val();
         self.checksum.next = self.loader.checksum.val();
