@@ -2,6 +2,7 @@
 
 pub mod accel;
 pub mod board;
+pub mod build;
 pub mod cli;
 pub mod model;
 pub mod rules;
