@@ -9,6 +9,7 @@
 //! let board = Board::find("ulx3s-85f").unwrap();
 //! assert_eq!(board.device.part, "LFE5U-85F");
 //! assert_eq!(board.constraints.name, "ulx3s-85f.lpf");
+//! assert!(hayasashi_hdl::verilog::board(&board.config()).unwrap().contains("EHXPLLL"));
 //! ```
 
 mod check;
