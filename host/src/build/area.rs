@@ -92,11 +92,7 @@ pub fn markdown(areas: &[BoardArea], reports: &BTreeMap<String, Value>, shown: S
         for (path, count) in area.blocks.iter().filter(|(path, count)| shown.shows(path, count)) {
             let name = if path.is_empty() { "**all**".to_string() } else { format!("`{path}`") };
             let a = count.area();
-            let _ = writeln!(
-                text,
-                "| {name} | {} | {} | {} | {} |",
-                a.luts, a.flip_flops, a.block_rams, a.multipliers
-            );
+            let _ = writeln!(text, "| {name} | {} | {} | {} | {} |", a.luts, a.flip_flops, a.block_rams, a.multipliers);
         }
     }
     text

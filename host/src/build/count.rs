@@ -35,7 +35,9 @@ impl Count {
     pub fn of(family: Family, cell: &str) -> Count {
         let (table, flip_flops): (&[(&str, Count)], &[&str]) = match family {
             Family::Ecp5 => (ECP5, &["TRELLIS_FF"]),
-            Family::Gowin => (GOWIN, &["DFF", "DFFE", "DFFS", "DFFR", "DFFP", "DFFC", "DFFN", "DFFSE", "DFFRE", "DFFPE", "DFFCE"]),
+            Family::Gowin => {
+                (GOWIN, &["DFF", "DFFE", "DFFS", "DFFR", "DFFP", "DFFC", "DFFN", "DFFSE", "DFFRE", "DFFPE", "DFFCE"])
+            }
             Family::Xilinx => (XILINX, &["FDRE", "FDSE", "FDCE", "FDPE"]),
         };
         if flip_flops.contains(&cell) {

@@ -65,6 +65,11 @@ impl BuildError {
     /// An error of a file, with the usual hint.
     pub(super) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> BuildError {
         let path = path.into();
-        move |source| BuildError::Io { action, path, source, hint: "check the path, its permissions and the free space" }
+        move |source| BuildError::Io {
+            action,
+            path,
+            source,
+            hint: "check the path, its permissions and the free space",
+        }
     }
 }

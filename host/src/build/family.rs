@@ -104,12 +104,9 @@ pub fn physical(board: &Board) -> Result<Physical, BuildError> {
             routed: "routed.config",
             packed: &["bitstream.bit", "bitstream.svf"],
         }),
-        Family::Gowin => Ok(Physical {
-            place: &NEXTPNR_GOWIN,
-            pack: &GOWIN_PACK,
-            routed: "routed.json",
-            packed: &["bitstream.fs"],
-        }),
+        Family::Gowin => {
+            Ok(Physical { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: "routed.json", packed: &["bitstream.fs"] })
+        }
         Family::Xilinx => Err(BuildError::Unsupported {
             board: board.stem.clone(),
             reason: "no open tool that can be installed from a registry places and routes its family".into(),
@@ -144,7 +141,13 @@ fn series(part: &str) -> String {
 }
 
 /// nextpnr's arguments. It is never told to let a missed clock pass.
-pub fn place(board: &Board, constraints: &str, seed: u32, routed: &str, report: &str) -> Result<Vec<String>, BuildError> {
+pub fn place(
+    board: &Board,
+    constraints: &str,
+    seed: u32,
+    routed: &str,
+    report: &str,
+) -> Result<Vec<String>, BuildError> {
     let device = &board.device;
     let mut arguments: Vec<String> = match device.family {
         Family::Ecp5 => {

@@ -20,8 +20,8 @@ pub fn bitstream(board: &Board, folder: &Path) -> Result<PathBuf, BuildError> {
         return Err(none(format!("{} is of the board {}", file.display(), report["board"])));
     }
     let made = report["bitstream"].as_str().ok_or_else(|| {
-        let why = if report["passed"] == true { "it stopped before" } else { "a clock was not reached" };
-        none(format!("the last build made no bitstream ({why}), see {}", file.display()))
+        let why = report["failure"].as_str().unwrap_or("it was to stop before");
+        none(format!("the last build made no bitstream: {why}; see {}", file.display()))
     })?;
     match Path::new(made).is_file() {
         true => Ok(made.into()),

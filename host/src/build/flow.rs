@@ -183,12 +183,21 @@ impl Run<'_> {
             self.clear(first, &planned)?;
         }
         for (i, plan) in planned.iter().enumerate() {
-            report.stages.push(self.run(plan, i < first, observer)?);
+            let took = match self.run(plan, i < first, observer) {
+                // That what is over the budget does not fit is no fault of the tool; the figures tell more.
+                Err(error @ BuildError::Tool { .. }) if report.is_over_budget() => {
+                    report.failure = Some(error.to_string());
+                    return Ok(());
+                }
+                took => took?,
+            };
+            report.stages.push(took);
             match plan.stage.name {
                 "synthesis" => report.synthesised(self.board, &Netlist::read(&folder.join(NETLIST))?),
                 "place" => {
                     report.placed(self.board, &Placed::read(&folder.join(PLACED))?);
                     if !report.timing_met() {
+                        report.failure = Some("a clock is not reached".into());
                         return Ok(());
                     }
                 }
@@ -278,8 +287,7 @@ impl Run<'_> {
 
     fn place(&self, physical: &Physical, seed: u32, after: Fingerprint) -> Result<Plan, BuildError> {
         let constraints = &self.board.constraints;
-        let mut arguments =
-            family::place(self.board, &constraints.name, seed, &part(physical.routed), &part(PLACED))?;
+        let mut arguments = family::place(self.board, &constraints.name, seed, &part(physical.routed), &part(PLACED))?;
         arguments.extend(["-l".into(), self.log_argument("place")]);
         let after = after.add(&constraints.text);
         Ok(self.plan("place", self.tools.of(physical.place), vec![physical.routed, PLACED], after, arguments))

@@ -232,7 +232,10 @@ mod tests {
     fn clocks_resources_and_the_critical_path_are_found() {
         let placed: Placed = serde_json::from_str(REPORT).unwrap();
         let clocks = placed.clocks();
-        assert_eq!(clocks.iter().map(|c| (c.clock.as_str(), c.passed)).collect::<Vec<_>>(), [("chip", false), ("slow", true)]);
+        assert_eq!(
+            clocks.iter().map(|c| (c.clock.as_str(), c.passed)).collect::<Vec<_>>(),
+            [("chip", false), ("slow", true)]
+        );
         let path = placed.critical_path().unwrap();
         assert_eq!((path.clock.as_str(), path.delay_ns, path.logic_ns, path.routing_ns), ("chip", 2.25, 0.75, 1.5));
         assert_eq!((path.steps[1].from.as_str(), path.steps[1].to.as_str()), ("a.b.Q", "c.D"));
@@ -243,7 +246,8 @@ mod tests {
 
     #[test]
     fn a_missed_clock_is_told_from_other_errors() {
-        let missed = "Info: x\nERROR: Max frequency for clock 'c': 92.99 MHz (FAIL at 900.00 MHz)\n0 warnings, 1 error\n";
+        let missed =
+            "Info: x\nERROR: Max frequency for clock 'c': 92.99 MHz (FAIL at 900.00 MHz)\n0 warnings, 1 error\n";
         assert!(only_missed_timing(missed));
         assert!(!only_missed_timing(&format!("{missed}ERROR: cannot write\n")));
         assert!(!only_missed_timing("Info: fine\n"));

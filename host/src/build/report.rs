@@ -55,6 +55,8 @@ pub struct Report {
     pub passed: bool,
     /// The bitstream, where one was made.
     pub bitstream: Option<PathBuf>,
+    /// Why there is none, unless the build was to stop before.
+    pub failure: Option<String>,
 }
 
 /// The device of the board.
@@ -90,6 +92,8 @@ pub struct Check {
     pub value: u64,
     /// What it may be.
     pub limit: u64,
+    /// `Hz`, or empty for a number of cells.
+    pub unit: &'static str,
     /// Whether the limit is the least (`true`) or the most that is allowed.
     pub at_least: bool,
     /// Whether it holds.
@@ -98,11 +102,11 @@ pub struct Check {
 
 impl Check {
     fn at_most(figure: &str, value: u64, limit: u64) -> Check {
-        Check { figure: figure.into(), value, limit, at_least: false, passed: value <= limit }
+        Check { figure: figure.into(), value, limit, unit: "", at_least: false, passed: value <= limit }
     }
 
     fn at_least(figure: String, value: u64, limit: u64) -> Check {
-        Check { figure, value, limit, at_least: true, passed: value >= limit }
+        Check { figure, value, limit, unit: "Hz", at_least: true, passed: value >= limit }
     }
 }
 
@@ -142,6 +146,7 @@ impl Report {
             checks: Vec::new(),
             passed: true,
             bitstream: None,
+            failure: None,
         }
     }
 
@@ -189,7 +194,7 @@ impl Report {
             let least = if of_chip { given.max(budget.fmax_hz as f64) } else { given };
             // Rounded so that a clock which is reached by nextpnr's own reckoning is reached here.
             let check = Check::at_least(
-                format!("clock {}, Hz", clock.clock),
+                format!("clock {}", clock.clock),
                 (clock.achieved_mhz * 1e6).round() as u64,
                 least.round() as u64,
             );
@@ -201,5 +206,10 @@ impl Report {
     /// Whether nextpnr reached every clock: without that no bitstream is made.
     pub fn timing_met(&self) -> bool {
         self.clocks.iter().all(|clock| clock.passed)
+    }
+
+    /// Whether the figures after synthesis break the budget.
+    pub fn is_over_budget(&self) -> bool {
+        self.checks.iter().any(|check| !check.at_least && !check.passed)
     }
 }

@@ -31,29 +31,41 @@ pub fn text(report: &Report) -> String {
         line("Stage", format!("{:10} {:8.1} s{reused}", took.stage, took.seconds));
     }
     for (name, used) in &report.resources {
-        line("Uses", match used.available {
-            0 => format!("{name:12} {:7} as synthesised", used.used),
-            all => format!("{name:12} {:7} of {all:7} {:3} %", used.used, used.used * 100 / all),
-        });
+        line(
+            "Uses",
+            match used.available {
+                0 => format!("{name:12} {:7} as synthesised", used.used),
+                all => format!("{name:12} {:7} of {all:7} {:3} %", used.used, used.used * 100 / all),
+            },
+        );
     }
     for (path, area) in report.blocks.iter().filter(|(path, area)| shown(report, path, area.luts)) {
-        line("Block", format!(
-            "{:44} {:6} LUTs {:6} FFs {:4} RAMs {:3} mult.",
-            path, area.luts, area.flip_flops, area.block_rams, area.multipliers
-        ));
+        line(
+            "Block",
+            format!(
+                "{:44} {:6} LUTs {:6} FFs {:4} RAMs {:3} mult.",
+                path, area.luts, area.flip_flops, area.block_rams, area.multipliers
+            ),
+        );
     }
     if let Some(path) = &report.critical_path {
         let wires = path.routing_ns;
-        line("Longest", format!("{:.2} ns: {:.2} in cells, {wires:.2} on wires; clock {}", path.delay_ns, path.logic_ns, path.clock));
+        line(
+            "Longest",
+            format!(
+                "{:.2} ns: {:.2} in cells, {wires:.2} on wires; clock {}",
+                path.delay_ns, path.logic_ns, path.clock
+            ),
+        );
         steps(path).into_iter().for_each(|step| line("", step));
     }
     for check in &report.checks {
         line(if check.passed { "Holds" } else { "BROKEN" }, words(check));
     }
-    match &report.bitstream {
-        Some(file) => line("Bitstream", file.display().to_string()),
-        None if !report.timing_met() => line("Bitstream", "none: a clock is not reached".into()),
-        None => line("Folder", report.folder.display().to_string()),
+    match (&report.bitstream, &report.failure) {
+        (Some(file), _) => line("Bitstream", file.display().to_string()),
+        (None, Some(why)) => line("Bitstream", format!("none: {why}")),
+        (None, None) => line("Folder", report.folder.display().to_string()),
     }
     text.truncate(text.trim_end().len());
     text
@@ -71,7 +83,11 @@ fn words(check: &Check) -> String {
         (true, true) => "not below",
         (true, false) => "below",
     };
-    format!("{}: {} is {relation} {}", check.figure, check.value, check.limit)
+    let number = |value: u64| match check.unit {
+        "Hz" => format!("{:.2} MHz", value as f64 / 1e6),
+        _ => value.to_string(),
+    };
+    format!("{}: {} is {relation} {}", check.figure, number(check.value), number(check.limit))
 }
 
 fn revision(report: &Report) -> String {

@@ -106,7 +106,8 @@ fn python(
         let version = match environment.called(need.python) {
             Some(version) => version,
             None => {
-                observer.begin("tools", &format!("first call of {}: it compiles itself, a minute or more", need.python));
+                observer
+                    .begin("tools", &format!("first call of {}: it compiles itself, a minute or more", need.python));
                 let text = match need.version_argument {
                     Some(_) => version(need, &program, logs, observer)?.0,
                     None => environment.pinned(need.package).to_string(),

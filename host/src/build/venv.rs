@@ -77,9 +77,10 @@ impl Environment {
         self.make(logs, observer)?;
         let pins = self.folder.join("requirements.txt");
         fs::write(&pins, REQUIREMENTS).map_err(BuildError::io("write", &pins))?;
-        let mut arguments = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", "requirements.txt"]
-            .map(Into::into)
-            .to_vec();
+        let mut arguments =
+            ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", "requirements.txt"]
+                .map(Into::into)
+                .to_vec();
         arguments.extend(missing.iter().map(Into::into));
         let program = self.program("python");
         let log = logs.join("pip.log");

