@@ -73,6 +73,7 @@ fn a_missed_clock_gives_no_bitstream() {
     let bench = Bench::whole();
     assert_eq!(bench.build(&[]).0, 0);
     bench.tool("nextpnr-ecp5", &nextpnr(1000, 41.25));
+    bench.calls();
     for run in 0..2 {
         let (code, out, err) = bench.build(&["--seed", "2"]);
         assert_eq!(code, 1, "{err}");

@@ -45,7 +45,7 @@ pub enum BuildError {
     Python { what: String, complaint: String, hint: String },
 
     /// A tool's output that is not what it should be.
-    #[error("{}: {reason}; hint: delete the folder and build again; if it stays, the tool's version is at fault", path.display())]
+    #[error("{}: {reason}; hint: build again; if it stays, the tool's version is at fault", path.display())]
     Output { path: PathBuf, reason: String },
 
     /// The loader is not installed.

@@ -105,7 +105,7 @@ pub fn hierarchy(job: &Job, observer: &mut dyn Observer) -> Result<Hierarchy, Bu
         plan.stage.clear(&folder.path)?;
     }
     run.run(&plan, finished, observer)?;
-    let netlist = Netlist::read(&folder.path.join(AREA_NETLIST))?;
+    let netlist = run.understood(&plan, Netlist::read(&folder.path.join(AREA_NETLIST)))?;
     Ok(Hierarchy { netlist, yosys: tools.of(&YOSYS).version.clone() })
 }
 
@@ -193,9 +193,13 @@ impl Run<'_> {
             };
             report.stages.push(took);
             match plan.stage.name {
-                "synthesis" => report.synthesised(self.board, &Netlist::read(&folder.join(NETLIST))?),
+                "synthesis" => {
+                    let netlist = self.understood(plan, Netlist::read(&folder.join(NETLIST)))?;
+                    report.synthesised(self.board, &netlist);
+                }
                 "place" => {
-                    report.placed(self.board, &Placed::read(&folder.join(PLACED))?);
+                    let placed = self.understood(plan, Placed::read(&folder.join(PLACED)))?;
+                    report.placed(self.board, &placed);
                     if !report.timing_met() {
                         report.failure = Some("a clock is not reached".into());
                         return Ok(());
@@ -205,6 +209,14 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What a stage made, as read. What cannot be read is not kept for the next build.
+    fn understood<T>(&self, plan: &Plan, read: Result<T, BuildError>) -> Result<T, BuildError> {
+        if read.is_err() {
+            plan.stage.clear(&self.folder.path)?;
+        }
+        read
     }
 
     fn clear(&self, first: usize, planned: &[Plan]) -> Result<(), BuildError> {
