@@ -38,7 +38,7 @@ pub struct Shown {
     pub luts: u64,
 }
 
-/// Synthesises the board's chip with its hierarchy kept.
+/// Synthesises the board's chip with its hierarchy kept, in the job's folder, which is not that of a build.
 pub fn measure(job: &Job, observer: &mut dyn Observer) -> Result<BoardArea, BuildError> {
     let board = &job.board;
     let found = hierarchy(job, observer)?;
@@ -186,6 +186,6 @@ mod tests {
         assert!(text.contains("| b | P, speed 6 | 7 / 9 | ? | ? | ? |"), "{text}");
         assert!(text.contains("50.00 / 60.00"), "{text}");
         assert!(text.contains("| `chip.product` | 0 | 2 | 0 | 1 |"), "{text}");
-        assert!(!text.contains("small") && !text.contains("deep"), "{text}");
+        assert!(!text.contains("`chip.small`") && !text.contains(".deep`"), "{text}");
     }
 }

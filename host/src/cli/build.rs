@@ -86,7 +86,7 @@ pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> 
         let board = Board::find(name)?;
         let job = Job {
             seed: None,
-            out: folder(&board, None),
+            out: folder(&board, None).join("area"),
             until: Until::Synthesis,
             choice: arguments.tools.choice(),
             venv: arguments.tools.venv.clone(),
