@@ -66,6 +66,11 @@ fn a_build_stops_where_it_is_told() {
     assert!(!bench.built("bitstream.bit").exists() && report(&bench)["bitstream"].is_null());
     let (code, _, err) = bench.run(&["flash", "--board", BOARD]);
     assert!(code == 2 && err.contains("made no bitstream"), "{err}");
+    // A bitstream of other inputs does not stay behind.
+    assert_eq!(bench.build(&[]).0, 0);
+    assert!(bench.built("bitstream.bit").exists());
+    assert_eq!(bench.build(&["--seed", "9", "--stop-after", "place"]).0, 0);
+    assert!(!bench.built("bitstream.bit").exists() && report(&bench)["bitstream"].is_null());
 }
 
 #[test]

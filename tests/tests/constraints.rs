@@ -32,7 +32,9 @@ fn parse(family: Family, text: &str) -> Pins {
         match (family, &words[..]) {
             (_, []) => {}
             (Family::Ecp5, ["BLOCK", ..] | ["SYSCONFIG", ..]) => {}
-            (Family::Ecp5, ["LOCATE", "COMP", port, "SITE", pin]) => pins.pins.push((port.to_string(), pin.to_string())),
+            (Family::Ecp5, ["LOCATE", "COMP", port, "SITE", pin]) => {
+                pins.pins.push((port.to_string(), pin.to_string()))
+            }
             (Family::Ecp5, ["IOBUF", "PORT", port, ..]) if attribute("IO_TYPE") => {
                 assert!(pins.standards.insert(port.to_string()), "{port} twice");
             }
@@ -164,7 +166,13 @@ const WRONG: [(&str, &str, &str, &str, &str); 34] = [
     ("ulx3s-85f", "led_running", "\"led[0]\"", "outputs.led[0]", "rename it"),
     ("ulx3s-85f", "luts = 50_000", "luts = 0", "budget.luts = 0", "give the most"),
     ("ulx3s-85f", "luts = 50_000", "luts = -1", "luts", "u32"),
-    ("ulx3s-85f", "fmax_hz = 60_000_000", "fmax_hz = 59_999_999", "budget.fmax_hz = 59999999", "clock.chip_hz = 60000000"),
+    (
+        "ulx3s-85f",
+        "fmax_hz = 60_000_000",
+        "fmax_hz = 59_999_999",
+        "budget.fmax_hz = 59999999",
+        "clock.chip_hz = 60000000",
+    ),
     ("ulx3s-85f", "board = \"ulx3s\"", "board = \"\"", "flash.board", "fill it in"),
 ];
 

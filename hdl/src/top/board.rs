@@ -25,6 +25,20 @@ pub enum Output {
     NotActivity,
 }
 
+impl Output {
+    /// Its word in a board's file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Output::Low => "low",
+            Output::High => "high",
+            Output::Running => "running",
+            Output::NotRunning => "not_running",
+            Output::Activity => "activity",
+            Output::NotActivity => "not_activity",
+        }
+    }
+}
+
 /// All that the top level of a board depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardConfig {
@@ -47,9 +61,14 @@ pub enum BoardError {
     Clock(ClockError),
     Baud(BaudError),
     /// A port's name is taken, or is no identifier.
-    Port { name: String, reason: &'static str },
+    Port {
+        name: String,
+        reason: &'static str,
+    },
     /// A combination of units that the chip does not have.
-    Capabilities { capabilities: u32 },
+    Capabilities {
+        capabilities: u32,
+    },
 }
 
 impl fmt::Display for BoardError {

@@ -117,7 +117,11 @@ fn decimal(numerator: u64, denominator: u64) -> String {
     let thousandths = (numerator * 1000 + denominator / 2) / denominator;
     let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
     let short = text.trim_end_matches('0');
-    if short.ends_with('.') { format!("{short}0") } else { short.into() }
+    if short.ends_with('.') {
+        format!("{short}0")
+    } else {
+        short.into()
+    }
 }
 
 impl Logic for Source {
@@ -147,7 +151,12 @@ pub struct Gate {
 
 impl Gate {
     pub fn new(family: Family) -> Self {
-        Gate { clock: Default::default(), enable: Default::default(), gated: Default::default(), family: Setting(family) }
+        Gate {
+            clock: Default::default(),
+            enable: Default::default(),
+            gated: Default::default(),
+            family: Setting(family),
+        }
     }
 }
 

@@ -82,7 +82,7 @@ const fn limits(family: Family) -> Limits {
     }
 }
 
-/// Why a clock cannot be had. `key` is the field to blame: one of [`Pll`]'s, `oscillator_hz`, `chip_hz` or `pll`.
+/// Why a clock cannot be had. `key` is the field to blame: one of [`Pll`]'s, `oscillator_hz` or `chip_hz`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockError {
     pub key: &'static str,
@@ -124,9 +124,8 @@ impl Pll {
         // Numerators over `reference`, so that nothing is rounded.
         let oscillator = oscillator_hz as u64;
         let vco = oscillator * multiplier;
-        let within = |numerator: u64, (least, most): (u64, u64)| {
-            (least * reference..=most * reference).contains(&numerator)
-        };
+        let within =
+            |numerator: u64, (least, most): (u64, u64)| (least * reference..=most * reference).contains(&numerator);
         let range = |(least, most): (u64, u64)| format!("{} to {} MHz", mhz(least), mhz(most));
         if !within(oscillator * reference, limits.oscillator) {
             let reason = format!("the PLL takes {}; use the oscillator without a PLL", range(limits.oscillator));

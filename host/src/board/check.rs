@@ -1,12 +1,9 @@
 //! Whether the values of a board's file can be.
 
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER};
-use hayasashi_hdl::{
-    link::baud::{self, BaudError},
-    top::{
-        board::BoardError as TopError,
-        pll::{check_clock, Family},
-    },
+use hayasashi_hdl::top::{
+    board::BoardError as TopError,
+    pll::{ClockError, Family},
 };
 use std::fmt::Display;
 
@@ -77,11 +74,8 @@ fn wrong<T>(key: impl Into<String>, value: impl Display, reason: impl Into<Strin
 
 fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
     let device = &board.device;
-    for (key, text) in [
-        ("name", &board.name),
-        ("device.package", &device.package),
-        ("flash.board", &board.flash.board),
-    ] {
+    for (key, text) in [("name", &board.name), ("device.package", &device.package), ("flash.board", &board.flash.board)]
+    {
         if text.trim().is_empty() {
             return wrong(key, format!("\"{text}\""), "it is empty; fill it in");
         }
@@ -112,33 +106,27 @@ fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
     if board.units.evaluate > 1 {
         return wrong("units.evaluate", board.units.evaluate, "the chip has no evaluator or one; write 0 or 1");
     }
-    clock(board)?;
-    budget(board)?;
-    match board.config().check() {
-        Ok(()) => Ok(()),
-        Err(TopError::Port { name, reason }) => wrong(format!("outputs.{name}"), "…", reason),
-        // Clock, baud rate and units have been looked at above; nothing is refused twice in other words.
-        Err(other) => wrong("name", &board.name, other.to_string()),
-    }
+    board.config().check().map_err(|error| top(board, error))?;
+    budget(board)
 }
 
-fn clock(board: &Board) -> Result<(), Wrong> {
-    let clock = &board.clock;
-    let pll = clock.pll.map(Into::into);
-    if let Err(error) = check_clock(board.device.family, clock.oscillator_hz, pll, clock.chip_hz) {
-        let key = match error.key {
-            "oscillator_hz" | "chip_hz" => format!("clock.{}", error.key),
-            divider => format!("clock.pll.{divider}"),
-        };
-        return wrong(key, error.value, error.reason);
-    }
-    let baud_hz = board.uart.baud_hz;
-    match baud::divisor(clock.chip_hz, baud_hz) {
-        Ok(_) => Ok(()),
-        Err(error @ (BaudError::TooFast { .. } | BaudError::Inexact { .. })) => {
-            wrong("uart.baud_hz", baud_hz, error.to_string())
+/// The key that is to blame for what the gateware's top level refuses.
+fn top(board: &Board, error: TopError) -> Wrong {
+    let (key, value, reason) = match error {
+        TopError::Clock(ClockError { key: key @ ("oscillator_hz" | "chip_hz"), value, reason }) => {
+            (format!("clock.{key}"), value.to_string(), reason)
         }
-    }
+        TopError::Clock(ClockError { key, value, reason }) => (format!("clock.pll.{key}"), value.to_string(), reason),
+        TopError::Baud(error) => ("uart.baud_hz".into(), board.uart.baud_hz.to_string(), error.to_string()),
+        TopError::Port { name, reason } => {
+            let value = board.outputs.get(&name).map_or("(absent)", |output| output.word());
+            (format!("outputs.{name}"), format!("\"{value}\""), reason.into())
+        }
+        error @ TopError::Capabilities { .. } => {
+            ("units.evaluate".into(), board.units.evaluate.to_string(), error.to_string())
+        }
+    };
+    Wrong { key, value, reason }
 }
 
 fn budget(board: &Board) -> Result<(), Wrong> {

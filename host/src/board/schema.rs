@@ -96,7 +96,7 @@ pub struct Units {
 
 /// What an output pin shows: see [`board::Output`].
 #[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")] // as `board::Output::word` has it
 pub(super) enum Output {
     Low,
     High,
