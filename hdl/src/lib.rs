@@ -6,6 +6,7 @@ pub mod lazy;
 pub mod link;
 pub mod movegen;
 pub mod network;
+pub mod optional;
 pub mod position;
 pub mod top;
 pub mod verilog;

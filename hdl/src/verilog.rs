@@ -1,7 +1,13 @@
 //! The chip as Verilog text, module `top`.
 
 use crate::link::baud::BaudError;
-use crate::top::{chip::Chip, config::ChipConfig, uart_chip::UartChip};
+use crate::top::{
+    board::{BoardConfig, BoardError},
+    board_top::BoardTop,
+    chip::Chip,
+    config::ChipConfig,
+    uart_chip::UartChip,
+};
 use rust_hdl::prelude::*;
 
 /// The chip behind its byte port.
@@ -12,6 +18,11 @@ pub fn chip(config: &ChipConfig) -> String {
 /// The chip behind a UART.
 pub fn uart_chip(config: &ChipConfig) -> Result<String, BaudError> {
     Ok(of(UartChip::new(config)?))
+}
+
+/// The chip on a board, with the primitives of the board's family: their definitions are the tool's.
+pub fn board(board: &BoardConfig) -> Result<String, BoardError> {
+    Ok(of(BoardTop::new(board)?))
 }
 
 /// Any block. It must be new: what simulation has left in a RAM would become its initial contents.

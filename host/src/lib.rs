@@ -1,6 +1,8 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI and command line.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI, command line and boards.
 
 pub mod accel;
+pub mod board;
+pub mod build;
 pub mod cli;
 pub mod model;
 pub mod rules;

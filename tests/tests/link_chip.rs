@@ -48,7 +48,7 @@ fn blocks_pass_the_checks() {
     verilog("receiver", receiver::Receiver::default());
     verilog("transmitter", transmitter::Transmitter::default());
     verilog("registers", registers::Registers::new(&chip));
-    verilog("dispatcher", dispatcher::Dispatcher::default());
+    verilog("dispatcher", dispatcher::Dispatcher::new(true));
     verilog("endpoint", endpoint::Endpoint::new(&chip));
     verilog("uart_rx", uart_rx::UartRx::new(divisor));
     verilog("uart_tx", uart_tx::UartTx::new(divisor));

@@ -63,7 +63,7 @@ pub const REGISTERS: usize = Register::ALL.len();
 
 /// Capability: `GENERATE` and `COUNT`.
 pub const CAP_MOVEGEN: u32 = 1 << 0;
-/// Capability: `EVALUATE` and `LOAD_TABLE`.
+/// Capability: `EVALUATE` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
 pub const CAP_EVALUATE: u32 = 1 << 1;
 
 /// Board number of a software model.

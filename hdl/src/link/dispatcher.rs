@@ -114,6 +114,7 @@ pub struct Dispatcher {
     scored: DFF<Bit>,
     opcode: Signal<Local, Bits<8>>,
     evaluating: Signal<Local, Bit>,
+    loading: Signal<Local, Bit>,
     todo_next: Signal<Local, Bits<12>>,
     left_next: Signal<Local, Bits<12>>,
     index_next: Signal<Local, Bits<6>>,
@@ -135,10 +136,13 @@ pub struct Dispatcher {
     result_bytes: Constant<Bits<12>>,
     word_bytes: Constant<Bits<12>>,
     settle_clocks: Constant<Bits<12>>,
+    /// The chip has an evaluator.
+    evaluator: Constant<Bit>,
 }
 
-impl Default for Dispatcher {
-    fn default() -> Self {
+impl Dispatcher {
+    /// Without an evaluator, what it would have to answer is answered `BAD_OPCODE`.
+    pub fn new(evaluator: bool) -> Self {
         let opcode = |o: Opcode| Constant::new((o as u64).into());
         let status = |s: Status| Constant::new((s as u64).into());
         let bytes = |n: usize| Constant::new(n.to_bits());
@@ -196,6 +200,7 @@ impl Default for Dispatcher {
             scored: Default::default(),
             opcode: Default::default(),
             evaluating: Default::default(),
+            loading: Default::default(),
             todo_next: Default::default(),
             left_next: Default::default(),
             index_next: Default::default(),
@@ -217,6 +222,7 @@ impl Default for Dispatcher {
             result_bytes: bytes(RESULT_BYTES),
             word_bytes: bytes(4),
             settle_clocks: bytes(4),
+            evaluator: Constant::new(evaluator),
         }
     }
 }
@@ -247,7 +253,8 @@ impl Logic for Dispatcher {
         self.load_valid.next = false;
         self.load_byte.next = self.data.val();
         self.opcode.next = bit_cast::<8, 29>(self.head.val());
-        self.evaluating.next = self.opcode.val() == self.op_evaluate.val();
+        self.evaluating.next = (self.opcode.val() == self.op_evaluate.val()) & self.evaluator.val();
+        self.loading.next = (self.opcode.val() == self.op_load.val()) & self.evaluator.val();
         self.todo_next.next = self.todo.q.val() - 1;
         self.left_next.next = self.left.q.val() - 1;
         self.index_next.next = self.position_index.q.val() + 1;
@@ -279,7 +286,7 @@ impl Logic for Dispatcher {
                         }
                     } else if self.opcode.val() == self.op_echo.val() {
                         self.left.d.next = self.length.val();
-                    } else if self.opcode.val() == self.op_load.val() {
+                    } else if self.loading.val() {
                         if self.length.val() < self.word_bytes.val() {
                             self.answer_status.d.next = self.bad_length.val();
                         } else {

@@ -17,6 +17,7 @@
 
 use super::{dispatcher::Dispatcher, receiver::Receiver, registers::Registers, transmitter::Transmitter};
 use crate::top::config::ChipConfig;
+use hayasashi_spec::registers::CAP_EVALUATE;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -92,7 +93,7 @@ impl Endpoint {
             table_checksum: Default::default(),
             receiver: Default::default(),
             registers: Registers::new(chip),
-            dispatcher: Default::default(),
+            dispatcher: Dispatcher::new(chip.has(CAP_EVALUATE)),
             transmitter: Default::default(),
         }
     }

@@ -9,10 +9,14 @@
 //! ```
 //!
 //! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is always high.
-//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board.
+//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator, where
+//! `ChipConfig` says so.
 
 use super::config::ChipConfig;
-use crate::{evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit};
+use crate::{
+    evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit, optional::Optional,
+};
+use hayasashi_spec::registers::CAP_EVALUATE;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -26,7 +30,7 @@ pub struct Chip {
     pub tx_ready: Signal<In, Bit>,
     link: Endpoint,
     movegen: Lazy<MovegenUnit>,
-    evaluate: Lazy<EvaluateUnit>,
+    evaluate: Optional<Lazy<EvaluateUnit>>,
 }
 
 impl Chip {
@@ -41,7 +45,7 @@ impl Chip {
             tx_ready: Default::default(),
             link: Endpoint::new(chip),
             movegen: Default::default(),
-            evaluate: Default::default(),
+            evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
         }
     }
 }

@@ -11,10 +11,17 @@ pub struct ChipConfig {
     pub clock_hz: u32,
     /// First 32 bits of a hash of the gateware's sources.
     pub build_id: u32,
-    /// `CAP_…` bits.
+    /// `CAP_…` bits. Without `CAP_EVALUATE` the chip has no evaluator and answers its requests `BAD_OPCODE`.
     pub capabilities: u32,
     /// Bits per second of the UART, where there is one.
     pub baud_hz: u32,
+}
+
+impl ChipConfig {
+    /// Whether the chip has all of these capabilities.
+    pub fn has(&self, capabilities: u32) -> bool {
+        self.capabilities & capabilities == capabilities
+    }
 }
 
 /// FNV-1a (Fowler, Noll, Vo, 1991) of the sources of this crate and of the contract, folded to 32 bits.

@@ -1,5 +1,11 @@
-//! What is put on a device: the chip behind its byte port, and the chip behind a UART.
+//! What is put on a device: the chip behind its byte port, the chip behind a UART, and that on a board.
 
+pub mod activity;
+pub mod board;
+pub mod board_top;
 pub mod chip;
+pub mod clocking;
 pub mod config;
+pub mod pll;
+pub mod setting;
 pub mod uart_chip;

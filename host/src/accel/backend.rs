@@ -4,6 +4,7 @@ use super::{
     ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SerialWire, Software,
     SoftwareStream, TcpWire, DEFAULT_BAUD,
 };
+use hayasashi_spec::registers::CAP_EVALUATE;
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// How long a named board may take for its first answer.
@@ -159,11 +160,12 @@ fn protect(spec: BackendSpec, board: Board, notify: Option<Notify>) -> Result<Ar
 fn note(spec: &BackendSpec, board: &Board) -> String {
     let info = board.greeting();
     format!(
-        "{spec}: board {}, build {:08x}, protocol {}.{}",
+        "{spec}: board {}, build {:08x}, protocol {}.{}{}",
         info.board,
         info.build_id,
         info.protocol >> 16,
-        info.protocol & 0xFFFF
+        info.protocol & 0xFFFF,
+        if info.capabilities & CAP_EVALUATE == 0 { ", no evaluator: the search evaluates by the model" } else { "" }
     )
 }
 

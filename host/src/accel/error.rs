@@ -56,6 +56,10 @@ pub enum AccelError {
     #[error("{target}: request 0x{opcode:02X} was refused: {} ({}); hint: the gateware may lack this function, see INFO's capabilities", .status.name(), .status.text().trim())]
     Refused { target: String, opcode: u8, status: Status },
 
+    /// The chip was built without an evaluator, and was asked for what needs one.
+    #[error("{target}: the chip has no evaluator (its board is built with `units.evaluate = 0`); hint: ask `--backend model` for evaluations; the search does so by itself")]
+    NoEvaluator { target: String },
+
     /// An answer has a shape that its opcode does not allow.
     #[error("{target}: the answer to request 0x{opcode:02X} is malformed: {reason}; hint: run `hayasashi verify` against this back end")]
     Malformed { target: String, opcode: u8, reason: String },

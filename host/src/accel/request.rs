@@ -206,6 +206,9 @@ pub fn parse_position<T: Parse>(target: &str, answer: &Answer) -> Result<Result<
             _ => Err(malformed(format!("{} bytes of fault bits instead of 4", answer.payload.len()))),
         },
         Some(Status::NoTable) => Ok(Err(PositionError::NoTable)),
+        Some(Status::BadOpcode) if T::OPCODE == Opcode::Evaluate => {
+            Err(AccelError::NoEvaluator { target: target.into() })
+        }
         Some(status @ (Status::BadOpcode | Status::BadLength | Status::Busy | Status::BadCrc)) => {
             Err(AccelError::Refused { target: target.into(), opcode, status })
         }

@@ -57,14 +57,19 @@ impl Software {
     pub fn answer(&self, request: &Request) -> Answers {
         use Opcode::*;
         match Opcode::from_code(request.opcode) {
-            Some(opcode @ (Generate | Count | Evaluate)) if request.has_valid_length() => self.batch(opcode, request),
+            Some(opcode @ (Generate | Count | Evaluate)) if request.has_valid_length() => {
+                let model = self.model();
+                match model.has(opcode) {
+                    true => self.batch(&model, opcode, request),
+                    false => self.dispatch(request),
+                }
+            }
             Some(Info) if request.has_valid_length() => vec![self.count_in(self.dispatch(request).swap_remove(0))],
             _ => self.dispatch(request),
         }
     }
 
-    fn batch(&self, opcode: Opcode, request: &Request) -> Answers {
-        let model = self.model();
+    fn batch(&self, model: &Model, opcode: Opcode, request: &Request) -> Answers {
         let answer = |(index, bytes): (usize, &[u8])| {
             let image: PositionImage = bytemuck::pod_read_unaligned(bytes);
             let mut payload = Vec::new();
@@ -132,6 +137,11 @@ impl SoftwareStream {
     /// A virtual board that has just been switched on.
     pub fn new() -> SoftwareStream {
         SoftwareStream::default()
+    }
+
+    /// A virtual board with another model, for instance one without an evaluator.
+    pub fn with_model(model: Model) -> SoftwareStream {
+        SoftwareStream { chip: Chip::new(model), ..SoftwareStream::default() }
     }
 }
 

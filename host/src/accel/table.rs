@@ -91,8 +91,10 @@ fn next_offset(target: &str, ticket: Ticket) -> Result<usize, AccelError> {
 
 /// The error for a status that does not belong to a request.
 pub(super) fn unexpected(target: &str, opcode: Opcode, code: u8, status: Option<Status>) -> AccelError {
+    let lacks_evaluator = opcode == Opcode::LoadTable && status == Some(Status::BadOpcode);
     let (target, opcode) = (target.to_string(), opcode as u8);
     match status {
+        _ if lacks_evaluator => AccelError::NoEvaluator { target },
         Some(status) if status != Status::Ok => AccelError::Refused { target, opcode, status },
         _ => AccelError::Malformed { target, opcode, reason: format!("status 0x{code:02X}") },
     }

@@ -21,7 +21,7 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 two answers differ, or a self-test failed; 2 bad arguments, input or back end; \
+Exit codes: 0 done; 1 two answers differ, a self-test failed, or a build misses its budget or its clock; 2 bad arguments, input or back end; \
 130 stopped by Ctrl-C (the partial result is printed).
 
 Environment: HAYASASHI_LOG sets what is logged to stderr, as in `HAYASASHI_LOG=debug`.";
@@ -93,6 +93,12 @@ pub enum Command {
     Table(TableArguments),
     /// Be a chip: answer requests on a pseudo-terminal or a TCP port.
     Chip(ChipArguments),
+    /// Build the bitstream of a board: Verilog, synthesis, place and route, packing.
+    Build(BuildArguments),
+    /// Load the bitstream of the last build into a board (openFPGALoader).
+    Flash(FlashArguments),
+    /// Measure the area of each block of the gateware, as Markdown.
+    Area(AreaArguments),
     /// Speak USI on standard input and output.
     Usi,
 }
@@ -145,6 +151,113 @@ pub struct ChipArguments {
     /// Write the simulated gateware's waveforms to this file (VCD; some kilobytes a clock).
     #[arg(long, value_name = "FILE")]
     pub waves: Option<PathBuf>,
+}
+
+/// Where the FPGA tools come from.
+#[derive(Args, Debug, Clone)]
+pub struct ToolArguments {
+    /// Native yosys, nextpnr and packer, or those of PyPI, which are installed into a virtual environment at first use.
+    #[arg(long, value_enum, default_value_t = ToolChoice::Auto)]
+    pub tools: ToolChoice,
+    /// Folder of that environment [default: below the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+}
+
+/// Which tools.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// Native if all are on PATH and new enough, else PyPI's.
+    Auto,
+    /// Native.
+    Native,
+    /// PyPI's.
+    Python,
+}
+
+/// Arguments of `build`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+The folder of the build holds the bitstream, top.v, the tools' logs and report.json. A stage whose inputs have not \
+changed is not run again.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock is not reached (which limit, is \
+told; without the clock there is no bitstream); 2 a tool, an argument or a board is wrong; 130 stopped by Ctrl-C.")]
+pub struct BuildArguments {
+    /// The board: a name of `--list`, or a path that ends in `.toml`.
+    #[arg(long, value_name = "BOARD", required_unless_present = "list")]
+    pub board: Option<String>,
+    /// Show the boards.
+    #[arg(long, conflicts_with = "board")]
+    pub list: bool,
+    /// Seed of placement instead of the board's own.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+    /// Folder of the build [default: target/build/BOARD].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Stop after this stage.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub stop_after: Option<StopAfter>,
+    /// The tools.
+    #[command(flatten)]
+    pub tools: ToolArguments,
+}
+
+/// A stage after which to stop.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopAfter {
+    /// The gateware as Verilog, with the pins.
+    Verilog,
+    /// The netlist, and its area.
+    Synthesis,
+    /// Placed and routed, with clock rates.
+    Place,
+}
+
+impl From<StopAfter> for crate::build::Until {
+    fn from(stop: StopAfter) -> Self {
+        match stop {
+            StopAfter::Verilog => Self::Verilog,
+            StopAfter::Synthesis => Self::Synthesis,
+            StopAfter::Place => Self::Place,
+        }
+    }
+}
+
+/// Arguments of `flash`.
+#[derive(Args, Debug, Clone)]
+pub struct FlashArguments {
+    /// The board.
+    #[arg(long, value_name = "BOARD")]
+    pub board: String,
+    /// Write the board's flash memory, so that the gateware stays when the power goes.
+    #[arg(long)]
+    pub permanent: bool,
+    /// Folder of the build [default: target/build/BOARD].
+    #[arg(long, value_name = "DIR", conflicts_with = "bitstream")]
+    pub out: Option<PathBuf>,
+    /// This file instead of that of the last build.
+    #[arg(long, value_name = "FILE")]
+    pub bitstream: Option<PathBuf>,
+}
+
+/// Arguments of `area`.
+#[derive(Args, Debug, Clone)]
+pub struct AreaArguments {
+    /// A board whose chip is synthesised with its hierarchy kept; may be given more than once.
+    #[arg(long, value_name = "BOARD", required = true)]
+    pub board: Vec<String>,
+    /// Write the table to this file, as in `constraints/AREA.md`.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Show blocks down to this depth.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub depth: usize,
+    /// Show blocks with at least so many look-up tables, or with a block RAM or a multiplier.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub least_luts: u64,
+    /// The tools.
+    #[command(flatten)]
+    pub tools: ToolArguments,
 }
 
 /// What answers as a virtual board.

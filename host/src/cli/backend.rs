@@ -7,6 +7,7 @@ use crate::{
     search::source::load_table,
 };
 use anyhow::Context;
+use hayasashi_spec::registers::CAP_EVALUATE;
 use std::{path::Path, sync::Arc};
 
 /// The evaluation table that the arguments name: a file, or the built-in one.
@@ -39,6 +40,17 @@ pub fn with_table(name: &str, global: &Global) -> anyhow::Result<Opened> {
     let opened = open_named(name)?;
     load_table(&*opened.chip, &table)?;
     Ok(opened)
+}
+
+/// Like [`with_table`], but a chip without an evaluator is left without a table. Gives whether it has one.
+pub fn with_table_if_any(name: &str, global: &Global) -> anyhow::Result<(Arc<dyn CoProcessor>, bool)> {
+    let table = table(global.table.as_deref())?;
+    let chip = open_named(name)?.chip;
+    let evaluates = chip.info()?.capabilities & CAP_EVALUATE != 0;
+    if evaluates {
+        load_table(&*chip, &table)?;
+    }
+    Ok((chip, evaluates))
 }
 
 /// Short name of a chip for answers.

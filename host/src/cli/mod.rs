@@ -16,13 +16,18 @@
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
+//! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
+//! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
+//! | `flash` | `board`, `bitstream`, `permanent` |
 
 pub mod analyze;
 pub mod args;
 pub mod backend;
 pub mod batch;
+pub mod build;
 pub mod compare;
 pub mod device;
+pub mod flash;
 pub mod perft;
 pub mod positions;
 pub mod rules_chip;
@@ -75,6 +80,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => device::table(global, table),
         Some(Command::Chip(chip)) => device::chip(global, chip),
+        Some(Command::Build(arguments)) => build::run(global, arguments),
+        Some(Command::Flash(arguments)) => flash::run(global, arguments),
+        Some(Command::Area(arguments)) => build::area(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
             crate::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;

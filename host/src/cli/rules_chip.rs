@@ -13,7 +13,7 @@ use hayasashi_spec::{
     opcode::{Opcode, Status, ANSWER, RESULT_CHECK, RESULT_UCHIFUZUME},
     piece::*,
     position::{Fault, Owner, PositionImage, IMAGE_BYTES},
-    registers::Info,
+    registers::{Info, CAP_EVALUATE, CAP_MOVEGEN},
     table::*,
 };
 use std::sync::RwLock;
@@ -73,6 +73,7 @@ impl RulesChip {
         Info {
             magic: hayasashi_spec::MAGIC,
             protocol: hayasashi_spec::PROTOCOL_VERSION,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE,
             table_loaded: header.is_some() as u32,
             table_version: header.map_or(0, |h| h.version),
             table_checksum: header.map_or(0, |h| h.checksum),

@@ -16,7 +16,7 @@ use std::{
 pub enum Exit {
     /// As asked.
     Done,
-    /// Two answers differ, or a test failed.
+    /// Two answers differ, a test failed, or a build misses a limit.
     Differs,
     /// Ctrl-C.
     Interrupted,

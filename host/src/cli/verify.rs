@@ -12,10 +12,18 @@ use serde_json::json;
 /// Positions compared together.
 const CHUNK: usize = 248;
 
-/// Compares `GENERATE`, `COUNT` and `EVALUATE`.
+/// Compares `GENERATE`, `COUNT` and, where both chips have an evaluator, `EVALUATE`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
-    let one = backend::with_table(&global.backend, global)?.chip;
-    let other = backend::with_table(&arguments.against, global)?.chip;
+    let (one, one_evaluates) = backend::with_table_if_any(&global.backend, global)?;
+    let (other, other_evaluates) = backend::with_table_if_any(&arguments.against, global)?;
+    let opcodes: &[Opcode] = match one_evaluates && other_evaluates {
+        true => &[Opcode::Generate, Opcode::Count, Opcode::Evaluate],
+        false => {
+            let lacking = if one_evaluates { other.name() } else { one.name() };
+            tracing::warn!("{lacking} has no evaluator: moves and counts are compared, scores are not");
+            &[Opcode::Generate, Opcode::Count]
+        }
+    };
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
     let mut single = match file {
@@ -33,7 +41,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
             break;
         }
         total += chunk.len();
-        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
+        for &opcode in opcodes {
             for difference in compare::positions(&*one, &*other, opcode, &chunk)? {
                 if differences < arguments.show {
                     bar.suspend(|| say(difference.show(global.json)))?;

@@ -6,6 +6,7 @@ use super::position::Position;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::position::PositionImage;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
 use std::sync::Arc;
 
 /// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
@@ -23,6 +24,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     table: Option<Arc<Table>>,
+    /// It answers what an evaluator would have to answer by `BAD_OPCODE`.
+    without_evaluator: bool,
 }
 
 /// The answer to one position of a request.
@@ -37,7 +40,22 @@ pub struct Answer {
 impl Model {
     /// A co-processor with an evaluation table loaded.
     pub fn with_table(table: Arc<Table>) -> Model {
-        Model { table: Some(table) }
+        Model { table: Some(table), ..Model::default() }
+    }
+
+    /// A chip that was built without an evaluator (`units.evaluate = 0` in the board's file).
+    pub fn without_evaluator() -> Model {
+        Model { without_evaluator: true, ..Model::default() }
+    }
+
+    /// `CAP_…` bits.
+    pub fn capabilities(&self) -> u32 {
+        CAP_MOVEGEN | if self.without_evaluator { 0 } else { CAP_EVALUATE }
+    }
+
+    /// Whether the chip has this opcode.
+    pub fn has(&self, opcode: Opcode) -> bool {
+        !(self.without_evaluator && matches!(opcode, Opcode::Evaluate | Opcode::LoadTable))
     }
 
     /// The evaluation table, if one is loaded.
@@ -64,6 +82,7 @@ impl Model {
     /// Like [`Model::request`] for one position; adds the payload to `payload`.
     pub fn answer(&self, opcode: Opcode, image: &PositionImage, payload: &mut Vec<u8>) -> Status {
         match opcode {
+            opcode if !self.has(opcode) => return Status::BadOpcode,
             Opcode::Count => match self.count(image) {
                 Ok(count) => payload.extend(count.to_bytes()),
                 Err(faults) => return reject(faults, payload),

