@@ -1,5 +1,6 @@
 //! Helpers shared by the test files beside this crate.
 
+pub mod formal;
 mod image;
 pub mod link;
 pub mod link_bench;
