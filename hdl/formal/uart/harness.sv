@@ -12,20 +12,24 @@ module harness(input clock, input [7:0] tx_data);
     (* anyconst *) wire [4:0] offset;
     always @* assume (bit_time >= BIT - 8 && bit_time <= BIT + 8);
     wire [9:0] frame = {1'b1, sent, 1'b0};
-    reg [3:0] index = 0;
-    reg [9:0] rest; // of the present bit, at this clock
-    reg begun = 0;
-    wire over = rest < CLOCK;
-    always @(posedge clock) begin
-        begun <= 1;
-        if (!begun) rest <= bit_time - offset;
-        else if (over) begin
-            rest <= rest + bit_time - CLOCK;
-            index <= index + (index != 10);
-        end else rest <= rest - CLOCK;
+    reg [6:0] clocks = 0; // stops at 127
+    always @(posedge clock) if (clocks != 127) clocks <= clocks + 1;
+    wire [12:0] elapsed = (clocks - 1) * CLOCK + offset; // since the start bit's edge
+    wire [10:1] over;
+    genvar k;
+    generate for (k = 1; k <= 10; k = k + 1) begin : of_bit
+        assign over[k] = elapsed >= k * bit_time;
+    end endgenerate
+    wire ended = over[10];
+    wire begun = clocks != 0;
+    // The bits in turn: start, eight of data, stop, and an idle line.
+    reg line;
+    integer i;
+    always @* begin
+        line = frame[0];
+        for (i = 1; i < 10; i = i + 1) if (over[i]) line = frame[i];
+        if (!begun) line = 1;
     end
-    wire ended = index == 10;
-    wire line = !begun || (ended ? 1'b1 : frame[index]);
 
     wire valid, framing_error;
     wire [7:0] data;
@@ -38,8 +42,8 @@ module harness(input clock, input [7:0] tx_data);
     always @(posedge clock) if (valid) got <= 1;
     always @* begin
         assert (!framing_error);
-        if (valid) assert (data == sent && index == 9 && !got);
-        if (ended) assert (got && rx_state == IDLE && !rx_low_1 && !rx_low_2);
+        if (valid) assert (data == sent && begun && over[9] && !ended && !got);
+        if (begun && ended) assert (got && rx_state == IDLE && !rx_low_1 && !rx_low_2);
     end
 
     // A receiver in any state waits for a start bit again within a byte's time of an idle line.
@@ -47,8 +51,6 @@ module harness(input clock, input [7:0] tx_data);
     wire [7:0] lost_data;
     uart_rx lost(.clock(clock), .line(1'b1), .valid(lost_valid), .data(lost_data), .framing_error(lost_error));
     wire [2:0] lost_state;
-    reg [6:0] clocks = 0;
-    always @(posedge clock) if (clocks != 127) clocks <= clocks + 1;
     always @* begin
         if ($initstate) assume (lost_state <= BREAK);
         assert (lost_state <= BREAK);
@@ -70,6 +72,6 @@ module harness(input clock, input [7:0] tx_data);
     end
 
     always @(posedge clock) begin
-        cover (ended && sent == 8'ha5 && bit_time > BIT);
+        cover (begun && ended && sent == 8'ha5 && bit_time > BIT);
     end
 endmodule
