@@ -152,7 +152,7 @@ module harness(
     end
 
     always @(posedge clock) begin
-        // Two captures of a group and a drop of the knight, one after the other, and the end.
+        // Both watched moves are out, the later one a drop of a knight and the last of all.
         cover (since == 4 && !valid && seen_a && seen_b && group_b == 42 && $past(seen_b, 1) == 0);
     end
 endmodule
