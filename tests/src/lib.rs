@@ -1,6 +1,7 @@
 //! Helpers shared by the test files beside this crate.
 
 pub mod fake_tools;
+pub mod formal;
 mod image;
 pub mod link;
 pub mod link_bench;

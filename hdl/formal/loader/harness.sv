@@ -1,0 +1,60 @@
+// Arbitrary bytes, with starts at any moment: what is written, and where.
+
+module harness(input clock, input start, input valid, input [7:0] data);
+    wire write_enable, loaded, error;
+    wire [6:0] write_slot;
+    wire [10:0] write_address;
+    wire [8:0] write_data;
+    wire [383:0] values;
+    wire [31:0] version, checksum, offset;
+    loader dut(
+        .clock(clock), .start(start), .valid(valid), .data(data), .write_enable(write_enable),
+        .write_slot(write_slot), .write_address(write_address), .write_data(write_data), .values(values),
+        .loaded(loaded), .error(error), .version(version), .checksum(checksum), .offset(offset)
+    );
+    // The block's own, see the script.
+    wire [6:0] slot;
+    wire [5:0] row;
+    wire [4:0] code;
+    wire [31:0] at;
+    wire [23:0] last;
+    wire complete;
+
+    localparam HEADER = 64, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES;
+
+    // The specification: bytes of the table so far, up to the first error, and the last of them.
+    wire takes = valid && !error;
+    reg [31:0] bytes = 0;
+    reg [7:0] before = 0;
+    always @(posedge clock) begin
+        if (start) bytes <= 0; else if (takes) bytes <= bytes + 1;
+        if (takes) before <= data;
+    end
+
+    // Each second byte of the weights, and nothing else, makes a write; it goes to the weight's own place.
+    wire [31:0] weight = (bytes - HEADER) >> 1;
+    always @* begin
+        assert (write_enable == (takes && bytes >= HEADER && bytes < TABLE && bytes[0]));
+        if (write_enable) begin
+            assert (write_slot < SLOTS && write_address < ROWS * CODES);
+            assert (write_slot * (ROWS * CODES) + write_address == weight);
+            assert (write_data == {data[0], before});
+        end
+        // A table counts as loaded after its last byte, without an error, and is not written to then.
+        if (loaded) assert (bytes >= TABLE && !error && !write_enable);
+        assert (offset == (error || bytes >= TABLE ? 32'd0 : bytes));
+        if (!loaded) assert (version == 0 && checksum == 0);
+    end
+
+    // What holds in between (for induction).
+    always @* begin
+        assert (at == bytes && bytes <= TABLE + 1);
+        if (bytes > TABLE) assert (error);
+        assert (last[23:16] == before);
+        assert (row < ROWS && slot <= SLOTS);
+        if (bytes < HEADER) assert (slot == 0 && row == 0 && code == 0);
+        else if (bytes <= TABLE) assert ((slot * 32'd46 + row) * 32'd32 + code == weight);
+        if (bytes == TABLE) assert (slot == SLOTS && row == 0 && code == 0);
+        if (complete) assert (bytes >= TABLE || (error && bytes == 0));
+    end
+endmodule

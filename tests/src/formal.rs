@@ -1,0 +1,44 @@
+//! The blocks that `hdl/formal` proves, as the Verilog that RustHDL emits for them.
+
+use hayasashi_hdl::evaluate::loader::Loader;
+use hayasashi_hdl::link::{
+    baud::divisor, crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, receiver::Receiver,
+    slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
+};
+use hayasashi_hdl::movegen::{make_move::MakeMove, serialise::Serialise, unit::MovegenUnit};
+use hayasashi_hdl::verilog::of;
+use std::path::Path;
+
+/// Clock and rate of the UARTs that are proved: eight clocks a bit, the fastest link of the boards.
+pub const UART_HZ: (u32, u32) = (24_000_000, 3_000_000);
+
+/// Name and Verilog of each block; the module bears the name.
+pub fn blocks() -> Vec<(&'static str, String)> {
+    let rate = divisor(UART_HZ.0, UART_HZ.1).expect("eight clocks a bit");
+    let blocks = [
+        ("crc32", of(Crc32::default())),
+        ("descriptor_queue", of(DescriptorQueue::default())),
+        ("loader", of(Loader::default())),
+        ("make_move", of(MakeMove::default())),
+        ("movegen_unit", of(MovegenUnit::default())),
+        ("payload_buffer", of(PayloadBuffer::default())),
+        ("receiver", of(Receiver::default())),
+        ("serialise", of(Serialise::default())),
+        ("slip_decoder", of(SlipDecoder::default())),
+        ("slip_encoder", of(SlipEncoder::default())),
+        ("uart_rx", of(UartRx::new(rate))),
+        ("uart_tx", of(UartTx::new(rate))),
+    ];
+    blocks.map(|(name, verilog)| (name, named(name, &verilog))).into()
+}
+
+/// RustHDL calls the outermost module `top` and those in it `top$…`; two blocks in one proof need names of their own.
+fn named(name: &str, verilog: &str) -> String {
+    verilog.replace("module top(", &format!("module {name}(")).replace("top$", &format!("{name}$"))
+}
+
+/// Writes `<name>.v` for each block into a folder.
+pub fn write_blocks(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    blocks().into_iter().try_for_each(|(name, verilog)| std::fs::write(folder.join(format!("{name}.v")), verilog))
+}
