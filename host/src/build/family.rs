@@ -88,6 +88,10 @@ pub struct Physical {
 
 /// Files of a build, below its folder.
 pub const VERILOG: &str = "top.v";
+/// How yosys is to map additions; a file of the build's folder, as `top.v` is.
+pub const CARRY_CHAINS: &str = "carry_chains.v";
+/// Its text.
+pub const CARRY_CHAINS_TEXT: &str = include_str!("carry_chains.v");
 /// The synthesised netlist.
 pub const NETLIST: &str = "synthesis.json";
 /// The same with its hierarchy kept.
@@ -121,8 +125,9 @@ pub fn physical(board: &Board) -> Result<Physical, BuildError> {
 /// Yosys's commands that make `netlist` of `top.v`.
 pub fn synthesis(board: &Board, netlist: &str, keep_hierarchy: bool) -> String {
     let command = match board.device.family {
-        Family::Ecp5 => "synth_ecp5 -abc9".to_string(),
-        Family::Gowin => format!("synth_gowin -family {}", series(&board.device.part)),
+        // Look-up tables of more than four inputs are made of several; they cost more than they save here.
+        Family::Ecp5 => "synth_ecp5 -nowidelut".to_string(),
+        Family::Gowin => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
         Family::Xilinx => "synth_xilinx -family xc7".to_string(),
     };
     let hierarchy = match (keep_hierarchy, board.device.family) {
@@ -132,7 +137,11 @@ pub fn synthesis(board: &Board, netlist: &str, keep_hierarchy: bool) -> String {
         (true, _) => " -noflatten",
         (false, _) => "",
     };
-    format!("read_verilog {VERILOG}; {command}{hierarchy} -top top -json {netlist}")
+    let chains = match board.device.family {
+        Family::Ecp5 | Family::Gowin => format!(" hierarchy -top top; proc; techmap -map {CARRY_CHAINS};"),
+        Family::Xilinx => String::new(),
+    };
+    format!("read_verilog {VERILOG};{chains} {command}{hierarchy} -top top -json {netlist}")
 }
 
 /// `gw2a` of `GW2AR-LV18QN88C8/I7`.

@@ -1,7 +1,7 @@
 //! The stages of a board, one after the other.
 
 use super::{
-    family::{self, Physical, AREA_NETLIST, NETLIST, PLACED, VERILOG, YOSYS},
+    family::{self, Physical, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, PLACED, VERILOG, YOSYS},
     fingerprint::Fingerprint,
     netlist::Netlist,
     observer::Observer,
@@ -144,6 +144,7 @@ fn emitted(board: &Board, folder: &Folder, observer: &mut dyn Observer) -> Resul
     let text = hayasashi_hdl::verilog::board(&board.config())
         .map_err(|e| BuildError::Gateware { board: board.stem.clone(), reason: e.to_string() })?;
     stage::write(&folder.path.join(VERILOG), &text)?;
+    stage::write(&folder.path.join(CARRY_CHAINS), CARRY_CHAINS_TEXT)?;
     stage::write(&folder.path.join(&board.constraints.name), &board.constraints.text)?;
     observer.end("verilog", start.elapsed(), false);
     let took = Took { stage: "verilog", seconds: start.elapsed().as_secs_f64(), reused: false };
@@ -293,7 +294,7 @@ impl Run<'_> {
         let script = family::synthesis(self.board, &part(netlist), netlist == AREA_NETLIST);
         let log = self.log_argument(name);
         let arguments = ["-q", "-L", &log, "-p", &script].map(String::from).to_vec();
-        let after = Fingerprint::new().add(verilog);
+        let after = Fingerprint::new().add(verilog).add(CARRY_CHAINS_TEXT);
         self.plan(name, self.tools.of(&YOSYS), vec![netlist], after, arguments)
     }
 
