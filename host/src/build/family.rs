@@ -115,7 +115,8 @@ pub fn physical(board: &Board) -> Result<Physical, BuildError> {
             board: board.stem.clone(),
             reason: "no open tool that can be installed from a registry places and routes its family".into(),
             hint: format!(
-                "`--stop-after synthesis` gives the area; give {VERILOG} and {} to Vivado for a bitstream",
+                "`--stop-after synthesis` gives the area; how Vivado makes a bitstream of {VERILOG} and {} is told in \
+                 constraints/README.md",
                 board.constraints.name
             ),
         }),
