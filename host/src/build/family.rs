@@ -13,7 +13,7 @@ pub struct Need {
     pub native: &'static [&'static str],
     /// Name of the program that comes from PyPI.
     pub python: &'static str,
-    /// PyPI package of that program; pinned in `constraints/requirements.txt`.
+    /// PyPI package of that program; pinned in `requirements.txt` here.
     pub package: &'static str,
     /// What makes it print its version; `None` where it cannot.
     pub version_argument: Option<&'static str>,

@@ -105,17 +105,17 @@ fn shown(report: &Report, path: &str, luts: u64) -> bool {
     !path.is_empty() && depth(path) <= BLOCK_DEPTH && luts * 100 >= whole
 }
 
-/// The first steps of a path; a wire tells its net, and where that is declared.
+/// The first steps of a path; a wire tells its net, and where that is declared. What takes no time, as between the
+/// cells of a carry chain, is left out.
 fn steps(path: &CriticalPath) -> Vec<String> {
     let mut total = 0.0;
-    let mut lines: Vec<String> = path
-        .steps
-        .iter()
-        .map(|step| {
-            total += step.delay_ns;
-            format!("{:8} {:5.2} {total:6.2} {}", step.kind, step.delay_ns, place(step))
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for step in &path.steps {
+        total += step.delay_ns;
+        if step.delay_ns >= 0.005 {
+            lines.push(format!("{:8} {:5.2} {total:6.2} {}", step.kind, step.delay_ns, place(step)));
+        }
+    }
     if lines.len() > STEPS {
         let more = lines.len() - STEPS;
         lines.truncate(STEPS);

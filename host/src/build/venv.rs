@@ -16,7 +16,7 @@ use std::{
 };
 
 /// The pinned versions.
-const REQUIREMENTS: &str = include_str!("../../../constraints/requirements.txt");
+const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 const APT: &str = "Debian and Ubuntu: `apt install python3-venv python3-pip`; or install native tools, see README.md";
 
