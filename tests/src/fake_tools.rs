@@ -16,7 +16,7 @@ pub const BOARD: &str = "colorlight-i5";
 pub const YOSYS: &str = r#"
 [ "$1" = -V ] && { echo "Yosys 0.66 (fake)"; exit 0; }
 echo "2.3. Executing PROC pass (convert processes)." > "$3"
-echo '{"modules": {"top": {"cells": {"a": {"type": "LUT4"}, "chip.link.b": {"type": "CCU2C"},
+echo '{"modules": {"top": {"cells": {"a": {"type": "LUT4"}, "chip.link": {"type": "$scopeinfo"}, "chip.link.b": {"type": "CCU2C"},
     "chip.link.c": {"type": "TRELLIS_FF"}}}}}' > part-synthesis.json
 "#;
 

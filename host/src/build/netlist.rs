@@ -2,9 +2,9 @@
 
 use super::{count::Count, BuildError};
 use hayasashi_hdl::top::pll::Family;
-use serde::Deserialize;
+use serde::{de::IgnoredAny, Deserialize};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs::File,
     io::BufReader,
     path::Path,
@@ -19,6 +19,8 @@ pub struct Netlist {
 #[derive(Deserialize)]
 struct Module {
     #[serde(default)]
+    attributes: HashMap<String, IgnoredAny>,
+    #[serde(default)]
     cells: HashMap<String, Cell>,
 }
 
@@ -27,6 +29,9 @@ struct Cell {
     #[serde(rename = "type")]
     kind: String,
 }
+
+/// The type of the cells that tell of an instance which was flattened.
+const SCOPE: &str = "$scopeinfo";
 
 /// Blocks by their path of instance names (`chip.movegen.pipeline`; the whole is ``), each with what is inside it.
 pub type Blocks = BTreeMap<String, Count>;
@@ -39,47 +44,47 @@ impl Netlist {
             .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is no netlist: {e}") })
     }
 
-    /// Counts every block, whether the hierarchy was kept (as modules) or not (as dots in the cells' names).
+    /// Counts every block, whether the hierarchy was kept (as modules) or flattened: yosys then leaves a `$scopeinfo`
+    /// for each instance, and the cells' names begin with its path.
     pub fn blocks(&self, family: Family) -> Blocks {
-        let mut blocks = Blocks::new();
-        blocks.insert(String::new(), Count::default());
+        let mut blocks = Blocks::from([(String::new(), Count::default())]);
         self.walk("top", "", family, &mut blocks);
         blocks
     }
 
     fn walk(&self, module: &str, path: &str, family: Family, blocks: &mut Blocks) {
         let Some(module) = self.modules.get(module) else { return };
+        let instances = module.cells.iter().filter(|(_, cell)| cell.kind == SCOPE);
+        let instances: HashSet<&str> = instances.map(|(name, _)| name.as_str()).collect();
         for (name, cell) in &module.cells {
             if self.is_block(&cell.kind) {
-                let inside = join(path, name);
-                blocks.entry(inside.clone()).or_default();
-                self.walk(&cell.kind, &inside, family, blocks);
+                self.walk(&cell.kind, &join(path, name), family, blocks);
                 continue;
             }
             let count = Count::of(family, &cell.kind);
             if count == Count::default() {
                 continue;
             }
-            // Names that yosys makes up itself belong to no block that could be named.
-            let own = if name.starts_with('$') { None } else { name.rsplit_once('.').map(|(block, _)| block) };
-            let full = own.map_or(path.to_string(), |own| join(path, own));
-            for block in ancestors(&full) {
+            // A memory's cells have dots in their own names, too.
+            let instance = ancestors(name).find(|block| block.is_empty() || instances.contains(block)).unwrap_or("");
+            for block in ancestors(&join(path, instance)) {
                 *blocks.entry(block.to_string()).or_default() += count;
             }
         }
     }
 
-    /// Whether a cell is a module of the design with cells in it: those of the device's library have none.
+    /// Whether a cell is a module of the design, not of the device's library.
     fn is_block(&self, kind: &str) -> bool {
-        self.modules.get(kind).is_some_and(|module| !module.cells.is_empty())
+        self.modules.get(kind).is_some_and(|module| !module.attributes.contains_key("blackbox"))
     }
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        return name.to_string();
+    match (path, name) {
+        ("", name) => name.to_string(),
+        (path, "") => path.to_string(),
+        (path, name) => format!("{path}.{name}"),
     }
-    format!("{path}.{name}")
 }
 
 /// The path itself and all above it, the whole included.
@@ -109,13 +114,14 @@ mod tests {
     #[test]
     fn kept_and_flattened_hierarchies_give_the_same() {
         let kept = r#"{"creator": "x", "modules": {
-            "LUT4": {"attributes": {"blackbox": "1"}, "cells": {}},
-            "top": {"cells": {"chip": {"type": "top$chip"}, "a": {"type": "LUT4"}}},
+            "LUT4": {"attributes": {"blackbox": "1"}, "cells": {"$specify$1": {"type": "$specify2"}}},
+            "top": {"attributes": {"top": "1"}, "cells": {"chip": {"type": "top$chip"}, "a": {"type": "LUT4"}}},
             "top$chip": {"cells": {"link": {"type": "top$chip$link"}, "b": {"type": "CCU2C"}}},
-            "top$chip$link": {"cells": {"c": {"type": "TRELLIS_FF"}, "d": {"type": "LUT4"}}}}}"#;
-        let flat = r#"{"modules": {"top": {"cells": {
-            "a": {"type": "LUT4"}, "chip.b": {"type": "CCU2C"}, "$s": {"type": "$scopeinfo"},
-            "chip.link.c": {"type": "TRELLIS_FF"}, "chip.link.d": {"type": "LUT4"}}}}}"#;
+            "top$chip$link": {"cells": {"mem.0.0": {"type": "TRELLIS_FF"}, "d": {"type": "LUT4"}}}}}"#;
+        let flat = r#"{"modules": {"LUT4": {"attributes": {"blackbox": "1"}, "cells": {"x": {"type": "$s"}}},
+            "top": {"cells": {"a": {"type": "LUT4"}, "chip.b": {"type": "CCU2C"}, "chip": {"type": "$scopeinfo"},
+            "chip.link": {"type": "$scopeinfo"}, "chip.link.mem.0.0": {"type": "TRELLIS_FF"},
+            "chip.link.d": {"type": "LUT4"}, "$made.up": {"type": "MULT18X18D"}}}}}"#;
         let expected = [("".to_string(), 4, 1), ("chip".into(), 3, 1), ("chip.link".into(), 1, 1)];
         assert_eq!(blocks(kept), expected);
         assert_eq!(blocks(flat), expected);

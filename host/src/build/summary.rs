@@ -102,7 +102,7 @@ fn revision(report: &Report) -> String {
 
 fn shown(report: &Report, path: &str, luts: u64) -> bool {
     let whole = report.blocks.get("").map_or(0, |area| area.luts);
-    !path.is_empty() && depth(path) <= BLOCK_DEPTH && luts * 100 >= whole
+    !path.is_empty() && depth(path) <= BLOCK_DEPTH && luts * 100 >= whole.max(1)
 }
 
 /// The first steps of a path; a wire tells its net, and where that is declared. What takes no time, as between the
