@@ -15,7 +15,10 @@
 //! The units' ports are those of `movegen::unit` and `evaluate::unit`.
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
 
-use super::{dispatcher::Dispatcher, receiver::Receiver, registers::Registers, transmitter::Transmitter};
+use super::{
+    dispatcher::Dispatcher, receiver::Receiver, register_slice::RegisterSlice, registers::Registers,
+    transmitter::Transmitter,
+};
 use crate::top::config::ChipConfig;
 use hayasashi_spec::registers::CAP_EVALUATE;
 use rust_hdl::prelude::*;
@@ -55,7 +58,10 @@ pub struct Endpoint {
     receiver: Receiver,
     registers: Registers,
     dispatcher: Dispatcher,
+    slice: RegisterSlice,
     transmitter: Transmitter,
+    rx_fresh: DFF<Bit>,
+    rx_byte: DFF<Bits<8>>,
 }
 
 impl Endpoint {
@@ -94,7 +100,10 @@ impl Endpoint {
             receiver: Default::default(),
             registers: Registers::new(chip),
             dispatcher: Dispatcher::new(chip.has(CAP_EVALUATE)),
+            slice: Default::default(),
             transmitter: Default::default(),
+            rx_fresh: Default::default(),
+            rx_byte: Default::default(),
         }
     }
 }
@@ -102,10 +111,14 @@ impl Endpoint {
 impl Logic for Endpoint {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, receiver, registers, dispatcher, transmitter);
+        clock!(self, clock, receiver, registers, dispatcher, slice, transmitter);
+        dff_setup!(self, clock, rx_fresh, rx_byte);
         self.rx_ready.next = true;
-        self.receiver.rx_valid.next = self.rx_valid.val();
-        self.receiver.rx_data.next = self.rx_data.val();
+        // The line's timing ends here.
+        self.rx_fresh.d.next = self.rx_valid.val();
+        self.rx_byte.d.next = self.rx_data.val();
+        self.receiver.rx_valid.next = self.rx_fresh.q.val();
+        self.receiver.rx_data.next = self.rx_byte.q.val();
         self.receiver.advance.next = self.dispatcher.advance.val();
         self.receiver.retire.next = self.dispatcher.retire.val();
         self.registers.index.next = self.dispatcher.info_index.val();
@@ -120,7 +133,7 @@ impl Logic for Endpoint {
         self.dispatcher.length.next = self.receiver.length.val();
         self.dispatcher.data.next = self.receiver.data.val();
         self.dispatcher.ready.next = self.transmitter.ready.val();
-        self.dispatcher.payload_ready.next = self.transmitter.payload_ready.val();
+        self.dispatcher.payload_ready.next = self.slice.in_ready.val();
         self.dispatcher.info.next = self.registers.value.val();
         self.dispatcher.move_ready.next = self.move_ready.val();
         self.dispatcher.move_done.next = self.move_done.val();
@@ -149,8 +162,11 @@ impl Logic for Endpoint {
         self.transmitter.status.next = self.dispatcher.status.val();
         self.transmitter.index.next = self.dispatcher.index.val();
         self.transmitter.length.next = self.dispatcher.answer_length.val();
-        self.transmitter.payload.next = self.dispatcher.payload.val();
-        self.transmitter.payload_valid.next = self.dispatcher.payload_valid.val();
+        self.slice.in_data.next = self.dispatcher.payload.val();
+        self.slice.in_valid.next = self.dispatcher.payload_valid.val();
+        self.transmitter.payload.next = self.slice.out_data.val();
+        self.transmitter.payload_valid.next = self.slice.out_valid.val();
+        self.slice.out_ready.next = self.transmitter.payload_ready.val();
         self.transmitter.tx_ready.next = self.tx_ready.val();
         self.tx_valid.next = self.transmitter.tx_valid.val();
         self.tx_data.next = self.transmitter.tx_data.val();

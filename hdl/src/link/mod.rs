@@ -14,6 +14,7 @@ pub mod dispatcher;
 pub mod endpoint;
 pub mod payload_buffer;
 pub mod receiver;
+pub mod register_slice;
 pub mod registers;
 pub mod slip_decoder;
 pub mod slip_encoder;

@@ -122,22 +122,19 @@ fn lowest<W: Word>(word: W) -> W {
 
 /// [`Word::several`] in gates.
 fn several<W: Word>(word: W) -> W {
-    /// Whether one is set, and whether two are.
+    /// Whether one is set, and whether two are: four wires, then two halves, go into each gate.
     fn of<W: Word>(word: W) -> (W, W) {
         let width = word.width();
-        if width == 1 {
-            return (word, W::zero(1));
+        if width > 4 {
+            let half = (width / 2).next_multiple_of(4);
+            let ((a, aa), (b, bb)) = (of(word.slice(0, half)), of(word.slice(half, width - half)));
+            return (a | b, aa | bb | (a & b));
         }
-        // Quarters, so that four wires go into each gate.
-        let part = width.div_ceil(4).max(1);
-        let parts: Vec<(W, W)> = (0..width).step_by(part).map(|l| of(word.slice(l, part.min(width - l)))).collect();
-        let mut pairs = parts.iter().map(|p| p.1).collect::<Vec<W>>();
-        for (i, a) in parts.iter().enumerate() {
-            for b in &parts[..i] {
-                pairs.push(a.0 & b.0);
-            }
+        let mut two = W::zero(1);
+        for i in 1..width {
+            two = two | (word.bit(i) & word.slice(0, i).any());
         }
-        (word.any(), or_all(pairs))
+        (word.any(), two)
     }
     of(word).1
 }
