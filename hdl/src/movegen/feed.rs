@@ -7,7 +7,7 @@
 //!   child_valid   =>  Feed  |
 //!   child         =>        |
 //!   record        =>        |
-//!   null          =>        |
+//!   null_move     =>        |
 //!                  +--------+
 //! ```
 //!
@@ -37,26 +37,26 @@ network! {
         in child_valid: &[1];
         in child: BOARD;
         in record: &[32];
-        in null: &[1];
+        in null_move: &[1];
         out offer: TAG;
         out offer_board: BOARD;
     }
 }
 
 fn feed<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [root, image, child_valid, child, record, null] = *inputs else { panic!("six inputs") };
+    let [root, image, child_valid, child, record, null_move] = *inputs else { panic!("six inputs") };
     let root = root[0];
     let fields = Board::from_image(image).fields();
     // A child that is not valid is all zero, so that one gate a wire chooses.
     let fields: Vec<W> = fields.iter().zip(child).map(|(&own, &child)| own.when(root) | child).collect();
-    let null = null[0] & !root;
+    let null_move = null_move[0] & !root;
     let tag = Tag {
         valid: root | child_valid[0],
         mate: W::zero(1),
         probe: !root,
         check: W::zero(1),
         count: W::zero(10),
-        label: W::join(&[null, !root & !null, record[0]]),
+        label: W::join(&[null_move, !root & !null_move, record[0]]),
     };
     const { assert!(LABEL_BITS == 34 && ROOT == 0 && TURNED == 1 && CHILD == 2) };
     vec![tag.fields(), fields]

@@ -5,7 +5,7 @@
 //!   valid      =>            => valid_out
 //!   to, from   =>  MakeMove  => record 32   move 16, flags 8 (without check), kinds 8
 //!   kind       =>            => child       board after the move, turned; zero if not `valid`
-//!   promote    =>            => null 1      there was no destination: the child is the position turned
+//!   promote    =>            => null_move 1 there was no destination: the child is the position turned
 //!   moved      =>            |
 //!   captured   =>            |
 //!   image      =>            |
@@ -37,7 +37,7 @@ network! {
         out valid_out: &[1];
         out record: &[16, 8, 8];
         out child: BOARD;
-        out null: &[1];
+        out null_move: &[1];
     }
 }
 

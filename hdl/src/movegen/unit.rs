@@ -187,7 +187,7 @@ impl Logic for MovegenUnit {
         self.feed.child_valid.next = self.make_move.valid_out.val();
         self.feed.child.next = self.make_move.child.val();
         self.feed.record.next = self.make_move.record.val();
-        self.feed.null.next = self.make_move.null.val();
+        self.feed.null_move.next = self.make_move.null_move.val();
         self.root_command.next = 0.into();
         if self.state.q.val() == State::Root {
             self.root_command.next = 1.into();
