@@ -1,11 +1,13 @@
-//! `verify`: two back ends compared on every position of a file.
+//! `verify`: two or more back ends compared on every position of a file.
 
 use super::{
     args::{Global, VerifyArguments},
     backend, compare,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
+    show,
 };
+use crate::accel::CoProcessor;
 use hayasashi_spec::opcode::Opcode;
 use serde_json::json;
 
@@ -14,8 +16,9 @@ const CHUNK: usize = 248;
 
 /// Compares `GENERATE`, `COUNT` and `EVALUATE`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
-    let one = backend::with_table(&global.backend, global)?.chip;
-    let other = backend::with_table(&arguments.against, global)?.chip;
+    let names = std::iter::once(&global.backend).chain(&arguments.against);
+    let opened = names.map(|name| backend::with_table(name, global)).collect::<anyhow::Result<Vec<_>>>()?;
+    let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
     let mut single = match file {
@@ -34,7 +37,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         }
         total += chunk.len();
         for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
-            for difference in compare::positions(&*one, &*other, opcode, &chunk)? {
+            for difference in compare::positions(&chips, opcode, &chunk)? {
                 if differences < arguments.show {
                     bar.suspend(|| say(difference.show(global.json)))?;
                 }
@@ -45,8 +48,14 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     }
     bar.finish_and_clear();
     match global.json {
-        true => say(json!({ "positions": total, "differences": differences, "interrupted": interrupt.is_set() }))?,
-        false => say(format!("positions: {total}, differences: {differences}"))?,
+        true => say(json!({
+            "positions": total, "differences": differences, "interrupted": interrupt.is_set(),
+            "simulated": show::simulated_json(&chips),
+        }))?,
+        false => {
+            show::simulated(&chips).iter().try_for_each(say)?;
+            say(format!("positions: {total}, differences: {differences}"))?
+        }
     }
     Ok(match (differences > 0, interrupt.is_set()) {
         (true, _) => Exit::Differs,
