@@ -9,7 +9,7 @@ use std::{
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::Mutex,
     time::Duration,
 };
 use thiserror::Error;
@@ -142,15 +142,16 @@ impl Build {
         let key = self.key()?;
         let done = cache.join(format!("verilog-{key:016x}"));
         let program = done.join("chip");
+        // Threads of one process wait for each other instead of compiling the same.
+        static BUILDING: Mutex<()> = Mutex::new(());
+        let _building = BUILDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if program.is_file() {
             return Ok(program);
         }
         let failed = |error| VerilogError::Folder { folder: cache.clone(), error };
         fs::create_dir_all(cache).map_err(failed)?;
         remove_stale(cache);
-        static BUILDS: AtomicU32 = AtomicU32::new(0);
-        let number = BUILDS.fetch_add(1, Ordering::Relaxed);
-        let work = cache.join(format!("building-{key:016x}-{}-{number}", std::process::id()));
+        let work = cache.join(format!("building-{key:016x}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&work);
         fs::create_dir_all(&work).map_err(failed)?;
         self.compile(&work)?;
