@@ -211,7 +211,8 @@ mod tests {
 
     #[test]
     fn specifications_read_back() {
-        for spec in ["auto", "model", "model-stream", "rtl", "verilog", "serial:/dev/ttyUSB0@115200", "tcp:[::1]:5085"] {
+        for spec in ["auto", "model", "model-stream", "rtl", "verilog", "serial:/dev/ttyUSB0@115200", "tcp:[::1]:5085"]
+        {
             assert_eq!(spec.parse::<BackendSpec>().unwrap().to_string(), spec);
         }
         assert_eq!("serial:/dev/ttyUSB0".parse::<BackendSpec>().unwrap().to_string(), "serial:/dev/ttyUSB0@3000000");

@@ -18,8 +18,7 @@ pub fn simulated(chips: &[&dyn CoProcessor]) -> Vec<String> {
     all.iter()
         .map(|(name, s)| {
             let rate = s.clocks_per_second();
-            let mut line =
-                format!("{name}: {} clocks in {:.1} s, {rate:.0} clocks/s", s.clocks, s.busy.as_secs_f64());
+            let mut line = format!("{name}: {} clocks in {:.1} s, {rate:.0} clocks/s", s.clocks, s.busy.as_secs_f64());
             if all.len() > 1 {
                 write!(line, ", ratio {:.1}", rate / slowest).expect("strings take everything");
             }

@@ -7,7 +7,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show,
 };
-use crate::accel::CoProcessor;
+use crate::{accel::CoProcessor, search::source::load_table};
 use hayasashi_spec::opcode::Opcode;
 use serde_json::json;
 
@@ -17,8 +17,14 @@ const CHUNK: usize = 248;
 /// Compares `GENERATE`, `COUNT` and `EVALUATE`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
-    let opened = names.map(|name| backend::with_table(name, global)).collect::<anyhow::Result<Vec<_>>>()?;
+    let opened = names.map(|name| backend::open_named(name)).collect::<anyhow::Result<Vec<_>>>()?;
     let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
+    let table = &*backend::table(global.table.as_deref())?;
+    // A simulated chip takes seconds for its table.
+    std::thread::scope(|scope| {
+        let loads: Vec<_> = chips.iter().map(|&chip| scope.spawn(move || load_table(chip, table))).collect();
+        loads.into_iter().try_for_each(|load| load.join().expect("loading does not panic"))
+    })?;
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
     let mut single = match file {

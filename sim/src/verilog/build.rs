@@ -18,8 +18,25 @@ use thiserror::Error;
 const BENCH: &str = include_str!("bench.cpp");
 /// Flags of Verilator. Splitting its output lets the compiler work on several files at once.
 const VERILATOR_FLAGS: &[&str] = &[
-    "--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "--output-split", "20000",
-    "-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "top", "--Mdir", "obj", "top.v", "bench.cpp",
+    "--cc",
+    "--exe",
+    "-O3",
+    "--x-assign",
+    "fast",
+    "--x-initial",
+    "fast",
+    "--noassert",
+    "--output-split",
+    "20000",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "--top-module",
+    "top",
+    "--Mdir",
+    "obj",
+    "top.v",
+    "bench.cpp",
 ];
 /// Flags of the compiler: what runs once need not be fast.
 const MAKE_FLAGS: &[&str] = &["OPT_FAST=-O2", "OPT_SLOW=-O0"];

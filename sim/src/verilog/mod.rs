@@ -35,14 +35,7 @@ impl VerilogChip {
             .map_err(|error| VerilogError::Start { program, error })?;
         let commands = process.stdin.take();
         let answers = process.stdout.take().expect("it is piped");
-        Ok(VerilogChip {
-            process,
-            commands,
-            answers,
-            to_chip: VecDeque::new(),
-            from_chip: Vec::new(),
-            clocks: 0,
-        })
+        Ok(VerilogChip { process, commands, answers, to_chip: VecDeque::new(), from_chip: Vec::new(), clocks: 0 })
     }
 
     fn exchange(&mut self, command: &[u8]) -> io::Result<()> {
