@@ -174,8 +174,12 @@ impl Build {
         self.compile(&work)?;
         fs::rename(work.join("obj/Vtop"), work.join("chip")).map_err(failed)?;
         fs::remove_dir_all(work.join("obj")).map_err(failed)?;
-        // Where another process was faster, its result is as good.
+        if !program.is_file() {
+            // Somebody removed the program, but not its folder.
+            let _ = fs::remove_dir_all(&done);
+        }
         let renamed = fs::rename(&work, &done);
+        // Where another process was faster, its result is as good.
         if !program.is_file() {
             renamed.map_err(failed)?;
         }
