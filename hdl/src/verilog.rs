@@ -11,7 +11,8 @@ pub fn chip(config: &ChipConfig) -> String {
 }
 
 /// [`chip`] for a simulator that computes every wire in every clock: the networks, which are most of the chip, are
-/// passed over in clocks in which their inputs do not change. Clock for clock it does what [`chip`] does.
+/// passed over in clocks in which their inputs do not change, and population counts are `$countones`. Clock for clock it
+/// does what [`chip`] does.
 pub fn chip_for_simulation(config: &ChipConfig) -> String {
     net::skipping(|| chip(config))
 }

@@ -115,7 +115,7 @@ fn verilog_equals_model() {
     if !Tool::Verilator.installed() {
         return;
     }
-    let verilog = accel::open(&BackendSpec::Verilog).unwrap().chip;
+    let verilog = accel::open(&BackendSpec::Verilog { plain: false }).unwrap().chip;
     verilog.load_table(&first_table().to_bytes()).unwrap();
     compare(&*verilog, &model(), &simulated());
 }

@@ -26,6 +26,8 @@ enum Node {
     Signed(&'static str, Net, Net),
     Choose(Net, Net, Net),
     Any(Net),
+    /// Only in drawings for simulation.
+    Count(Net),
 }
 
 #[derive(Default)]
@@ -39,8 +41,8 @@ thread_local! {
     static SKIPPING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Draws so that a simulator passes over each network whose inputs are those of the clock before, as RustHDL's
-/// simulation does: see [`skipping_registers`].
+/// Draws so that a simulator is fast: it passes over each network whose inputs are those of the clock before, as RustHDL's
+/// simulation does (see [`skipping_registers`]), and counts wires by `$countones` instead of adders.
 pub fn skipping<R>(draw: impl FnOnce() -> R) -> R {
     struct Restore(bool);
     impl Drop for Restore {
@@ -127,6 +129,7 @@ fn expressions() -> Vec<(usize, String)> {
                     Node::Signed(op, a, b) => format!("$signed(n{}) {op} $signed(n{})", a.0, b.0),
                     Node::Choose(c, a, b) => format!("n{} ? n{} : n{}", c.0, a.0, b.0),
                     Node::Any(a) => format!("|n{}", a.0),
+                    Node::Count(a) => format!("$countones(n{})", a.0),
                 };
                 (*width, value)
             })
@@ -270,6 +273,9 @@ impl Word for Net {
     /// Full adders of three wires first, then a tree of adders.
     fn popcount(self) -> Net {
         let width = self.width();
+        if SKIPPING.get() {
+            return Net::node(Node::Count(self), count_width(width));
+        }
         let mut terms: Vec<Net> = Vec::new();
         for low in (0..width).step_by(3) {
             let bits: Vec<Net> = (low..(low + 3).min(width)).map(|i| self.bit(i)).collect();

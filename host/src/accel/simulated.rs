@@ -57,10 +57,11 @@ impl<C: SimulatedChip> SimulatedStream<C> {
 }
 
 impl VerilogStream {
-    /// Starts the compiled Verilog of the default chip; where it is to be compiled first, progress goes to stderr.
-    pub fn open() -> Result<VerilogStream, verilog::VerilogError> {
-        let build = verilog::Build::fast(&Default::default()).tell(tell);
-        VerilogChip::open(&build).map(SimulatedStream::new)
+    /// Starts the compiled Verilog of the default chip, drawn for fast simulation or, if `plain`, as it is synthesised.
+    /// Where it is to be compiled first, progress goes to stderr.
+    pub fn open(plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
+        let build = if plain { verilog::Build::plain } else { verilog::Build::fast };
+        VerilogChip::open(&build(&Default::default()).tell(tell)).map(SimulatedStream::new)
     }
 }
 

@@ -30,7 +30,7 @@ folder of compiled Verilog (default: hayasashi in XDG_CACHE_HOME or ~/.cache); i
 /// Options of every command.
 #[derive(Args, Debug, Clone)]
 pub struct Global {
-    /// Where the chip is: auto, model, rtl, verilog, serial:PATH[@BAUD], tcp:HOST:PORT, and, for `moves`, `eval`, `count`,
+    /// Where the chip is: auto, model, rtl, verilog[:plain], serial:PATH[@BAUD], tcp:HOST:PORT, and, for `moves`, `eval`, `count`,
     /// `perft` and `verify`, rules (the engine's own rules of shogi).
     #[arg(long, global = true, default_value = "auto", value_name = "BACKEND")]
     pub backend: String,

@@ -128,7 +128,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The chip with those networks passed over whose inputs do not change, which is several times faster.
+    /// The chip drawn for simulation, which is several times faster: see [`verilog::chip_for_simulation`].
     pub fn fast(chip: &ChipConfig) -> Build {
         Build::of(verilog::chip_for_simulation(chip))
     }
