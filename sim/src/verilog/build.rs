@@ -111,7 +111,7 @@ pub enum Progress {
 
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "compiling the emitted Verilog (once for this gateware, a minute or two)")?;
+        write!(f, "compiling the emitted Verilog (once for this gateware, about a minute)")?;
         match self {
             Progress::Verilator => write!(f, ": Verilator"),
             Progress::File { number, files } => write!(f, ": file {number} of {files}"),
