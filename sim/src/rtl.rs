@@ -1,6 +1,6 @@
 //! The chip behind its byte port.
 
-use crate::Stepper;
+use crate::{SimulatedChip, Stepper};
 use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
 use std::{
     collections::VecDeque,
@@ -35,11 +35,6 @@ impl RtlChip {
         }
     }
 
-    /// Bytes for the chip, one for each of the next clocks.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.to_chip.extend(bytes);
-    }
-
     /// One clock.
     pub fn step(&mut self) {
         let byte = self.to_chip.pop_front();
@@ -55,21 +50,6 @@ impl RtlChip {
         self.stepper.rise();
     }
 
-    /// Appends the bytes that came since the last call.
-    pub fn pull(&mut self, into: &mut Vec<u8>) {
-        into.extend(self.from_chip.drain(..));
-    }
-
-    /// Bytes that wait to go into the chip.
-    pub fn pending(&self) -> usize {
-        self.to_chip.len()
-    }
-
-    /// Clocks so far.
-    pub fn clocks(&self) -> u64 {
-        self.stepper.clocks()
-    }
-
     /// Evaluations of the whole chip so far.
     pub fn passes(&self) -> u64 {
         self.stepper.passes()
@@ -83,6 +63,32 @@ impl RtlChip {
     /// Ends the waveform file.
     pub fn stop_recording(&mut self) {
         self.stepper.stop_recording()
+    }
+}
+
+impl SimulatedChip for RtlChip {
+    const NAME: &'static str = "rtl";
+    const STEP_CLOCKS: u32 = 64;
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.to_chip.extend(bytes);
+    }
+
+    fn pending(&self) -> usize {
+        self.to_chip.len()
+    }
+
+    fn run(&mut self, clocks: u32) -> io::Result<()> {
+        (0..clocks).for_each(|_| self.step());
+        Ok(())
+    }
+
+    fn pull(&mut self, into: &mut Vec<u8>) {
+        into.extend(self.from_chip.drain(..));
+    }
+
+    fn clocks(&self) -> u64 {
+        self.stepper.clocks()
     }
 }
 

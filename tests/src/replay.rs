@@ -1,4 +1,4 @@
-//! Replays on the emitted Verilog, under Verilator, what a RustHDL block did, clock by clock.
+//! Replays on the emitted Verilog, under Verilator or Icarus, what a RustHDL block did, clock by clock.
 
 use rust_hdl::prelude::*;
 use std::{fmt::Write, path::PathBuf, process::Command};
@@ -35,6 +35,34 @@ impl Probe for Ports {
     }
 }
 
+/// An independent simulator of Verilog.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tool {
+    Verilator,
+    /// Icarus Verilog; it does not finish on blocks with combinational paths between modules in both directions.
+    Icarus,
+}
+
+impl Tool {
+    /// The program, its option that shows the version, and the Debian package.
+    fn program(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Tool::Verilator => ("verilator", "--version", "verilator"),
+            Tool::Icarus => ("iverilog", "-V", "iverilog"),
+        }
+    }
+
+    /// Whether it is installed; says so, or panics in CI, where it is not.
+    pub fn installed(self) -> bool {
+        let (program, version, package) = self.program();
+        let found = Command::new(program).arg(version).output().is_ok();
+        if !found {
+            crate::skip(&format!("{program} is not installed (Debian package `{package}`)"));
+        }
+        found
+    }
+}
+
 /// The ports of a block in each clock.
 #[derive(Default)]
 pub struct Replay {
@@ -56,13 +84,11 @@ impl Replay {
         self.clocks += 1;
     }
 
-    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` where Verilator is not installed.
+    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` where the tool is not installed.
     ///
-    /// The Verilog must come from a fresh block: RustHDL emits what a RAM holds as its initial contents. (Icarus does not
-    /// finish on blocks with combinational paths between modules in both directions.)
-    pub fn check(&self, name: &str, verilog: &str) -> Result<bool, String> {
-        if Command::new("verilator").arg("--version").output().is_err() {
-            crate::skip("verilator is not installed (Debian package `verilator`)");
+    /// The Verilog must come from a fresh block: RustHDL emits what a RAM holds as its initial contents.
+    pub fn check(&self, tool: Tool, name: &str, verilog: &str) -> Result<bool, String> {
+        if !tool.installed() {
             return Ok(false);
         }
         let folder: PathBuf = std::env::temp_dir().join(format!("replay-{name}-{}", std::process::id()));
@@ -72,28 +98,48 @@ impl Replay {
         std::fs::write(file("block.v"), verilog).map_err(|e| e.to_string())?;
         std::fs::write(file("bench.v"), self.bench(&file("ports.txt"))).map_err(|e| e.to_string())?;
         let run = |command: &mut Command| {
-            let output = command.output().map_err(|e| e.to_string())?;
+            let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
             let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).to_string();
             if output.status.success() {
                 Ok(text)
             } else {
-                Err(text)
+                Err(format!("{command:?}: {text}"))
             }
         };
-        let build = ["--binary", "-Wno-fatal", "-Wno-lint", "--top-module", "bench", "-o", "bench", "--Mdir"];
-        run(Command::new("verilator").args(build).args([&file("obj"), &file("bench.v"), &file("block.v")]))?;
-        let text = run(&mut Command::new(file("obj/bench")))?;
+        let sources = [file("bench.v"), file("block.v")];
+        let text = match tool {
+            Tool::Verilator => {
+                let flags = ["--binary", "-Wno-fatal", "-Wno-lint", "--top-module", "bench", "-o", "bench", "--Mdir"];
+                run(Command::new("verilator").args(flags).arg(file("obj")).args(&sources))?;
+                run(&mut Command::new(file("obj/bench")))?
+            }
+            Tool::Icarus => {
+                let flags = ["-g2005-sv", "-s", "bench", "-o"];
+                run(Command::new("iverilog").args(flags).arg(file("bench")).args(&sources))?;
+                run(Command::new("vvp").args(["-n", &file("bench")]))?
+            }
+        };
         if !text.contains("REPLAYED") || text.contains("DIFFERS") {
-            return Err(format!("{name} (files in {}): {}", folder.display(), &text[..text.len().min(2000)]));
+            return Err(format!(
+                "{name}, {tool:?} (files in {}): {}",
+                folder.display(),
+                text.chars().take(2000).collect::<String>()
+            ));
         }
         let _ = std::fs::remove_dir_all(folder);
         Ok(true)
     }
 
+    /// Clocks noted so far.
+    pub fn clocks(&self) -> usize {
+        self.clocks
+    }
+
     fn bench(&self, ports: &str) -> String {
         let width: usize = self.ports.iter().map(|p| p.2).sum();
         let mut v = format!(
-            "module bench;\ninteger i = 0;\ninteger bad = 0;\nreg clock = 0;\nreg [{}:0] line [0:{}];\n",
+            "module bench;\ninteger i = 0;\ninteger bad = 0;\nreg clock = 0;\n\
+             reg [{0}:0] line [0:{1}];\nreg [{0}:0] now;\n",
             width - 1,
             self.clocks - 1
         );
@@ -102,7 +148,7 @@ impl Replay {
         let mut compare = String::new();
         for (name, drives, bits) in &self.ports {
             at -= bits;
-            writeln!(v, "wire [{}:0] w_{name};\nwire [{}:0] x_{name} = line[i][{at} +: {bits}];", bits - 1, bits - 1)
+            writeln!(v, "wire [{}:0] w_{name};\nwire [{}:0] x_{name} = now[{at} +: {bits}];", bits - 1, bits - 1)
                 .unwrap();
             write!(connect, ", .{name}({}_{name})", if *drives { 'w' } else { 'x' }).unwrap();
             if *drives {
@@ -117,7 +163,7 @@ impl Replay {
         let last = self.clocks - 1;
         format!(
             "{v}\ntop uut({connect});\ninitial begin\n$readmemb(\"{ports}\", line);\n\
-             for (i = 0; i <= {last}; i = i + 1) begin\n#5;\n{compare}\nclock = 1; #5; clock = 0;\nend\n\
+             for (i = 0; i <= {last}; i = i + 1) begin\nnow = line[i]; #5;\n{compare}\nclock = 1; #5; clock = 0;\nend\n\
              $display(\"REPLAYED\"); $finish;\nend\nendmodule\n"
         )
     }

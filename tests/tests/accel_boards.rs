@@ -270,8 +270,8 @@ impl StreamChip for Impostor {
         bytes.len()
     }
 
-    fn step(&mut self) -> bool {
-        false
+    fn step(&mut self) -> std::io::Result<bool> {
+        Ok(false)
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
@@ -307,7 +307,7 @@ impl StreamChip for Fragile {
         self.0.push(bytes)
     }
 
-    fn step(&mut self) -> bool {
+    fn step(&mut self) -> std::io::Result<bool> {
         self.0.step()
     }
 
@@ -335,8 +335,8 @@ impl StreamChip for Babbler {
         bytes.len()
     }
 
-    fn step(&mut self) -> bool {
-        false
+    fn step(&mut self) -> std::io::Result<bool> {
+        Ok(false)
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
@@ -374,7 +374,7 @@ impl StreamChip for Resettable {
         self.chip.push(bytes)
     }
 
-    fn step(&mut self) -> bool {
+    fn step(&mut self) -> std::io::Result<bool> {
         self.chip.step()
     }
 
@@ -426,7 +426,7 @@ fn the_simulated_gateware_is_served_like_a_board() {
     let for_thread = path.clone();
     let (tell, told) = channel();
     let board = VirtualBoard::start(move |_, stop| {
-        let mut chip = RtlStream::new();
+        let mut chip = RtlStream::new(Default::default());
         serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| tell.send(()).unwrap()).unwrap()
     });
     told.recv().unwrap();

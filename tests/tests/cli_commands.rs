@@ -1,6 +1,10 @@
 //! The commands as a person or a script runs them.
 
+use hayasashi::accel::{CoProcessor, Software};
+use hayasashi::cli::compare;
+use hayasashi::model::{evaluate::first_table, Model};
 use hayasashi::rules::{MoveList, Position};
+use hayasashi_spec::opcode::Opcode;
 use hayasashi_tests::program::{command, run, run_with, told};
 use nix::{
     sys::signal::{kill, Signal},
@@ -10,6 +14,7 @@ use serde_json::Value;
 use std::{
     io::{BufRead, BufReader, Read},
     process::{Child, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -66,9 +71,31 @@ fn perft_counts_divides_and_compares() {
 #[test]
 fn back_ends_are_verified_against_each_other() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/mate/game_mates.sfen");
-    for against in ["rules", "model-stream"] {
+    for against in ["rules", "model-stream", "rules,model-stream"] {
         let (code, out, err) = run(&["verify", "--backend", "model", "--against", against, "--positions", file]);
         assert_eq!((code, out.lines().last()), (0, Some("positions: 40, differences: 0")), "{out} {err}");
+    }
+}
+
+#[test]
+fn a_difference_of_any_back_end_is_found() {
+    let model = || Software::with_model(Model::with_table(Arc::new(first_table())));
+    let (one, other, without_table) = (model(), model(), Software::new());
+    let position = [Position::startpos()];
+    let differences = |opcode| {
+        let chips: [&[&dyn CoProcessor]; 3] =
+            [&[&one, &other], &[&one, &other, &without_table], &[&one, &without_table, &other]];
+        chips.map(|chips| compare::positions(chips, opcode, &position).unwrap().len())
+    };
+    assert_eq!(differences(Opcode::Evaluate), [0, 1, 1]);
+    assert_eq!(differences(Opcode::Generate), [0, 0, 0]);
+}
+
+#[test]
+fn waveforms_need_rusthdl_s_simulation() {
+    for engine in ["model", "verilog"] {
+        let (code, _, err) = run(&["chip", "--engine", engine, "--pty", "--waves", "/nonexistent/waves.vcd"]);
+        assert!(code == 2 && err.contains("hint: add --engine rtl"), "{err}");
     }
 }
 

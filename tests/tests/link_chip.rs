@@ -1,6 +1,6 @@
 //! The whole chip as a byte stream, and the Verilog that comes of it.
 
-use hayasashi_sim::RtlChip;
+use hayasashi_sim::{RtlChip, SimulatedChip};
 use hayasashi_spec::{frame::*, opcode::*, registers::*, MAGIC};
 use hayasashi_tests::link::{frame, frames};
 use rust_hdl::prelude::*;

@@ -4,6 +4,7 @@ use hayasashi_spec::{frame::*, opcode::*};
 use hayasashi_tests::{
     link::{frame, frames, plain, stuff},
     link_bench::{Answers, Bench, Reference, Rng, BAD_BYTE, TABLE_BYTES},
+    replay::Tool,
 };
 use proptest::prelude::*;
 
@@ -227,7 +228,7 @@ fn verilog_does_the_same() {
         .all(|s| statuses.contains(&(*s as u8))));
     let mut fresh = Endpoint::new(&ChipConfig::default());
     fresh.connect_all();
-    bench.replay.unwrap().check("endpoint", &generate_verilog(&fresh)).unwrap();
+    bench.replay.unwrap().check(Tool::Verilator, "endpoint", &generate_verilog(&fresh)).unwrap();
 }
 
 /// `cargo test --release --test link_protocol -- --ignored --nocapture` gives clocks per request and per second.

@@ -6,10 +6,7 @@ use hayasashi_hdl::{
 };
 use hayasashi_sim::{LineReader, LineWriter, Stepper, UartLine};
 use hayasashi_spec::opcode::Opcode;
-use hayasashi_tests::{
-    link::{frame, frames},
-    replay::Replay,
-};
+use hayasashi_tests::link::{frame, frames};
 
 const RATES: [(u32, u32); 5] = [
     (25_000_000, 3_000_000),
@@ -114,27 +111,4 @@ fn the_chip_answers_over_its_uart() {
         assert_eq!((answers[0].0.opcode, &answers[0].1[..]), (0x82, &payload[..]));
         assert_eq!((answers[1].0.opcode, answers[1].1.len()), (0x81, 60));
     }
-}
-
-#[test]
-fn verilog_does_the_same() {
-    let divisor = divisor(25_000_000, 3_000_000).unwrap();
-    let (mut rx, mut rx_replay) = (Stepper::new(UartRx::new(divisor)), Replay::default());
-    let (mut tx, mut tx_replay) = (Stepper::new(UartTx::new(divisor)), Replay::default());
-    let mut line = LineWriter::new(8.2, 0.4);
-    line.push(&[0x00, 0xFF, 0xC0, 0xDB, 0x55, 0xAA]);
-    for clock in 0..900u64 {
-        rx.block.line.next = if clock > 700 { clock % 97 > 40 } else { line.level() };
-        tx.block.valid.next = clock % 5 < 3;
-        tx.block.data.next = (clock * 37 % 256).into();
-        rx.settle();
-        tx.settle();
-        rx_replay.sample(&*rx.block);
-        tx_replay.sample(&*tx.block);
-        rx.rise();
-        tx.rise();
-    }
-    use rust_hdl::prelude::generate_verilog;
-    rx_replay.check("uart_rx", &generate_verilog(&*rx.block)).unwrap();
-    tx_replay.check("uart_tx", &generate_verilog(&*tx.block)).unwrap();
 }

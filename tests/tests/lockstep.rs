@@ -1,4 +1,4 @@
-//! Rules, model and RustHDL simulation give the same bytes: moves in order, flags, counts and scores.
+//! Rules, model, RustHDL simulation and emitted Verilog give the same bytes: moves in order, flags, counts and scores.
 
 use hayasashi::accel::{self, BackendSpec, CoProcessor, Request, Software};
 use hayasashi::cli::rules_chip::RulesChip;
@@ -7,7 +7,7 @@ use hayasashi::rules::{MoveList, Position};
 use hayasashi::search::view;
 use hayasashi_spec::opcode::Opcode;
 use hayasashi_spec::position::PositionImage;
-use hayasashi_tests::data_lines;
+use hayasashi_tests::{data_lines, replay::Tool};
 use std::sync::Arc;
 
 /// Positions at the edges of the rules.
@@ -92,15 +92,30 @@ fn rules_equal_model() {
     compare(&rules, &model(), &sfens);
 }
 
-#[test]
-fn rtl_equals_model() {
+/// What the simulated chips are asked.
+fn simulated() -> Vec<String> {
     let mut sfens: Vec<String> = EDGES.iter().map(|s| s.to_string()).collect();
     sfens.extend(data("rules/uchifuzume.tsv", 1));
     sfens.extend(data("rules/legal_moves.tsv", 25));
     sfens.extend(data("mate/tsume_1.sfen", 4));
     sfens.extend(walks(4, 2).into_iter().step_by(5));
     assert!(sfens.len() > 400);
+    sfens
+}
+
+#[test]
+fn rtl_equals_model() {
     let rtl = accel::open(&BackendSpec::Rtl).unwrap().chip;
     rtl.load_table(&first_table().to_bytes()).unwrap();
-    compare(&*rtl, &model(), &sfens);
+    compare(&*rtl, &model(), &simulated());
+}
+
+#[test]
+fn verilog_equals_model() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    let verilog = accel::open(&BackendSpec::Verilog { plain: false }).unwrap().chip;
+    verilog.load_table(&first_table().to_bytes()).unwrap();
+    compare(&*verilog, &model(), &simulated());
 }

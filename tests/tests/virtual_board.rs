@@ -1,7 +1,8 @@
 //! Whole games with a virtual board on a pseudo-terminal, through the real serial port driver.
 
+use hayasashi::accel::VerilogStream;
 use hayasashi::rules::{Move, MoveList, Position};
-use hayasashi_tests::program::Session;
+use hayasashi_tests::{program::Session, replay::Tool};
 use std::path::{Path, PathBuf};
 
 /// A virtual board at `link`.
@@ -57,13 +58,21 @@ fn a_game_on_a_serial_board_is_the_game_on_the_model() {
 
 #[test]
 fn the_simulated_gateware_chooses_the_model_s_move() {
-    let link = link("rtl");
-    let _board = board(&link, "rtl");
-    let mut on_board = Session::engine(&format!("serial:{}", link.display()));
-    let mut on_model = Session::engine("model");
-    for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]] {
-        let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, "nodes 40"));
-        assert_eq!(a, b, "after {moves:?}");
+    // The chip is compiled before the engine waits for it.
+    let mut engines = vec!["rtl"];
+    if Tool::Verilator.installed() {
+        drop(VerilogStream::open(false).unwrap());
+        engines.push("verilog");
+    }
+    for engine in engines {
+        let link = link(engine);
+        let _board = board(&link, engine);
+        let mut on_board = Session::engine(&format!("serial:{}", link.display()));
+        let mut on_model = Session::engine("model");
+        for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]] {
+            let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, "nodes 40"));
+            assert_eq!(a, b, "{engine} after {moves:?}");
+        }
     }
 }
 

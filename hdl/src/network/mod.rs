@@ -14,8 +14,29 @@ pub mod word;
 
 pub use word::Word;
 
-use rust_hdl::prelude::Bits;
+use rust_hdl::prelude::{Bits, Block};
 use value::Value;
+
+/// What blocks made by [`network!`](crate::network) have in common, for tests that do not care which one it is.
+pub trait Network: Block + Default {
+    /// The name of the type, which is also that of the block's [`timing`](rust_hdl::prelude::Logic::timing).
+    const NAME: &'static str;
+
+    /// Sets the clock.
+    fn set_clock(&mut self, high: bool);
+
+    /// Sets every input to what `wires` gives for its name and width: one `bool` for each wire, the first one first.
+    fn set_inputs(&mut self, wires: &mut dyn FnMut(&'static str, usize) -> Vec<bool>);
+}
+
+/// A bus of these wires, the first one first.
+pub fn bus<const N: usize>(wires: &[bool]) -> Bits<N> {
+    let wires: [bool; N] = wires.try_into().expect("one value for each wire");
+    match N {
+        0..=32 => wires.iter().rev().fold(0u64, |bits, &wire| bits << 1 | wire as u64).into(),
+        _ => Bits::Long(wires.into()),
+    }
+}
 
 /// Wires of a bus with these fields.
 pub const fn bus_width(layout: &[usize]) -> usize {
@@ -124,6 +145,20 @@ macro_rules! network {
             $(pub $output: Signal<Out, Bits<{ $crate::network::bus_width($out_layout) }>>,)+
             _started: bool,
             _stale: bool,
+        }
+
+        impl $crate::network::Network for $name {
+            const NAME: &'static str = stringify!($name);
+
+            fn set_clock(&mut self, high: bool) {
+                self.clock.next = high.into();
+            }
+
+            fn set_inputs(&mut self, wires: &mut dyn FnMut(&'static str, usize) -> Vec<bool>) {
+                $(self.$input.next = $crate::network::bus(
+                    &wires(stringify!($input), $crate::network::bus_width($in_layout)),
+                );)+
+            }
         }
 
         impl Logic for $name {

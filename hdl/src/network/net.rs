@@ -5,8 +5,8 @@
 
 use super::value::count_width;
 use super::word::Word;
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -26,6 +26,8 @@ enum Node {
     Signed(&'static str, Net, Net),
     Choose(Net, Net, Net),
     Any(Net),
+    /// Only in drawings for simulation.
+    Count(Net),
 }
 
 #[derive(Default)]
@@ -36,6 +38,20 @@ struct Drawing {
 
 thread_local! {
     static DRAWING: RefCell<Drawing> = RefCell::default();
+    static SKIPPING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Draws so that a simulator is fast: it passes over each network whose inputs are those of the clock before, as RustHDL's
+/// simulation does (see [`skipping_registers`]), and counts wires by `$countones` instead of adders.
+pub fn skipping<R>(draw: impl FnOnce() -> R) -> R {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            SKIPPING.set(self.0);
+        }
+    }
+    let _restore = Restore(SKIPPING.replace(true));
+    draw()
 }
 
 impl Net {
@@ -79,54 +95,99 @@ pub fn start() {
     DRAWING.with_borrow_mut(|d| *d = Drawing::default());
 }
 
-/// The wires drawn since [`start`], as Verilog declarations.
-fn declarations() -> String {
+/// The wires drawn since [`start`]: width and Verilog expression of each.
+fn expressions() -> Vec<(usize, String)> {
     DRAWING.with_borrow(|d| {
-        let mut text = String::new();
-        for (i, (node, width)) in d.nodes.iter().enumerate() {
-            let range = |low: usize, width: usize| format!("[{}:{}]", low + width - 1, low);
-            let value = match node {
-                Node::Port(name, Some(low)) => format!("{name}{}", range(*low, *width)),
-                Node::Port(name, None) => name.to_string(),
-                Node::Constant(v) => format!("{width}'h{v:x}"),
-                Node::Wires(a, wires) => {
-                    let mut parts = Vec::new();
-                    let mut i = 0;
-                    while i < wires.len() {
-                        let mut n = 1;
-                        while i + n < wires.len() && wires[i + n] as usize == wires[i] as usize + n {
-                            n += 1;
+        d.nodes
+            .iter()
+            .map(|(node, width)| {
+                let range = |low: usize, width: usize| format!("[{}:{}]", low + width - 1, low);
+                let value = match node {
+                    Node::Port(name, Some(low)) => format!("{name}{}", range(*low, *width)),
+                    Node::Port(name, None) => name.to_string(),
+                    Node::Constant(v) => format!("{width}'h{v:x}"),
+                    Node::Wires(a, wires) => {
+                        let mut parts = Vec::new();
+                        let mut i = 0;
+                        while i < wires.len() {
+                            let mut n = 1;
+                            while i + n < wires.len() && wires[i + n] as usize == wires[i] as usize + n {
+                                n += 1;
+                            }
+                            parts.push(format!("n{}{}", a.0, range(wires[i] as usize, n)));
+                            i += n;
                         }
-                        parts.push(format!("n{}{}", a.0, range(wires[i] as usize, n)));
-                        i += n;
+                        parts.reverse();
+                        format!("{{{}}}", parts.join(", "))
                     }
-                    parts.reverse();
-                    format!("{{{}}}", parts.join(", "))
-                }
-                Node::Join(parts) => {
-                    let parts: Vec<String> = parts.iter().rev().map(|p| format!("n{}", p.0)).collect();
-                    format!("{{{}}}", parts.join(", "))
-                }
-                Node::Not(a) => format!("~n{}", a.0),
-                Node::Binary(op, a, b) => format!("n{} {op} n{}", a.0, b.0),
-                Node::Signed(op, a, b) => format!("$signed(n{}) {op} $signed(n{})", a.0, b.0),
-                Node::Choose(c, a, b) => format!("n{} ? n{} : n{}", c.0, a.0, b.0),
-                Node::Any(a) => format!("|n{}", a.0),
-            };
-            writeln!(text, "wire {} n{i} = {value};", range(0, *width)).unwrap();
-        }
-        text
+                    Node::Join(parts) => {
+                        let parts: Vec<String> = parts.iter().rev().map(|p| format!("n{}", p.0)).collect();
+                        format!("{{{}}}", parts.join(", "))
+                    }
+                    Node::Not(a) => format!("~n{}", a.0),
+                    Node::Binary(op, a, b) => format!("n{} {op} n{}", a.0, b.0),
+                    Node::Signed(op, a, b) => format!("$signed(n{}) {op} $signed(n{})", a.0, b.0),
+                    Node::Choose(c, a, b) => format!("n{} ? n{} : n{}", c.0, a.0, b.0),
+                    Node::Any(a) => format!("|n{}", a.0),
+                    Node::Count(a) => format!("$countones(n{})", a.0),
+                };
+                (*width, value)
+            })
+            .collect()
     })
 }
 
 /// The wires drawn since [`start`], and registers that take fields (the first in the least significant place).
 pub fn registered(registers: &[(&str, Vec<Net>)]) -> String {
-    let mut text = declarations();
+    if SKIPPING.get() {
+        return skipping_registers(registers);
+    }
+    let mut text = String::new();
+    for (i, (width, value)) in expressions().iter().enumerate() {
+        writeln!(text, "wire [{}:0] n{i} = {value};", width - 1).unwrap();
+    }
     for (name, fields) in registers {
-        let names: Vec<String> = fields.iter().rev().map(|f| format!("n{}", f.0)).collect();
-        writeln!(text, "initial {name} = 0;\nalways @(posedge clock) {name} <= {{{}}};", names.join(", ")).unwrap();
+        let fields = joined(fields);
+        writeln!(text, "initial {name} = 0;\nalways @(posedge clock) {name} <= {fields};").unwrap();
     }
     text
+}
+
+/// [`registered`] for a simulator that computes every wire in every clock (Verilator): the same expressions as
+/// statements, behind a test whether the inputs are those of the clock before. The registers then keep their values,
+/// which are what the expressions would give again.
+fn skipping_registers(registers: &[(&str, Vec<Net>)]) -> String {
+    let mut ports: BTreeMap<&str, usize> = BTreeMap::new();
+    DRAWING.with_borrow(|d| {
+        for (node, width) in &d.nodes {
+            if let Node::Port(name, low) = node {
+                let port = ports.entry(name).or_default();
+                *port = (*port).max(low.unwrap_or(0) + width);
+            }
+        }
+    });
+    let (mut text, mut same) = (String::from("reg settled = 0;\n"), String::from("settled"));
+    let mut body = String::from("settled <= 1;\n");
+    for (name, width) in &ports {
+        writeln!(text, "reg [{}:0] seen${name} = 0;", width - 1).unwrap();
+        write!(same, " & seen${name} == {name}").unwrap();
+        writeln!(body, "seen${name} <= {name};").unwrap();
+    }
+    for (i, (width, value)) in expressions().iter().enumerate() {
+        writeln!(text, "reg [{}:0] n{i};", width - 1).unwrap();
+        writeln!(body, "n{i} = {value};").unwrap();
+    }
+    for (name, fields) in registers {
+        writeln!(text, "initial {name} = 0;").unwrap();
+        writeln!(body, "{name} <= {};", joined(fields)).unwrap();
+    }
+    format!("{text}always @(posedge clock) if (!({same})) begin\n{body}end\n")
+}
+
+/// Fields as one bus, the first in the least significant place.
+fn joined(fields: &[Net]) -> String {
+    let names: Vec<String> = fields.iter().rev().map(|f| format!("n{}", f.0)).collect();
+    format!("{{{}}}", names.join(", "))
 }
 
 impl BitAnd for Net {
@@ -212,6 +273,9 @@ impl Word for Net {
     /// Full adders of three wires first, then a tree of adders.
     fn popcount(self) -> Net {
         let width = self.width();
+        if SKIPPING.get() {
+            return Net::node(Node::Count(self), count_width(width));
+        }
         let mut terms: Vec<Net> = Vec::new();
         for low in (0..width).step_by(3) {
             let bits: Vec<Net> = (low..(low + 3).min(width)).map(|i| self.bit(i)).collect();

@@ -2,9 +2,10 @@
 
 use super::{
     ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SerialWire, Software,
-    SoftwareStream, TcpWire, DEFAULT_BAUD,
+    SoftwareStream, TcpWire, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_spec::registers::CAP_EVALUATE;
+use hayasashi_sim::RtlChip;
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// How long a named board may take for its first answer.
@@ -24,8 +25,13 @@ pub enum BackendSpec {
     Model,
     /// The software model behind the byte protocol, in this process: for tests of the protocol.
     ModelStream,
-    /// The simulated gateware, in this process.
+    /// The gateware in RustHDL's simulator, in this process.
     Rtl,
+    /// The Verilog emitted for the gateware, compiled by Verilator.
+    Verilog {
+        /// Exactly the text that is synthesised, instead of the one drawn for fast simulation.
+        plain: bool,
+    },
     /// A board on a serial port.
     Serial {
         /// Device file.
@@ -43,7 +49,7 @@ pub enum BackendSpec {
 impl BackendSpec {
     /// The forms that [`FromStr`] takes, for help texts.
     pub const FORMS: &'static str =
-        "`auto`, `model`, `model-stream`, `rtl`, `serial:<path>[@baud]` (3000000 baud if not given), `tcp:<host>:<port>`";
+        "`auto`, `model`, `model-stream`, `rtl`, `verilog[:plain]`, `serial:<path>[@baud]` (3000000 baud if not given), `tcp:<host>:<port>`";
 }
 
 impl FromStr for BackendSpec {
@@ -60,6 +66,9 @@ impl FromStr for BackendSpec {
             ("model", None) => Ok(BackendSpec::Model),
             ("model-stream", None) => Ok(BackendSpec::ModelStream),
             ("rtl", None) => Ok(BackendSpec::Rtl),
+            ("verilog", None) => Ok(BackendSpec::Verilog { plain: false }),
+            ("verilog", Some("plain")) => Ok(BackendSpec::Verilog { plain: true }),
+            ("verilog", Some(_)) => wrong("it takes no argument but `plain`"),
             ("auto" | "model" | "model-stream" | "rtl", Some(_)) => wrong("this one takes no argument"),
             ("serial", Some(rest)) => {
                 let (path, baud) = match rest.rsplit_once('@') {
@@ -95,6 +104,8 @@ impl fmt::Display for BackendSpec {
             BackendSpec::Model => write!(f, "model"),
             BackendSpec::ModelStream => write!(f, "model-stream"),
             BackendSpec::Rtl => write!(f, "rtl"),
+            BackendSpec::Verilog { plain: false } => write!(f, "verilog"),
+            BackendSpec::Verilog { plain: true } => write!(f, "verilog:plain"),
             BackendSpec::Serial { path, baud } => write!(f, "serial:{path}@{baud}"),
             BackendSpec::Tcp { address } => write!(f, "tcp:{address}"),
         }
@@ -124,9 +135,12 @@ fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, Accel
     match spec {
         BackendSpec::Auto => Ok(open_auto(notify)),
         BackendSpec::Model => Ok(Opened { chip: Arc::new(Software::new()), note: "model: the software model".into() }),
-        BackendSpec::ModelStream | BackendSpec::Rtl => {
+        BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
             let board = open_board(spec, GREETING)?;
-            let note = format!("{spec}: in this process");
+            let note = match spec {
+                BackendSpec::Verilog { .. } => format!("{spec}: the emitted Verilog, compiled by Verilator"),
+                _ => format!("{spec}: in this process"),
+            };
             Ok(Opened { chip: Arc::new(board), note })
         }
         BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => {
@@ -143,7 +157,14 @@ pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelE
         BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
         BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => Board::connect(ChipWire(SoftwareStream::new()), timeout),
-        BackendSpec::Rtl => Board::connect(ChipWire(RtlStream::new()), timeout.max(SIMULATED_GREETING)),
+        BackendSpec::Rtl => {
+            Board::connect(ChipWire(RtlStream::new(RtlChip::default())), timeout.max(SIMULATED_GREETING))
+        }
+        BackendSpec::Verilog { plain } => {
+            let stream = VerilogStream::open(*plain)
+                .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
+            Board::connect(ChipWire(stream), timeout.max(SIMULATED_GREETING))
+        }
         BackendSpec::Auto | BackendSpec::Model => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
         }
@@ -198,7 +219,16 @@ mod tests {
 
     #[test]
     fn specifications_read_back() {
-        for spec in ["auto", "model", "model-stream", "rtl", "serial:/dev/ttyUSB0@115200", "tcp:[::1]:5085"] {
+        for spec in [
+            "auto",
+            "model",
+            "model-stream",
+            "rtl",
+            "verilog",
+            "verilog:plain",
+            "serial:/dev/ttyUSB0@115200",
+            "tcp:[::1]:5085",
+        ] {
             assert_eq!(spec.parse::<BackendSpec>().unwrap().to_string(), spec);
         }
         assert_eq!("serial:/dev/ttyUSB0".parse::<BackendSpec>().unwrap().to_string(), "serial:/dev/ttyUSB0@3000000");
@@ -213,6 +243,7 @@ mod tests {
             ("serial:/dev/ttyUSB0@fast", "`fast` is no baud rate"),
             ("tcp:localhost", "`<host>:<port>` is missing"),
             ("model:3", "takes no argument"),
+            ("verilog:fast", "no argument but `plain`"),
         ] {
             let message = given.parse::<BackendSpec>().unwrap_err().to_string();
             assert!(message.contains(part) && message.contains("serial:<path>[@baud]"), "{message}");

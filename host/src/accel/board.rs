@@ -1,6 +1,6 @@
 //! A chip behind a wire, served by a thread of its own.
 
-use super::{request::Slot, AccelError, CoProcessor, Driver, Id, Request, Statistics, Ticket, Wire};
+use super::{request::Slot, AccelError, CoProcessor, Driver, Id, Request, Simulated, Statistics, Ticket, Wire};
 use hayasashi_spec::{frame::MAX_REQUEST_PAYLOAD, registers::Info};
 use std::{
     collections::HashMap,
@@ -22,6 +22,7 @@ struct Inbox {
     lost: Option<AccelError>,
     stop: bool,
     statistics: Statistics,
+    simulated: Option<Simulated>,
 }
 
 struct Shared {
@@ -112,6 +113,10 @@ impl CoProcessor for Board {
             n => n.min(hayasashi_spec::frame::MAX_BATCH),
         }
     }
+
+    fn simulated(&self) -> Option<Simulated> {
+        self.shared.inbox.lock().unwrap().simulated
+    }
 }
 
 impl Drop for Board {
@@ -148,6 +153,7 @@ impl<W: Wire> Thread<W> {
             }
             let longest = if self.driver.wire().fd().is_some() { IDLE } else { SLICE };
             let result = self.driver.pump(longest, Some(self.wake.as_raw_fd()));
+            self.note();
             while matches!(self.wake.read(&mut [0; 64]), Ok(1..)) {}
             self.deliver();
             if let Err(error) = result {
@@ -160,13 +166,18 @@ impl<W: Wire> Thread<W> {
     /// means to stop.
     fn take_new(&mut self) -> Option<Vec<(Request, Arc<Slot>)>> {
         let waits = self.driver.wire().fd().is_none() && self.driver.exchange().is_idle();
-        let statistics = self.driver.exchange().statistics();
         let mut inbox = self.shared.inbox.lock().unwrap();
-        inbox.statistics = statistics;
         if waits {
             inbox = self.shared.changed.wait_while(inbox, |i| i.new.is_empty() && !i.stop).unwrap();
         }
         (!inbox.stop).then(|| std::mem::take(&mut inbox.new))
+    }
+
+    /// Lets others see what happened so far.
+    fn note(&mut self) {
+        let (statistics, simulated) = (self.driver.exchange().statistics(), self.driver.wire().simulated());
+        let mut inbox = self.shared.inbox.lock().unwrap();
+        (inbox.statistics, inbox.simulated) = (statistics, simulated);
     }
 
     fn deliver(&mut self) {

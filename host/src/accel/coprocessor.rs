@@ -2,7 +2,7 @@
 
 use super::{
     driver::parse_info, AccelError, Counted, Evaluated, Generated, Outcome, Parse, Pending, PositionError, Request,
-    Ticket,
+    Simulated, Ticket,
 };
 use hayasashi_spec::{
     frame::MAX_BATCH,
@@ -29,6 +29,11 @@ pub trait CoProcessor: Send + Sync {
     /// Positions in the largest request.
     fn max_batch(&self) -> usize {
         MAX_BATCH
+    }
+
+    /// What the chip has done so far, where it is simulated in this process.
+    fn simulated(&self) -> Option<Simulated> {
+        None
     }
 
     /// Submits and waits: the answers byte by byte.
@@ -105,6 +110,10 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
 
     fn max_batch(&self) -> usize {
         (**self).max_batch()
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        (**self).simulated()
     }
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {

@@ -28,6 +28,10 @@ pub enum AccelError {
     #[error("cannot open {target}: {reason}; hint: {hint}")]
     Open { target: String, reason: String, hint: String },
 
+    /// A simulation cannot be built or started. The reason ends with a hint.
+    #[error("{target}: {reason}")]
+    Simulation { target: String, reason: String },
+
     /// Not one byte came back.
     #[error("{target}: nobody answers (waited {waited:?}); hint: is the board powered and its gateware loaded? for a serial line, is the baud rate that of the gateware?")]
     NoAnswer { target: String, waited: Duration },

@@ -20,9 +20,9 @@ mod notice;
 mod ports;
 mod request;
 mod resilient;
-mod rtl;
 mod serial;
 pub mod serve;
+mod simulated;
 mod software;
 mod table;
 mod tcp;
@@ -42,8 +42,8 @@ pub use request::{
     PositionError, Request, Ticket,
 };
 pub use resilient::{Resilient, PROBE_INTERVAL};
-pub use rtl::RtlStream;
 pub use serial::{SerialWire, DEFAULT_BAUD};
+pub use simulated::{RtlStream, Simulated, SimulatedStream, VerilogStream};
 pub use software::{Software, SoftwareStream};
 pub use table::header as table_header;
 pub use tcp::TcpWire;

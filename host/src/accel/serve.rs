@@ -39,6 +39,9 @@ pub enum ServeError {
         /// Why.
         error: io::Error,
     },
+    /// The chip itself is lost.
+    #[error("the chip behind the port is lost: {0}; hint: start it again")]
+    Chip(io::Error),
 }
 
 /// How often `stop` is looked at when nothing moves.
@@ -65,8 +68,8 @@ pub fn serve_pty(
     drop(pty.slave);
     let _link = link.map(|l| Link::new(&path, l)).transpose()?;
     announce(&path);
-    while relay(chip, pty.master.as_fd(), stop) == End::Disconnected {
-        drain(chip);
+    while relay(chip, pty.master.as_fd(), stop)? == End::Disconnected {
+        drain(chip)?;
         std::thread::sleep(Duration::from_millis(2));
     }
     Ok(())
@@ -88,17 +91,17 @@ pub fn serve_tcp(
         match listener.accept() {
             Ok((stream, client)) => {
                 tracing::info!("{client} is connected");
-                drain(chip);
+                drain(chip)?;
                 let ready = stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true));
                 if ready.is_ok() {
-                    relay(chip, stream.as_fd(), stop);
+                    relay(chip, stream.as_fd(), stop)?;
                 }
                 tracing::info!("{client} is gone");
             }
             Err(_) => {
                 // Also where accepting failed for one client: the next may do better.
                 let _ = wait::readable(&[listener.as_raw_fd()], LOOK);
-                drain(chip);
+                drain(chip)?;
             }
         }
     }
@@ -117,19 +120,19 @@ enum End {
 }
 
 /// Carries bytes between a client and the chip until the client goes.
-fn relay(chip: &mut dyn StreamChip, client: BorrowedFd, stop: &AtomicBool) -> End {
+fn relay(chip: &mut dyn StreamChip, client: BorrowedFd, stop: &AtomicBool) -> Result<End, ServeError> {
     let (mut to_chip, mut to_client): (Vec<u8>, Vec<u8>) = Default::default();
     let mut buffer = [0; 4096];
     loop {
         if stop.load(Ordering::Relaxed) {
-            return End::Stopped;
+            return Ok(End::Stopped);
         }
         let mut moved = false;
         if to_chip.is_empty() {
             match transfer(nix::unistd::read(client.as_raw_fd(), &mut buffer)) {
                 Transfer::Some(bytes) => to_chip.extend_from_slice(&buffer[..bytes]),
                 Transfer::NotNow => {}
-                Transfer::Ended => return End::Disconnected,
+                Transfer::Ended => return Ok(End::Disconnected),
             }
         }
         if !to_chip.is_empty() {
@@ -137,7 +140,7 @@ fn relay(chip: &mut dyn StreamChip, client: BorrowedFd, stop: &AtomicBool) -> En
             to_chip.drain(..taken);
             moved |= taken > 0;
         }
-        moved |= chip.step();
+        moved |= chip.step().map_err(ServeError::Chip)?;
         while to_client.len() < AHEAD_BYTES {
             let bytes = chip.pull(&mut buffer);
             if bytes == 0 {
@@ -152,7 +155,7 @@ fn relay(chip: &mut dyn StreamChip, client: BorrowedFd, stop: &AtomicBool) -> En
                     moved = true;
                 }
                 Transfer::NotNow => {}
-                Transfer::Ended => return End::Disconnected,
+                Transfer::Ended => return Ok(End::Disconnected),
             }
         }
         if !moved {
@@ -180,12 +183,12 @@ fn transfer(result: nix::Result<usize>) -> Transfer {
 }
 
 /// Drops what the chip still has to say to a client that has gone.
-fn drain(chip: &mut dyn StreamChip) {
+fn drain(chip: &mut dyn StreamChip) -> Result<(), ServeError> {
     let mut buffer = [0; 4096];
     loop {
         let bytes = chip.pull(&mut buffer);
-        if bytes == 0 && !chip.step() {
-            return;
+        if bytes == 0 && !chip.step().map_err(ServeError::Chip)? {
+            return Ok(());
         }
     }
 }

@@ -12,9 +12,12 @@ use hayasashi_spec::{
     position::{PositionImage, IMAGE_BYTES},
     registers::Info,
 };
-use std::sync::{
-    atomic::{AtomicU32, Ordering},
-    Mutex,
+use std::{
+    io,
+    sync::{
+        atomic::{AtomicU32, Ordering},
+        Mutex,
+    },
 };
 
 /// The software model, called directly. A request is answered in the thread that submits it, before `submit`
@@ -159,8 +162,8 @@ impl StreamChip for SoftwareStream {
         taken
     }
 
-    fn step(&mut self) -> bool {
-        false
+    fn step(&mut self) -> io::Result<bool> {
+        Ok(false)
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {

@@ -1,5 +1,6 @@
 //! Byte streams to a chip.
 
+use super::Simulated;
 use std::{
     io,
     os::fd::RawFd,
@@ -28,6 +29,11 @@ pub trait Wire: Send {
     fn patience(&self) -> Duration {
         Duration::from_secs(1)
     }
+
+    /// What the chip has done, where it is simulated in this process.
+    fn simulated(&self) -> Option<Simulated> {
+        None
+    }
 }
 
 impl<W: Wire + ?Sized> Wire for Box<W> {
@@ -50,6 +56,10 @@ impl<W: Wire + ?Sized> Wire for Box<W> {
     fn patience(&self) -> Duration {
         (**self).patience()
     }
+
+    fn simulated(&self) -> Option<Simulated> {
+        (**self).simulated()
+    }
 }
 
 /// A chip in this process, as a byte stream.
@@ -61,8 +71,8 @@ pub trait StreamChip {
     fn push(&mut self, bytes: &[u8]) -> usize;
 
     /// Lets the chip work for a short while (well below a millisecond, or a fixed number of clocks). Gives whether
-    /// there may be more to do without further input.
-    fn step(&mut self) -> bool;
+    /// there may be more to do without further input. The error means that the chip is lost.
+    fn step(&mut self) -> io::Result<bool>;
 
     /// Takes bytes from the chip; gives how many.
     fn pull(&mut self, buffer: &mut [u8]) -> usize;
@@ -70,6 +80,11 @@ pub trait StreamChip {
     /// See [`Wire::patience`].
     fn patience(&self) -> Duration {
         Duration::from_secs(1)
+    }
+
+    /// See [`Wire::simulated`].
+    fn simulated(&self) -> Option<Simulated> {
+        None
     }
 }
 
@@ -82,7 +97,7 @@ impl<C: StreamChip + ?Sized> StreamChip for Box<C> {
         (**self).push(bytes)
     }
 
-    fn step(&mut self) -> bool {
+    fn step(&mut self) -> io::Result<bool> {
         (**self).step()
     }
 
@@ -92,6 +107,10 @@ impl<C: StreamChip + ?Sized> StreamChip for Box<C> {
 
     fn patience(&self) -> Duration {
         (**self).patience()
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        (**self).simulated()
     }
 }
 
@@ -110,7 +129,7 @@ impl<C: StreamChip + Send> Wire for ChipWire<C> {
             if bytes > 0 {
                 return Ok(bytes);
             }
-            let more = self.0.step();
+            let more = self.0.step()?;
             if !more || Instant::now() >= end {
                 return Ok(self.0.pull(buffer));
             }
@@ -123,5 +142,9 @@ impl<C: StreamChip + Send> Wire for ChipWire<C> {
 
     fn patience(&self) -> Duration {
         self.0.patience()
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        self.0.simulated()
     }
 }

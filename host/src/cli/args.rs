@@ -24,12 +24,13 @@ const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 two answers differ, a self-test failed, or a build misses its budget or its clock; 2 bad arguments, input or back end; \
 130 stopped by Ctrl-C (the partial result is printed).
 
-Environment: HAYASASHI_LOG sets what is logged to stderr, as in `HAYASASHI_LOG=debug`.";
+Environment: HAYASASHI_LOG sets what is logged to stderr, as in `HAYASASHI_LOG=debug`. HAYASASHI_CACHE names the \
+folder of compiled Verilog (default: hayasashi in XDG_CACHE_HOME or ~/.cache); it may be emptied at any time.";
 
 /// Options of every command.
 #[derive(Args, Debug, Clone)]
 pub struct Global {
-    /// Where the chip is: auto, model, rtl, serial:PATH[@BAUD], tcp:HOST:PORT, and, for `moves`, `eval`, `count`,
+    /// Where the chip is: auto, model, rtl, verilog[:plain], serial:PATH[@BAUD], tcp:HOST:PORT, and, for `moves`, `eval`, `count`,
     /// `perft` and `verify`, rules (the engine's own rules of shogi).
     #[arg(long, global = true, default_value = "auto", value_name = "BACKEND")]
     pub backend: String,
@@ -83,7 +84,7 @@ pub enum Command {
     Count,
     /// Count the leaves of the tree of legal moves.
     Perft(PerftArguments),
-    /// Compare two back ends byte by byte on each position of a file.
+    /// Compare two or more back ends byte by byte on each position of a file.
     Verify(VerifyArguments),
     /// The information registers of the chip.
     Info,
@@ -120,9 +121,9 @@ pub struct PerftArguments {
 /// Arguments of `verify`.
 #[derive(Args, Debug, Clone)]
 pub struct VerifyArguments {
-    /// The back end to compare with.
-    #[arg(long, value_name = "BACKEND", default_value = "rules")]
-    pub against: String,
+    /// The back end to compare with; several are separated by commas, as in `rtl,verilog`.
+    #[arg(long, value_name = "BACKENDS", default_value = "rules", value_delimiter = ',')]
+    pub against: Vec<String>,
     /// How many differences to show.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub show: usize,
@@ -148,7 +149,7 @@ pub struct ChipArguments {
     /// What answers.
     #[arg(long, value_enum, default_value_t = Engine::Model)]
     pub engine: Engine,
-    /// Write the simulated gateware's waveforms to this file (VCD; some kilobytes a clock).
+    /// Write the waveforms of `--engine rtl` to this file (VCD; some kilobytes a clock).
     #[arg(long, value_name = "FILE")]
     pub waves: Option<PathBuf>,
 }
@@ -265,8 +266,10 @@ pub struct AreaArguments {
 pub enum Engine {
     /// The software co-processor.
     Model,
-    /// The simulated gateware.
+    /// The gateware in RustHDL's simulator.
     Rtl,
+    /// The emitted Verilog, compiled by Verilator.
+    Verilog,
 }
 
 #[cfg(test)]

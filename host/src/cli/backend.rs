@@ -42,15 +42,13 @@ pub fn with_table(name: &str, global: &Global) -> anyhow::Result<Opened> {
     Ok(opened)
 }
 
-/// Like [`with_table`], but a chip without an evaluator is left without a table. Gives whether it has one.
-pub fn with_table_if_any(name: &str, global: &Global) -> anyhow::Result<(Arc<dyn CoProcessor>, bool)> {
-    let table = table(global.table.as_deref())?;
-    let chip = open_named(name)?.chip;
+/// Gives a chip a table, unless it has no evaluator. Tells whether it has one.
+pub fn load_table_if_any(chip: &dyn CoProcessor, table: &Table) -> anyhow::Result<bool> {
     let evaluates = chip.info()?.capabilities & CAP_EVALUATE != 0;
     if evaluates {
-        load_table(&*chip, &table)?;
+        load_table(chip, table)?;
     }
-    Ok((chip, evaluates))
+    Ok(evaluates)
 }
 
 /// Short name of a chip for answers.

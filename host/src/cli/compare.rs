@@ -1,4 +1,4 @@
-//! Two back ends asked the same: where the answers differ, byte by byte.
+//! Back ends asked the same: where the answers differ, byte by byte.
 
 use crate::{
     accel::{Answer, Answers, CoProcessor, Counted, Evaluated, Generated, Parse, Request},
@@ -22,36 +22,40 @@ pub struct Difference {
     pub answers: [(String, Answer); 2],
 }
 
-/// Asks both back ends about each position; the differences in order.
+/// Asks two or more back ends about each position, all at the same time: the differences of each to the first, in order
+/// of the positions.
 pub fn positions(
-    one: &dyn CoProcessor,
-    other: &dyn CoProcessor,
+    chips: &[&dyn CoProcessor],
     opcode: Opcode,
     positions: &[Position],
 ) -> anyhow::Result<Vec<Difference>> {
     let images: Vec<PositionImage> = positions.iter().map(view::image).collect();
-    let size = one.max_batch().min(other.max_batch()).max(1);
-    let ask = |chip: &dyn CoProcessor| -> Vec<_> {
-        images.chunks(size).map(|batch| chip.submit(Request::batch(opcode, batch))).collect()
-    };
+    let size = chips.iter().map(|chip| chip.max_batch()).min().unwrap_or(1).max(1);
+    let mut tickets: Vec<_> = chips
+        .iter()
+        .map(|chip| {
+            let batches = images.chunks(size).map(|batch| chip.submit(Request::batch(opcode, batch)));
+            batches.collect::<Vec<_>>().into_iter()
+        })
+        .collect();
     let mut differences = Vec::new();
-    let (left, right) = (ask(one), ask(other));
-    let mut at = 0;
-    for ((left, right), batch) in left.into_iter().zip(right).zip(images.chunks(size)) {
-        let (left, right): (Answers, Answers) = (left.wait()?, right.wait()?);
-        for index in 0..batch.len() {
+    for batch in positions.chunks(size) {
+        let answers = tickets
+            .iter_mut()
+            .map(|of_chip| of_chip.next().expect("a ticket for each batch").wait())
+            .collect::<Result<Vec<Answers>, _>>()?;
+        for (index, position) in batch.iter().enumerate() {
             // A request refused as a whole is answered once.
             let of = |answers: &Answers| answers.get(index).or(answers.last()).cloned();
-            let (Some(a), Some(b)) = (of(&left), of(&right)) else { continue };
-            if (a.status, &a.payload) != (b.status, &b.payload) {
-                differences.push(Difference {
-                    opcode,
-                    position: positions[at + index].clone(),
-                    answers: [(one.name(), a), (other.name(), b)],
-                });
+            let mut answers = chips.iter().zip(&answers).filter_map(|(chip, a)| Some((chip.name(), of(a)?)));
+            let Some(first) = answers.next() else { continue };
+            for other in answers {
+                if (first.1.status, &first.1.payload) != (other.1.status, &other.1.payload) {
+                    let answers = [first.clone(), other];
+                    differences.push(Difference { opcode, position: position.clone(), answers });
+                }
             }
         }
-        at += batch.len();
     }
     Ok(differences)
 }

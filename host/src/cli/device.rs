@@ -6,7 +6,7 @@ use super::{
     session::{say, Exit, Interrupt},
 };
 use crate::{
-    accel::{serve, RtlStream, SoftwareStream, StreamChip},
+    accel::{serve, RtlStream, SoftwareStream, StreamChip, VerilogStream},
     model::evaluate::first_table,
 };
 use anyhow::{bail, Context};
@@ -75,8 +75,8 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
     let set = stop.clone();
     Interrupt::install(move || set.store(true, Ordering::Relaxed))?;
     let mut chip: Box<dyn StreamChip> = match arguments.engine {
-        Engine::Model if arguments.waves.is_some() => {
-            bail!("the software model has no waveforms for --waves; hint: add --engine rtl")
+        Engine::Model | Engine::Verilog if arguments.waves.is_some() => {
+            bail!("only RustHDL's simulation writes waveforms for --waves; hint: add --engine rtl")
         }
         Engine::Model => Box::new(SoftwareStream::new()),
         Engine::Rtl => {
@@ -86,8 +86,9 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
                     File::create(path).with_context(|| format!("cannot write the waveforms `{}`", path.display()))?;
                 rtl.record(BufWriter::new(file));
             }
-            Box::new(RtlStream::with_chip(rtl))
+            Box::new(RtlStream::new(rtl))
         }
+        Engine::Verilog => Box::new(VerilogStream::open(false)?),
     };
     // Whoever starts this reads the address from the first line.
     let mut told = Ok(());

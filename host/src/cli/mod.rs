@@ -11,9 +11,9 @@
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
-//! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted` |
+//! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
 //! | `info` | `backend`, `note`, `registers` (name → number) |
-//! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed` |
+//! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |

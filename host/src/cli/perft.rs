@@ -204,7 +204,7 @@ fn first_difference(
     if depth == 0 || walk.interrupt.is_set() {
         return Ok(None);
     }
-    if let Some(d) = compare::positions(walk.chip, other, Opcode::Generate, std::slice::from_ref(pos))?.pop() {
+    if let Some(d) = compare::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(pos))?.pop() {
         return Ok(Some(d));
     }
     let generated = walk.generate(&[view::image(pos)])?.swap_remove(0);
@@ -220,10 +220,10 @@ fn first_difference(
             child
         };
         let children: Vec<Position> = moves.iter().map(after).collect();
-        let differences = compare::positions(walk.chip, other, Opcode::Count, &children)?;
+        let differences = compare::positions(&[walk.chip, other], Opcode::Count, &children)?;
         if let Some(d) = differences.into_iter().next() {
             let inside =
-                compare::positions(walk.chip, other, Opcode::Generate, std::slice::from_ref(&d.position))?.pop();
+                compare::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(&d.position))?.pop();
             return Ok(Some(inside.unwrap_or(d)));
         }
         let images: Vec<PositionImage> = children.iter().map(view::image).collect();

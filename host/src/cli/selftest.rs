@@ -4,6 +4,7 @@ use super::{
     args::Global,
     backend, compare, positions,
     session::{progress, say, Exit, Interrupt},
+    show,
 };
 use crate::{
     accel::{CoProcessor, Request, Software},
@@ -70,7 +71,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         }
         let same = |opcode| -> anyhow::Result<Vec<String>> {
-            Ok(compare::positions(chip, &model, opcode, &positions)?.iter().map(|d| d.show(false)).collect())
+            Ok(compare::positions(&[chip, &model], opcode, &positions)?.iter().map(|d| d.show(false)).collect())
         };
         let result = match name {
             "registers" => registers(chip),
@@ -95,8 +96,13 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     }
     bar.finish_and_clear();
     match global.json {
-        true => say(json!({ "backend": chip.name(), "tests": names.len(), "failed": failed }))?,
-        false => say(format!("{}: tests: {}, failed: {failed}", opened.note, names.len()))?,
+        true => say(json!({
+            "backend": chip.name(), "tests": names.len(), "failed": failed, "simulated": show::simulated_json(&[chip]),
+        }))?,
+        false => {
+            show::simulated(&[chip]).iter().try_for_each(say)?;
+            say(format!("{}: tests: {}, failed: {failed}", opened.note, names.len()))?
+        }
     }
     Ok(if failed == 0 { Exit::Done } else { Exit::Differs })
 }

@@ -1,11 +1,43 @@
-//! A position for people: the board as in Japanese diagrams.
+//! A position for people: the board as in Japanese diagrams. What simulated chips have done.
 
-use crate::rules::{Color, PieceKind, Position, Square};
+use crate::{
+    accel::CoProcessor,
+    rules::{Color, PieceKind, Position, Square},
+};
+use serde_json::{json, Value};
 use std::fmt::Write;
 
 const FILES: &str = "  ９ ８ ７ ６ ５ ４ ３ ２ １";
 const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const EDGE: &str = "+---------------------------+";
+
+/// A line for each simulated chip: clocks, time, clocks per second, and that rate as a multiple of the slowest.
+pub fn simulated(chips: &[&dyn CoProcessor]) -> Vec<String> {
+    let all: Vec<_> = chips.iter().filter_map(|chip| Some((chip.name(), chip.simulated()?))).collect();
+    let slowest = all.iter().map(|(_, s)| s.clocks_per_second()).fold(f64::INFINITY, f64::min);
+    all.iter()
+        .map(|(name, s)| {
+            let rate = s.clocks_per_second();
+            let mut line = format!("{name}: {} clocks in {:.1} s, {rate:.0} clocks/s", s.clocks, s.busy.as_secs_f64());
+            if all.len() > 1 {
+                write!(line, ", ratio {:.1}", rate / slowest).expect("strings take everything");
+            }
+            line
+        })
+        .collect()
+}
+
+/// The same for `--json`.
+pub fn simulated_json(chips: &[&dyn CoProcessor]) -> Value {
+    let one = |chip: &&dyn CoProcessor| {
+        let simulated = chip.simulated()?;
+        Some(json!({
+            "backend": chip.name(), "clocks": simulated.clocks, "seconds": simulated.busy.as_secs_f64(),
+            "clocks_per_second": simulated.clocks_per_second(),
+        }))
+    };
+    chips.iter().filter_map(one).collect()
+}
 
 /// The kanji of a piece.
 pub fn kanji(kind: PieceKind) -> char {

@@ -1,11 +1,13 @@
-//! `verify`: two back ends compared on every position of a file.
+//! `verify`: two or more back ends compared on every position of a file.
 
 use super::{
     args::{Global, VerifyArguments},
     backend, compare,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
+    show,
 };
+use crate::{accel::CoProcessor, search::source::load_table};
 use hayasashi_spec::opcode::Opcode;
 use serde_json::json;
 
@@ -14,12 +16,20 @@ const CHUNK: usize = 248;
 
 /// Compares `GENERATE`, `COUNT` and, where both chips have an evaluator, `EVALUATE`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
-    let (one, one_evaluates) = backend::with_table_if_any(&global.backend, global)?;
-    let (other, other_evaluates) = backend::with_table_if_any(&arguments.against, global)?;
-    let opcodes: &[Opcode] = match one_evaluates && other_evaluates {
-        true => &[Opcode::Generate, Opcode::Count, Opcode::Evaluate],
-        false => {
-            let lacking = if one_evaluates { other.name() } else { one.name() };
+    let names = std::iter::once(&global.backend).chain(&arguments.against);
+    let opened = names.map(|name| backend::open_named(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
+    let table = &*backend::table(global.table.as_deref())?;
+    // A simulated chip takes seconds for its table.
+    let evaluate = std::thread::scope(|scope| {
+        let load = |chip| move || backend::load_table_if_any(chip, table);
+        let loads: Vec<_> = chips.iter().map(|&chip| scope.spawn(load(chip))).collect();
+        loads.into_iter().map(|load| load.join().expect("loading does not panic")).collect::<anyhow::Result<Vec<bool>>>()
+    })?;
+    let opcodes: &[Opcode] = match evaluate.iter().position(|&evaluates| !evaluates) {
+        None => &[Opcode::Generate, Opcode::Count, Opcode::Evaluate],
+        Some(lacking) => {
+            let lacking = chips[lacking].name();
             tracing::warn!("{lacking} has no evaluator: moves and counts are compared, scores are not");
             &[Opcode::Generate, Opcode::Count]
         }
@@ -42,7 +52,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         }
         total += chunk.len();
         for &opcode in opcodes {
-            for difference in compare::positions(&*one, &*other, opcode, &chunk)? {
+            for difference in compare::positions(&chips, opcode, &chunk)? {
                 if differences < arguments.show {
                     bar.suspend(|| say(difference.show(global.json)))?;
                 }
@@ -53,8 +63,14 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     }
     bar.finish_and_clear();
     match global.json {
-        true => say(json!({ "positions": total, "differences": differences, "interrupted": interrupt.is_set() }))?,
-        false => say(format!("positions: {total}, differences: {differences}"))?,
+        true => say(json!({
+            "positions": total, "differences": differences, "interrupted": interrupt.is_set(),
+            "simulated": show::simulated_json(&chips),
+        }))?,
+        false => {
+            show::simulated(&chips).iter().try_for_each(say)?;
+            say(format!("positions: {total}, differences: {differences}"))?
+        }
     }
     Ok(match (differences > 0, interrupt.is_set()) {
         (true, _) => Exit::Differs,

@@ -1,0 +1,86 @@
+// The chip behind its byte port, stepped by another process over pipes.
+//
+// A command on standard input: how many clocks to run (u32), a number of bytes (u32), and the bytes, one of which goes
+// into the chip in each clock. The answer on standard output: clocks run (u32), a number of bytes (u32), and the
+// bytes that the chip sent. Numbers are little-endian. All bytes go in, also where they are more than the clocks. A
+// command ends early where the chip has sent something and then nothing more for QUIET clocks. The end of the input
+// ends the process.
+#include "Vtop.h"
+#include "verilated.h"
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <unistd.h>
+#include <vector>
+
+static const uint32_t QUIET = 64;
+
+static bool read_all(void *into, size_t bytes) {
+    for (char *at = (char *)into; bytes > 0;) {
+        ssize_t count = read(0, at, bytes);
+        if (count <= 0) return false;
+        at += count;
+        bytes -= count;
+    }
+    return true;
+}
+
+static bool write_all(int to, const std::vector<uint8_t> &from) {
+    for (size_t at = 0; at < from.size();) {
+        ssize_t count = write(to, from.data() + at, from.size() - at);
+        if (count <= 0) return false;
+        at += count;
+    }
+    return true;
+}
+
+static void put(std::vector<uint8_t> &into, size_t at, uint32_t value) {
+    for (int i = 0; i < 4; i++) into[at + i] = value >> 8 * i;
+}
+
+static uint32_t get(const uint8_t *from) {
+    return from[0] | from[1] << 8 | from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+int main() {
+    // Ctrl-C is for the process that steps this one, which then ends it; a closed pipe is an error of `write`.
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    // What Verilator prints must not come between the answers.
+    int out = dup(1);
+    if (out < 0 || dup2(2, 1) < 0) return 1;
+
+    Vtop chip;
+    chip.clock = 0;
+    chip.rx_valid = 0;
+    chip.rx_data = 0;
+    chip.tx_ready = 1;
+    chip.eval();
+    std::vector<uint8_t> input, answer;
+    for (;;) {
+        uint8_t head[8];
+        if (!read_all(head, 8)) return 0;
+        uint32_t clocks = get(head), bytes = get(head + 4), run = 0, quiet = 0;
+        input.resize(bytes);
+        if (!read_all(input.data(), bytes)) return 0;
+        answer.assign(8, 0);
+        while (run < bytes || (run < clocks && quiet < QUIET)) {
+            chip.clock = 0;
+            chip.rx_valid = run < bytes;
+            chip.rx_data = run < bytes ? input[run] : 0;
+            chip.eval();
+            if (chip.tx_valid) {
+                answer.push_back(chip.tx_data);
+                quiet = 0;
+            } else if (answer.size() > 8) {
+                quiet++;
+            }
+            chip.clock = 1;
+            chip.eval();
+            run++;
+        }
+        put(answer, 0, run);
+        put(answer, 4, answer.size() - 8);
+        if (!write_all(out, answer)) return 0;
+    }
+}

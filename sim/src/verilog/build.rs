@@ -1,0 +1,277 @@
+//! Compiles the chip's Verilog by Verilator, once for each state of its sources and tools.
+
+use hayasashi_hdl::{top::config::ChipConfig, verilog};
+use std::{
+    env,
+    ffi::OsStr,
+    fmt,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::Mutex,
+    time::Duration,
+};
+use thiserror::Error;
+
+/// What steps the chip.
+const BENCH: &str = include_str!("bench.cpp");
+/// Flags of Verilator. Splitting its output lets the compiler work on several files at once.
+const VERILATOR_FLAGS: &[&str] = &[
+    "--cc",
+    "--exe",
+    "-O3",
+    "--x-assign",
+    "fast",
+    "--x-initial",
+    "fast",
+    "--noassert",
+    "--output-split",
+    "20000",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "--top-module",
+    "top",
+    "--Mdir",
+    "obj",
+    "top.v",
+    "bench.cpp",
+];
+/// Flags of the compiler: what runs once need not be fast.
+const MAKE_FLAGS: &[&str] = &["OPT_FAST=-O2", "OPT_SLOW=-O0"];
+/// Leftovers of builds that were interrupted are removed after this time.
+const STALE: Duration = Duration::from_secs(24 * 3600);
+
+/// Why the emitted Verilog cannot be run.
+#[derive(Debug, Error)]
+pub enum VerilogError {
+    /// No place to build in.
+    #[error("no folder for the compiled Verilog is known; hint: set HAYASASHI_CACHE to one that you may write to")]
+    NoCache,
+    /// The cache cannot be written.
+    #[error("cannot build in {folder}: {error}; hint: set HAYASASHI_CACHE to a folder that you may write to")]
+    Folder {
+        /// The folder of the cache.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A program is not there.
+    #[error("cannot run `{tool}`: {error}; hint: apt install verilator g++ make")]
+    Tool {
+        /// Its name.
+        tool: &'static str,
+        /// Why.
+        error: io::Error,
+    },
+    /// A program failed.
+    #[error("`{tool}` failed: {message}; hint: see {log}; if tools are missing, apt install verilator g++ make")]
+    Failed {
+        /// Its name.
+        tool: &'static str,
+        /// The first line that speaks of an error.
+        message: String,
+        /// What it printed.
+        log: PathBuf,
+    },
+    /// The compiled chip does not start.
+    #[error("cannot start {program}: {error}; hint: remove it, it is then built again")]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Where compiled chips are kept: `HAYASASHI_CACHE`, else `hayasashi` in `XDG_CACHE_HOME`, else in `~/.cache`.
+pub fn cache_folder() -> Option<PathBuf> {
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    named("HAYASASHI_CACHE")
+        .or_else(|| named("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("hayasashi")))
+        .or_else(|| named("HOME").map(|home| home.join(".cache/hayasashi")))
+}
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Verilator makes C++ of the Verilog.
+    Verilator,
+    /// The compiler is at a file.
+    File {
+        /// Its number, from 1.
+        number: usize,
+        /// Files in all.
+        files: usize,
+    },
+    /// The chip is compiled.
+    Done,
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "compiling the emitted Verilog (once for this gateware, about a minute)")?;
+        match self {
+            Progress::Verilator => write!(f, ": Verilator"),
+            Progress::File { number, files } => write!(f, ": file {number} of {files}"),
+            Progress::Done => write!(f, ": done"),
+        }
+    }
+}
+
+/// How a chip is compiled.
+pub struct Build {
+    verilog: String,
+    cache: Option<PathBuf>,
+    tell: Box<dyn Fn(Progress) + Send>,
+}
+
+impl Build {
+    /// The chip drawn for simulation, which is several times faster: see [`verilog::chip_for_simulation`].
+    pub fn fast(chip: &ChipConfig) -> Build {
+        Build::of(verilog::chip_for_simulation(chip))
+    }
+
+    /// The chip exactly as it is synthesised.
+    pub fn plain(chip: &ChipConfig) -> Build {
+        Build::of(verilog::chip(chip))
+    }
+
+    fn of(verilog: String) -> Build {
+        Build { verilog, cache: cache_folder(), tell: Box::new(|_| ()) }
+    }
+
+    /// Another folder than [`cache_folder`].
+    pub fn cache(self, folder: impl Into<PathBuf>) -> Build {
+        Build { cache: Some(folder.into()), ..self }
+    }
+
+    /// Is told, now and then, how far a build is.
+    pub fn tell(self, tell: impl Fn(Progress) + Send + 'static) -> Build {
+        Build { tell: Box::new(tell), ..self }
+    }
+
+    /// The compiled chip; built where it is not in the cache. Builds of several processes at once do not disturb each
+    /// other: each works in a folder of its own, which gets its name when it is complete.
+    pub fn program(&self) -> Result<PathBuf, VerilogError> {
+        let cache = self.cache.as_ref().ok_or(VerilogError::NoCache)?;
+        let key = self.key()?;
+        let done = cache.join(format!("verilog-{key:016x}"));
+        let program = done.join("chip");
+        // Threads of one process wait for each other instead of compiling the same.
+        static BUILDING: Mutex<()> = Mutex::new(());
+        let _building = BUILDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if program.is_file() {
+            return Ok(program);
+        }
+        let failed = |error| VerilogError::Folder { folder: cache.clone(), error };
+        fs::create_dir_all(cache).map_err(failed)?;
+        remove_stale(cache);
+        let work = cache.join(format!("building-{key:016x}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&work);
+        fs::create_dir_all(&work).map_err(failed)?;
+        self.compile(&work)?;
+        fs::rename(work.join("obj/Vtop"), work.join("chip")).map_err(failed)?;
+        fs::remove_dir_all(work.join("obj")).map_err(failed)?;
+        if !program.is_file() {
+            // Somebody removed the program, but not its folder.
+            let _ = fs::remove_dir_all(&done);
+        }
+        let renamed = fs::rename(&work, &done);
+        // Where another process was faster, its result is as good.
+        if !program.is_file() {
+            renamed.map_err(failed)?;
+        }
+        let _ = fs::remove_dir_all(&work);
+        Ok(program)
+    }
+
+    /// FNV-1a (Fowler, Noll, Vo, 1991) of all that goes into the program.
+    fn key(&self) -> Result<u64, VerilogError> {
+        let mut hash = 0xCBF2_9CE4_8422_2325u64;
+        let mut add = |part: &[u8]| {
+            for &byte in (part.len() as u64).to_le_bytes().iter().chain(part) {
+                hash = (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3);
+            }
+        };
+        for tool in ["verilator", "g++", "make"] {
+            let version = Command::new(tool).arg("--version").output();
+            add(&version.map_err(|error| VerilogError::Tool { tool, error })?.stdout);
+        }
+        for flag in VERILATOR_FLAGS.iter().chain(MAKE_FLAGS) {
+            add(flag.as_bytes());
+        }
+        add(BENCH.as_bytes());
+        add(self.verilog.as_bytes());
+        Ok(hash)
+    }
+
+    fn compile(&self, work: &Path) -> Result<(), VerilogError> {
+        let failed = |error| VerilogError::Folder { folder: work.to_path_buf(), error };
+        fs::write(work.join("top.v"), &self.verilog).map_err(failed)?;
+        fs::write(work.join("bench.cpp"), BENCH).map_err(failed)?;
+        (self.tell)(Progress::Verilator);
+        self.run(work, "verilator", VERILATOR_FLAGS, &mut |_| ())?;
+
+        let sources = fs::read_dir(work.join("obj")).map_err(failed)?.flatten();
+        // The bench and two files of Verilator's own come to what was made.
+        let files = 3 + sources.filter(|f| f.path().extension() == Some(OsStr::new("cpp"))).count();
+        let jobs = format!("-j{}", std::thread::available_parallelism().map_or(1, |n| n.get()));
+        let arguments = [&["-C", "obj", "-f", "Vtop.mk", &jobs, "Vtop"], MAKE_FLAGS].concat();
+        let mut number = 0;
+        self.run(work, "make", &arguments, &mut |line| {
+            if line.contains(" -c ") {
+                number += 1;
+                (self.tell)(Progress::File { number, files });
+            }
+        })?;
+        (self.tell)(Progress::Done);
+        Ok(())
+    }
+
+    /// Runs a program in the folder; what it prints goes line by line to `look`, and to the log.
+    fn run(
+        &self,
+        work: &Path,
+        tool: &'static str,
+        arguments: &[&str],
+        look: &mut dyn FnMut(&str),
+    ) -> Result<(), VerilogError> {
+        let path = work.join("build.log");
+        let failed = |error| VerilogError::Folder { folder: work.to_path_buf(), error };
+        let mut log = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        let mut child = Command::new(tool)
+            .args(arguments)
+            .current_dir(work)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log.try_clone().map_err(failed)?)
+            .spawn()
+            .map_err(|error| VerilogError::Tool { tool, error })?;
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n');
+        for line in lines.map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            writeln!(log, "{line}").map_err(failed)?;
+            look(&line);
+        }
+        let status = child.wait().map_err(|error| VerilogError::Tool { tool, error })?;
+        if status.success() {
+            return Ok(());
+        }
+        let text = fs::read(&path).map_or(String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let is_error = |line: &&str| line.to_lowercase().contains("error") || line.contains("not found");
+        let message = text.lines().find(is_error).map_or_else(|| status.to_string(), |line| line.trim().to_string());
+        Err(VerilogError::Failed { tool, message, log: path })
+    }
+}
+
+fn remove_stale(cache: &Path) {
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        let is_build = entry.file_name().to_string_lossy().starts_with("building-");
+        let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if is_build && age.is_some_and(|age| age > STALE) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The Verilog that RustHDL emits for the chip, compiled by Verilator and run in a process of its own.
+//!
+//! The process is stepped over pipes by many clocks at a time. It ends when its [`VerilogChip`] goes; where it ends by
+//! itself, each further step is an error.
+
+mod build;
+
+pub use build::{cache_folder, Build, Progress, VerilogError};
+
+use crate::SimulatedChip;
+use std::{
+    collections::VecDeque,
+    io::{self, Read, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+/// The emitted Verilog of the chip, running.
+pub struct VerilogChip {
+    process: Child,
+    commands: Option<ChildStdin>,
+    answers: ChildStdout,
+    to_chip: VecDeque<u8>,
+    from_chip: Vec<u8>,
+    clocks: u64,
+}
+
+impl VerilogChip {
+    /// Starts the compiled chip; compiles it first where the cache does not have it.
+    pub fn open(build: &Build) -> Result<VerilogChip, VerilogError> {
+        let program = build.program()?;
+        let mut process = Command::new(&program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| VerilogError::Start { program, error })?;
+        let commands = process.stdin.take();
+        let answers = process.stdout.take().expect("it is piped");
+        Ok(VerilogChip { process, commands, answers, to_chip: VecDeque::new(), from_chip: Vec::new(), clocks: 0 })
+    }
+
+    fn exchange(&mut self, command: &[u8]) -> io::Result<()> {
+        self.commands.as_mut().expect("it is open until the end").write_all(command)?;
+        let mut head = [0; 8];
+        self.answers.read_exact(&mut head)?;
+        let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
+        let mut bytes = vec![0; word(4) as usize];
+        self.answers.read_exact(&mut bytes)?;
+        self.clocks += word(0) as u64;
+        self.from_chip.extend(bytes);
+        Ok(())
+    }
+
+    /// How the process ended.
+    fn ending(&mut self) -> String {
+        // It is of no use any more.
+        let _ = self.process.kill();
+        let how = self.process.wait().map_or_else(|e| e.to_string(), |status| status.to_string());
+        format!("the simulation of the emitted Verilog ended by itself ({how})")
+    }
+
+    /// The process.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl SimulatedChip for VerilogChip {
+    const NAME: &'static str = "verilog";
+    /// A command and its answer take some ten microseconds, a clock one to ten.
+    const STEP_CLOCKS: u32 = 1024;
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.to_chip.extend(bytes);
+    }
+
+    fn pending(&self) -> usize {
+        self.to_chip.len()
+    }
+
+    /// Runs fewer clocks where the chip has answered and fallen silent. The error means that the process has ended.
+    fn run(&mut self, clocks: u32) -> io::Result<()> {
+        let bytes = self.to_chip.len().min(clocks as usize);
+        let mut command = clocks.to_le_bytes().to_vec();
+        command.extend((bytes as u32).to_le_bytes());
+        command.extend(self.to_chip.drain(..bytes));
+        let told = self.exchange(&command);
+        told.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.ending())))
+    }
+
+    fn pull(&mut self, into: &mut Vec<u8>) {
+        into.append(&mut self.from_chip);
+    }
+
+    fn clocks(&self) -> u64 {
+        self.clocks
+    }
+}
+
+impl Drop for VerilogChip {
+    fn drop(&mut self) {
+        self.commands = None;
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
