@@ -7,7 +7,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show,
 };
-use crate::{accel::CoProcessor, search::source::load_table};
+use crate::accel::CoProcessor;
 use hayasashi_spec::opcode::Opcode;
 use serde_json::json;
 
