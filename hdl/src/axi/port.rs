@@ -55,7 +55,7 @@ pub struct Port {
     /// Clocks since the chip's last byte.
     quiet: DFF<Bits<QUIET_BITS>>,
     /// Bytes have come since the last END.
-    inside: DFF<Bit>,
+    in_frame: DFF<Bit>,
     is_end: Signal<Local, Bit>,
     byte_end: Constant<Bits<8>>,
 }
@@ -81,7 +81,7 @@ impl Default for Port {
             tx_ready: Default::default(),
             draining: Default::default(),
             quiet: Default::default(),
-            inside: Default::default(),
+            in_frame: Default::default(),
             is_end: Default::default(),
             byte_end: Constant::new((frame::END as u64).into()),
         }
@@ -91,12 +91,12 @@ impl Default for Port {
 impl Logic for Port {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, draining, quiet, inside);
+        dff_setup!(self, clock, draining, quiet, in_frame);
         self.is_end.next = self.tx_data.val() == self.byte_end.val();
         self.out_data.next = self.tx_data.val();
-        self.out_last.next = self.is_end.val() & self.inside.q.val();
+        self.out_last.next = self.is_end.val() & self.in_frame.q.val();
         if self.tx_valid.val() & self.out_ready.val() {
-            self.inside.d.next = !self.is_end.val();
+            self.in_frame.d.next = !self.is_end.val();
         }
         self.rx_valid.next = self.in_valid.val();
         self.rx_data.next = self.in_data.val();
@@ -123,7 +123,7 @@ impl Logic for Port {
             self.in_ready.next = false;
             self.out_valid.next = false;
             self.tx_ready.next = true;
-            self.inside.d.next = false;
+            self.in_frame.d.next = false;
         }
     }
 }
