@@ -15,6 +15,7 @@
 //! | `info` | `backend`, `note`, `registers` (name → number) |
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
+//! | `release` | each file: `file`, `bytes` |
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
 
 pub mod analyze;
@@ -25,6 +26,7 @@ pub mod compare;
 pub mod device;
 pub mod perft;
 pub mod positions;
+pub mod release;
 pub mod rules_chip;
 pub mod selftest;
 pub mod session;
@@ -74,6 +76,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Info) => device::info(global),
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => device::table(global, table),
+        Some(Command::Release(release)) => release::run(global, release),
         Some(Command::Chip(chip)) => device::chip(global, chip),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
