@@ -89,22 +89,3 @@ impl Requests {
         self.bytes[at] = if self.bytes[at] == 0 { 1 } else { 0 };
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hayasashi_spec::frame::END;
-
-    #[test]
-    fn the_conversation_has_what_it_says() {
-        for evaluator in [true, false] {
-            let spoken = conversation(evaluator);
-            let answers: Vec<&[u8]> = spoken.answers.split(|&b| b == END).filter(|frame| !frame.is_empty()).collect();
-            let evaluations = if evaluator { 5 } else { 1 };
-            assert_eq!(answers.len(), 2 + 5 + 5 + evaluations + 1 + 3 + 1, "answers");
-            let statuses: std::collections::BTreeSet<u8> = answers.iter().map(|frame| frame[1]).collect();
-            let expected = if evaluator { vec![0, 1, 2, 3, 5, 6, 8] } else { vec![0, 1, 2, 3, 5] };
-            assert_eq!(statuses.into_iter().collect::<Vec<_>>(), expected);
-        }
-    }
-}
