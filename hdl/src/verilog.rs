@@ -51,9 +51,11 @@ fn release(verilog: &str, name: &str) -> String {
     let reset = "    input wire  aresetn;\n";
     let polarity = "    (* X_INTERFACE_INFO = \"xilinx.com:signal:reset:1.0 aresetn RST\", \
          X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n";
-    names::released(verilog, name)
-        .replacen(clock, &format!("{attributes}{clock}"), 1)
-        .replacen(reset, &format!("{polarity}{reset}"), 1)
+    names::released(verilog, name).replacen(clock, &format!("{attributes}{clock}"), 1).replacen(
+        reset,
+        &format!("{polarity}{reset}"),
+        1,
+    )
 }
 
 /// Any block. It must be new: what simulation has left in a RAM would become its initial contents.

@@ -199,7 +199,15 @@ fn litex_makes_a_design_with_it() {
         let sources: BTreeMap<&str, &str> = told.lines().filter_map(|line| line.split_once(' ')).collect();
         assert_eq!(Path::new(sources["source"]), folder.join(format!("hayasashi_axis{width}.v")), "{told}");
         let mut lint = Command::new("verilator");
-        lint.args(["--lint-only", "-Wno-lint", "-Wno-style", "-Werror-PINMISSING", "-Werror-WIDTH", "--top-module", "litex"]);
+        lint.args([
+            "--lint-only",
+            "-Wno-lint",
+            "-Wno-style",
+            "-Werror-PINMISSING",
+            "-Werror-WIDTH",
+            "--top-module",
+            "litex",
+        ]);
         succeeds(lint.args([&format!("litex{width}.v"), &format!("hayasashi_axis{width}.v")]).current_dir(&folder));
     }
 }

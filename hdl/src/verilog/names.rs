@@ -36,8 +36,10 @@ mod tests {
 
     #[test]
     fn modules_get_the_name_and_signals_lose_the_dollar() {
-        let verilog = "module top(clock, top);\n    reg  [7:0] link$a;\n    top$link link(.a(link$a), .b($signed(8'hA0)));\n";
-        let expected = "module x(clock, top);\n    reg  [7:0] link__a;\n    x__link link(.a(link__a), .b($signed(8'hA0)));\n";
+        let verilog =
+            "module top(clock, top);\n    reg  [7:0] link$a;\n    top$link link(.a(link$a), .b($signed(8'hA0)));\n";
+        let expected =
+            "module x(clock, top);\n    reg  [7:0] link__a;\n    x__link link(.a(link__a), .b($signed(8'hA0)));\n";
         assert_eq!(released(verilog, "x"), expected);
     }
 

@@ -9,11 +9,8 @@ use serde_json::json;
 
 /// Writes the files and lists them.
 pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit> {
-    let release = Release {
-        clock_hz: arguments.clock_hz,
-        board: arguments.board,
-        evaluator: !arguments.without_evaluator,
-    };
+    let release =
+        Release { clock_hz: arguments.clock_hz, board: arguments.board, evaluator: !arguments.without_evaluator };
     for path in release.write(&arguments.out)? {
         let bytes = path.metadata().map_or(0, |file| file.len());
         match global.json {
