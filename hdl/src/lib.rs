@@ -1,6 +1,7 @@
 //! The Hayasashi gateware, written in RustHDL.
 
 pub mod attacks;
+pub mod axi;
 pub mod evaluate;
 pub mod lazy;
 pub mod link;

@@ -1,10 +1,11 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI, command line and boards.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI, command line, boards and releases.
 
 pub mod accel;
 pub mod board;
 pub mod build;
 pub mod cli;
 pub mod model;
+pub mod release;
 pub mod rules;
 pub mod search;
 pub mod usi;

@@ -6,6 +6,7 @@ mod image;
 pub mod link;
 pub mod link_bench;
 pub mod program;
+pub mod python;
 pub mod replay;
 pub mod rtl;
 

@@ -32,9 +32,9 @@ registers! {
     Protocol, protocol, "PROTOCOL";
     /// First 32 bits of a hash of the gateware's sources; 0 for a software model.
     BuildId, build_id, "BUILD_ID";
-    /// Board: 0 software model, 1 simulation, 2 and above as in `constraints/`.
+    /// Board: 0 software model, 1 simulation, 2 and above as in `constraints/`, 0xFFFFFFFF somebody else's design.
     Board, board, "BOARD";
-    /// Clock of the chip in hertz; 0 where there is none.
+    /// Clock of the chip in hertz; 0 where there is none, or it was not told.
     ClockHz, clock_hz, "CLOCK_HZ";
     /// `CAP_…` bits.
     Capabilities, capabilities, "CAPABILITIES";
@@ -70,3 +70,5 @@ pub const CAP_EVALUATE: u32 = 1 << 1;
 pub const BOARD_MODEL: u32 = 0;
 /// Board number of a simulation.
 pub const BOARD_SIMULATION: u32 = 1;
+/// Board number of the chip in somebody else's design.
+pub const BOARD_OTHER: u32 = u32::MAX;

@@ -1,6 +1,7 @@
 //! What is put on a device: the chip behind its byte port, the chip behind a UART, and that on a board.
 
 pub mod activity;
+pub mod axi_stream;
 pub mod board;
 pub mod board_top;
 pub mod chip;

@@ -92,6 +92,8 @@ pub enum Command {
     Selftest,
     /// Write the built-in evaluation table to a file.
     Table(TableArguments),
+    /// Write the co-processor as Verilog with AXI-Stream for another design: FuseSoC, LiteX, Vivado.
+    Release(ReleaseArguments),
     /// Be a chip: answer requests on a pseudo-terminal or a TCP port.
     Chip(ChipArguments),
     /// Build the bitstream of a board: Verilog, synthesis, place and route, packing.
@@ -135,6 +137,23 @@ pub struct TableArguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// Arguments of `release`.
+#[derive(Args, Debug, Clone)]
+pub struct ReleaseArguments {
+    /// The folder to write to; it is made where it is missing.
+    #[arg(long, value_name = "DIR", default_value = "target/release-verilog")]
+    pub out: PathBuf,
+    /// The clock that the design will give, in hertz; only the register `CLOCK_HZ` depends on it.
+    #[arg(long, value_name = "HZ", default_value_t = 0)]
+    pub clock_hz: u32,
+    /// What the register `BOARD` will say.
+    #[arg(long, value_name = "NUMBER", default_value_t = hayasashi_spec::registers::BOARD_OTHER)]
+    pub board: u32,
+    /// Leave out the evaluator: half of the logic and most of the block RAM.
+    #[arg(long)]
+    pub without_evaluator: bool,
 }
 
 /// Arguments of `chip`.

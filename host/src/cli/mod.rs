@@ -15,6 +15,7 @@
 //! | `info` | `backend`, `note`, `registers` (name → number) |
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
+//! | `release` | each file: `file`, `bytes` |
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
@@ -30,6 +31,7 @@ pub mod device;
 pub mod flash;
 pub mod perft;
 pub mod positions;
+pub mod release;
 pub mod rules_chip;
 pub mod selftest;
 pub mod session;
@@ -79,6 +81,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Info) => device::info(global),
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => device::table(global, table),
+        Some(Command::Release(release)) => release::run(global, release),
         Some(Command::Chip(chip)) => device::chip(global, chip),
         Some(Command::Build(arguments)) => build::run(global, arguments),
         Some(Command::Flash(arguments)) => flash::run(global, arguments),

@@ -1,0 +1,166 @@
+//! The chip behind AXI-Stream, for designs that give it a clock and a neighbour of their own.
+//!
+//! ```text
+//!                   ┌───────────────┐
+//!  aclk, aresetn ──▶│               │
+//!  s_axis_tvalid ──▶│  AxiStream8   ├───▶ m_axis_tvalid
+//!  s_axis_tdata ─8─▶│  AxiStream64  ├─8─▶ m_axis_tdata      64 bits: also m_axis_tkeep 8
+//!  s_axis_tkeep ─8─▶│ (64 bits only)├───▶ m_axis_tlast
+//!  s_axis_tlast ───▶│               │◀─── m_axis_tready
+//!  s_axis_tready ◀──┤               │
+//!                   └───────────────┘
+//! ```
+//!
+//! Handshake: AXI4-Stream. Bytes of a word go from the lowest to the highest. `s_axis_tkeep` may leave out any bytes.
+//! `s_axis_tlast` is ignored: a frame ends by its END byte, wherever that is. `m_axis_tlast` goes with the END that
+//! closes an answer, so that each answer is a packet, and ends a word of 64 bits wherever it is: no answer waits for
+//! the next one.
+//! `aresetn` (synchronous, one clock is enough; it may also be tied high): the wrapper is cleared, and no answer to
+//! anything from before the reset comes after it: see `axi::port`. It leaves the chip's table and counters.
+//! Latency: the chip's, and one clock each way (8 bits: one for answers). Throughput: one byte a clock each way.
+//! Model: `model` (its bytes). Absent: `tid`, `tdest`, `tuser`, `tstrb`; back-pressure for a host that overruns the
+//! request buffer (the chip's answer is `BUSY`).
+
+use super::{chip::Chip, config::ChipConfig};
+use crate::axi::{pack::Pack, port::Port, slice::Slice, unpack::Unpack};
+use rust_hdl::prelude::*;
+
+/// One byte a transfer.
+#[derive(LogicBlock)]
+pub struct AxiStream8 {
+    pub aclk: Signal<In, Clock>,
+    pub aresetn: Signal<In, Bit>,
+    pub s_axis_tvalid: Signal<In, Bit>,
+    pub s_axis_tready: Signal<Out, Bit>,
+    pub s_axis_tdata: Signal<In, Bits<8>>,
+    pub s_axis_tlast: Signal<In, Bit>,
+    pub m_axis_tvalid: Signal<Out, Bit>,
+    pub m_axis_tready: Signal<In, Bit>,
+    pub m_axis_tdata: Signal<Out, Bits<8>>,
+    pub m_axis_tlast: Signal<Out, Bit>,
+    port: Port,
+    slice: Slice,
+    chip: Chip,
+}
+
+impl AxiStream8 {
+    pub fn new(chip: &ChipConfig) -> Self {
+        AxiStream8 {
+            aclk: Default::default(),
+            aresetn: Default::default(),
+            s_axis_tvalid: Default::default(),
+            s_axis_tready: Default::default(),
+            s_axis_tdata: Default::default(),
+            s_axis_tlast: Default::default(),
+            m_axis_tvalid: Default::default(),
+            m_axis_tready: Default::default(),
+            m_axis_tdata: Default::default(),
+            m_axis_tlast: Default::default(),
+            port: Default::default(),
+            slice: Default::default(),
+            chip: Chip::new(chip),
+        }
+    }
+}
+
+impl Logic for AxiStream8 {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, aclk, port, slice, chip);
+        self.port.aresetn.next = self.aresetn.val();
+        self.port.in_valid.next = self.s_axis_tvalid.val();
+        self.port.in_data.next = self.s_axis_tdata.val();
+        self.s_axis_tready.next = self.port.in_ready.val();
+        self.chip.rx_valid.next = self.port.rx_valid.val();
+        self.chip.rx_data.next = self.port.rx_data.val();
+        self.port.rx_ready.next = self.chip.rx_ready.val();
+        self.port.tx_valid.next = self.chip.tx_valid.val();
+        self.port.tx_data.next = self.chip.tx_data.val();
+        self.chip.tx_ready.next = self.port.tx_ready.val();
+        self.slice.clear.next = self.port.clear.val();
+        self.slice.valid.next = self.port.out_valid.val();
+        self.slice.data.next = self.port.out_data.val();
+        self.slice.last.next = self.port.out_last.val();
+        self.port.out_ready.next = self.slice.ready.val();
+        self.m_axis_tvalid.next = self.slice.tvalid.val();
+        self.m_axis_tdata.next = self.slice.tdata.val();
+        self.m_axis_tlast.next = self.slice.tlast.val();
+        self.slice.tready.next = self.m_axis_tready.val();
+    }
+}
+
+/// Up to eight bytes a transfer.
+#[derive(LogicBlock)]
+pub struct AxiStream64 {
+    pub aclk: Signal<In, Clock>,
+    pub aresetn: Signal<In, Bit>,
+    pub s_axis_tvalid: Signal<In, Bit>,
+    pub s_axis_tready: Signal<Out, Bit>,
+    pub s_axis_tdata: Signal<In, Bits<64>>,
+    pub s_axis_tkeep: Signal<In, Bits<8>>,
+    pub s_axis_tlast: Signal<In, Bit>,
+    pub m_axis_tvalid: Signal<Out, Bit>,
+    pub m_axis_tready: Signal<In, Bit>,
+    pub m_axis_tdata: Signal<Out, Bits<64>>,
+    pub m_axis_tkeep: Signal<Out, Bits<8>>,
+    pub m_axis_tlast: Signal<Out, Bit>,
+    unpack: Unpack,
+    port: Port,
+    pack: Pack,
+    chip: Chip,
+}
+
+impl AxiStream64 {
+    pub fn new(chip: &ChipConfig) -> Self {
+        AxiStream64 {
+            aclk: Default::default(),
+            aresetn: Default::default(),
+            s_axis_tvalid: Default::default(),
+            s_axis_tready: Default::default(),
+            s_axis_tdata: Default::default(),
+            s_axis_tkeep: Default::default(),
+            s_axis_tlast: Default::default(),
+            m_axis_tvalid: Default::default(),
+            m_axis_tready: Default::default(),
+            m_axis_tdata: Default::default(),
+            m_axis_tkeep: Default::default(),
+            m_axis_tlast: Default::default(),
+            unpack: Default::default(),
+            port: Default::default(),
+            pack: Default::default(),
+            chip: Chip::new(chip),
+        }
+    }
+}
+
+impl Logic for AxiStream64 {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, aclk, unpack, port, pack, chip);
+        self.port.aresetn.next = self.aresetn.val();
+        self.unpack.clear.next = self.port.clear.val();
+        self.unpack.tvalid.next = self.s_axis_tvalid.val();
+        self.unpack.tdata.next = self.s_axis_tdata.val();
+        self.unpack.tkeep.next = self.s_axis_tkeep.val();
+        self.s_axis_tready.next = self.unpack.tready.val();
+        self.port.in_valid.next = self.unpack.valid.val();
+        self.port.in_data.next = self.unpack.data.val();
+        self.unpack.ready.next = self.port.in_ready.val();
+        self.chip.rx_valid.next = self.port.rx_valid.val();
+        self.chip.rx_data.next = self.port.rx_data.val();
+        self.port.rx_ready.next = self.chip.rx_ready.val();
+        self.port.tx_valid.next = self.chip.tx_valid.val();
+        self.port.tx_data.next = self.chip.tx_data.val();
+        self.chip.tx_ready.next = self.port.tx_ready.val();
+        self.pack.clear.next = self.port.clear.val();
+        self.pack.valid.next = self.port.out_valid.val();
+        self.pack.data.next = self.port.out_data.val();
+        self.pack.last.next = self.port.out_last.val();
+        self.port.out_ready.next = self.pack.ready.val();
+        self.m_axis_tvalid.next = self.pack.tvalid.val();
+        self.m_axis_tdata.next = self.pack.tdata.val();
+        self.m_axis_tkeep.next = self.pack.tkeep.val();
+        self.m_axis_tlast.next = self.pack.tlast.val();
+        self.pack.tready.next = self.m_axis_tready.val();
+    }
+}

@@ -1,0 +1,44 @@
+// A stand-in for the chip behind its byte port: every frame comes back as it went in, with gaps on both sides. Like the
+// chip it takes ENDs without anything between them for nothing, and puts an END on each side of an answer.
+module NAME__chip (
+    input wire clock,
+    input wire rx_valid,
+    input wire [7:0] rx_data,
+    output wire rx_ready,
+    output wire tx_valid,
+    output wire [7:0] tx_data,
+    input wire tx_ready
+);
+    reg [7:0] bytes [0:4095];
+    reg [11:0] written = 0, taken = 0;
+    reg in_frame = 0, open = 0, offered = 0;
+    reg [31:0] random = 32'h2545F491;
+    wire [11:0] held = written - taken;
+
+    assign rx_ready = open && held < 4000;
+    assign tx_valid = offered;
+    assign tx_data = bytes[taken];
+
+    always @(posedge clock) begin
+        random <= {random[30:0], random[31] ^ random[21] ^ random[1] ^ random[0]};
+        open <= random[2:0] != 0;
+        if (rx_valid && rx_ready) begin
+            in_frame <= rx_data != 8'hC0;
+            if (in_frame || rx_data != 8'hC0) begin
+                if (in_frame) begin
+                    bytes[written] <= rx_data;
+                    written <= written + 1;
+                end else begin
+                    bytes[written] <= 8'hC0;
+                    bytes[written+12'd1] <= rx_data;
+                    written <= written + 2;
+                end
+            end
+        end
+        // Bursts and gaps; what is offered stays.
+        if (tx_valid && tx_ready) begin
+            taken <= taken + 1;
+            offered <= held > 1 && (random[12] || random[5:3] == 0);
+        end else if (!offered) offered <= held != 0 && (random[12] || random[5:3] == 0);
+    end
+endmodule
