@@ -5,7 +5,7 @@ use hayasashi_hdl::link::{
     baud::divisor, crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, receiver::Receiver,
     slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
 };
-use hayasashi_hdl::movegen::{make_move::MakeMove, serialise::Serialise, unit::MovegenUnit};
+use hayasashi_hdl::movegen::{make_move::MakeMove, origin::Origin, serialise::Serialise, unit::MovegenUnit};
 use hayasashi_hdl::verilog::of;
 use std::path::Path;
 
@@ -21,6 +21,7 @@ pub fn blocks() -> Vec<(&'static str, String)> {
         ("loader", of(Loader::default())),
         ("make_move", of(MakeMove::default())),
         ("movegen_unit", of(MovegenUnit::default())),
+        ("origin", of(Origin::default())),
         ("payload_buffer", of(PayloadBuffer::default())),
         ("receiver", of(Receiver::default())),
         ("serialise", of(Serialise::default())),

@@ -6,10 +6,13 @@ module harness(input clock, input start, input valid, input [7:0] data);
     wire [10:0] write_address;
     wire [8:0] write_data;
     wire [383:0] values;
+    wire pair_enable;
+    wire [9:0] pair;
     wire [31:0] version, checksum, offset;
     loader dut(
         .clock(clock), .start(start), .valid(valid), .data(data), .write_enable(write_enable),
         .write_slot(write_slot), .write_address(write_address), .write_data(write_data), .values(values),
+        .pair_enable(pair_enable), .pair(pair),
         .loaded(loaded), .error(error), .version(version), .checksum(checksum), .offset(offset)
     );
     // The block's own, see the script.
@@ -20,7 +23,7 @@ module harness(input clock, input start, input valid, input [7:0] data);
     wire [23:0] last;
     wire complete;
 
-    localparam HEADER = 64, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES;
+    localparam HEADER = 64, VALUES_FROM = 16, VALUES = 24, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES;
 
     // The specification: bytes of the table so far, up to the first error, and the last of them.
     wire takes = valid && !error;
@@ -46,8 +49,30 @@ module harness(input clock, input start, input valid, input [7:0] data);
         if (!loaded) assert (version == 0 && checksum == 0);
     end
 
-    // What holds in between (for induction).
+    // A watched value of the header, any, is at its place from the end of the header on; a watched pair, any, is asked for
+    // before the table counts as loaded, and none before the values are there.
+    (* anyconst *) wire [4:0] index;
+    (* anyconst *) wire [9:0] its_pair;
+    always @* assume (index < VALUES);
+    reg [15:0] its_value;
+    reg asked = 0;
+    always @(posedge clock) begin
+        if (takes && bytes == VALUES_FROM + 2 * index + 1) its_value <= {data, before};
+        asked <= !start && (asked || (pair_enable && pair == its_pair));
+    end
     always @* begin
+        if (bytes >= HEADER) assert (values[16 * index +: 16] == its_value);
+        if (pair_enable) assert (takes && bytes >= HEADER);
+        if (loaded) assert (asked);
+    end
+
+    // What holds in between (for induction). Values go in at the top and move down.
+    wire [31:0] values_in = (bytes - VALUES_FROM) >> 1;
+    wire [9:0] its_turn = its_pair - HEADER;
+    always @* begin
+        if (bytes >= VALUES_FROM && bytes < HEADER && index < values_in)
+            assert (values[16 * (VALUES - values_in + index) +: 16] == its_value);
+        if (bytes > HEADER + its_turn) assert (asked);
         assert (at == bytes && bytes <= TABLE + 1);
         if (bytes > TABLE) assert (error);
         assert (last[23:16] == before);

@@ -1,5 +1,5 @@
-// Two moves are watched, any two: each is a group of the canonical order and a square. Planes, hands and board are
-// arbitrary, and so is when commands come.
+// A move is watched, any: a group of the canonical order and a square. Planes, hands and board are arbitrary, and so is
+// when commands come.
 
 module harness(
     input clock, input [2:0] command, input [1619:0] moves, input [161:0] drops, input [6:0] holds
@@ -9,7 +9,7 @@ module harness(
     wire valid;
     wire [80:0] square;
     wire [46:0] group;
-    wire [2091:0] state;
+    wire [2190:0] state;
     serialise dut(
         .clock(clock), .command(command), .image(image), .moves(moves), .drops(drops), .holds(holds),
         .state_in(state), .valid(valid), .square(square), .group(group), .state(state)
@@ -18,16 +18,33 @@ module harness(
     wire [1619:0] kept_moves = state[1619:0];
     wire [161:0] kept_drops = state[1781:1620];
     wire [6:0] kept_holds = state[1788:1782];
-    wire [46:0] left = state[1835:1789];
-    wire [80:0] next = state[1916:1836];
-    wire [46:0] next_group = state[1963:1917];
-    wire [80:0] current = state[2044:1964];
-    wire [46:0] current_group = state[2091:2045];
+    wire [1:0] taken = state[1790:1789];
+    wire [46:0] found = state[1837:1791];
+    wire [46:0] left = state[1884:1838];
+    wire [46:0] ahead = state[1931:1885];
+    wire ahead_valid = state[1932], ahead_quiet = state[1933];
+    wire [80:0] next = state[2014:1934];
+    wire [46:0] next_group = state[2061:2015];
+    wire next_valid = state[2062];
+    wire [80:0] current = state[2143:2063];
+    wire [46:0] current_group = state[2190:2144];
+    localparam START_CLOCKS = 3, FIRST_MOVE_CLOCKS = 5;
 
-    // Planes are taken before the start; what was not loaded is not started.
-    reg loaded = 0;
-    always @(posedge clock) if (load) loaded <= 1;
-    always @* assume (!(load && start) && !(start && !loaded));
+    // Clocks since the load, no more than three, and zero before the first; since the start, no more than five, and zero
+    // while nothing is being taken out.
+    reg [1:0] age = 0;
+    reg [2:0] since = 0;
+    always @(posedge clock) begin
+        if (load) age <= 1; else if (age != 0 && age < START_CLOCKS) age <= age + 1;
+        if (load) since <= 0; else if (start) since <= 1;
+        else if (since != 0 && since < FIRST_MOVE_CLOCKS) since <= since + 1;
+    end
+    // Commands come when nothing is being taken out; the start not before its time.
+    wire idle = since == 0 || (since == FIRST_MOVE_CLOCKS && !valid);
+    always @* begin
+        if (load) assume (idle && !start);
+        if (start) assume (idle && age == START_CLOCKS);
+    end
 
     // The specification. Of the board: squares of theirs, and the square in front of their king.
     wire [80:0] theirs, dead_lance, dead_knight, king;
@@ -57,102 +74,113 @@ module harness(
         end
     endfunction
 
-    // Two watched moves, the first before the second in canonical order.
-    (* anyconst *) wire [5:0] group_a, group_b;
-    (* anyconst *) wire [6:0] square_a, square_b;
-    always @* begin
-        assume (square_a < 81 && square_b < 81);
-        assume (group_b < 47 && (group_a < group_b || (group_a == group_b && square_a < square_b)));
-    end
-    wire [46:0] nonempty;
-    wire [46:0] loaded_a, loaded_b, kept_a, kept_b;
+    // The watched move.
+    (* anyconst *) wire [5:0] its_group;
+    (* anyconst *) wire [6:0] its_square;
+    always @* assume (its_group < 47 && its_square < 81);
+    wire [46:0] nonempty, loaded, kept;
     genvar g;
     generate for (g = 0; g < 47; g = g + 1) begin : of_group
-        wire [80:0] in = plane(moves, drops, holds, theirs, g);
-        wire [80:0] kept = plane(kept_moves, kept_drops, kept_holds, theirs, g);
-        assign nonempty[g] = |kept;
-        assign loaded_a[g] = in[square_a];
-        assign loaded_b[g] = in[square_b];
-        assign kept_a[g] = kept[square_a];
-        assign kept_b[g] = kept[square_b];
+        wire [80:0] offered = plane(moves, drops, holds, theirs, g);
+        wire [80:0] stored = plane(kept_moves, kept_drops, kept_holds, theirs, g);
+        assign nonempty[g] = |stored;
+        assign loaded[g] = offered[its_square];
+        assign kept[g] = stored[its_square];
     end endgenerate
 
-    // Whether each is legal, and whether it has come out before this clock.
-    reg legal_a = 0, legal_b = 0, seen_a = 0, seen_b = 0;
-    // Clocks since the start, no more than four; zero while nothing is being taken out.
-    reg [2:0] since = 0;
-    wire out_a = valid && group[group_a] && square[square_a];
-    wire out_b = valid && group[group_b] && square[square_b];
+    // Whether it is legal, whether it comes out, and whether it has before this clock; and what came out before.
+    reg legal = 0, seen = 0;
+    wire out = valid && group[its_group] && square[its_square];
+    reg valid_before = 0;
+    reg [2:0] since_before = 0;
+    reg [46:0] group_before;
+    reg [80:0] square_before;
     always @(posedge clock) begin
-        if (load) begin
-            legal_a <= loaded_a[group_a];
-            legal_b <= loaded_b[group_b];
-        end else if (uchifuzume) begin
-            if (group_a == 40 && before_king[square_a]) legal_a <= 0;
-            if (group_b == 40 && before_king[square_b]) legal_b <= 0;
-        end
-        seen_a <= !start && (seen_a || out_a);
-        seen_b <= !start && (seen_b || out_b);
-        if (start) since <= 1;
-        else if (load) since <= 0;
-        else if (since != 0 && since < 4) since <= since + 1;
+        if (load) legal <= loaded[its_group];
+        else if (uchifuzume && its_group == 40 && before_king[its_square]) legal <= 0;
+        seen <= !start && (seen || out);
+        valid_before <= valid;
+        since_before <= since;
+        group_before <= group;
+        square_before <= square;
     end
 
     wire one_group = group != 0 && (group & (group - 47'd1)) == 0;
     wire one_square = square != 0 && (square & (square - 81'd1)) == 0;
     always @* if (since != 0) begin
-        // Nothing but legal moves, none twice, in order.
+        // Nothing but legal moves, none twice, each behind the one before it.
         if (valid) assert (one_group && one_square);
-        if (out_a) assert (legal_a && !seen_a);
-        if (out_b && legal_a) assert (seen_a);
-        // The first after four clocks; then one in each clock, until all are out.
-        if (since < 4) assert (!valid);
-        if (since == 4 && !valid) assert (seen_a == legal_a);
+        if (out) assert (legal && !seen);
+        if (valid && valid_before)
+            assert (group > group_before || (group == group_before && square > square_before));
+        // The first after five clocks; then one in each clock, until all are out.
+        if (since < FIRST_MOVE_CLOCKS) assert (!valid);
+        if (since == FIRST_MOVE_CLOCKS && !valid) assert (seen == legal);
+        if (since == FIRST_MOVE_CLOCKS && !valid_before && valid) assert (since_before != FIRST_MOVE_CLOCKS);
+    end
+    // Where there is no move, there is no square and no group: the null move may be made.
+    always @* begin
+        if (since == 0) assert (!valid);
+        if (!valid) assert (square == 0 && group == 0);
     end
 
     // What holds in between (for induction). Bits up to the one set, which is included:
+    wire [46:0] upto_ahead = ahead | (ahead - 47'd1);
     wire [46:0] upto_next = next_group | (next_group - 47'd1);
     wire [46:0] upto_current = current_group | (current_group - 47'd1);
     wire [46:0] upto_group = group | (group - 47'd1);
     wire [80:0] upto_square = square | (square - 81'd1);
-    // Each legal move is in one place: not fetched, in the plane ahead, in the plane being emptied, at the output, or out.
-    wire [4:0] place_a = {seen_a, out_a, current_group[group_a] && current[square_a],
-                          next_group[group_a] && next[square_a], left[group_a] && kept_a[group_a]};
-    wire [4:0] place_b = {seen_b, out_b, current_group[group_b] && current[square_b],
-                          next_group[group_b] && next[square_b], left[group_b] && kept_b[group_b]};
+    // A legal move is in one place: not chosen, in the group ahead, in the next, in the one being emptied, at the output,
+    // or out.
+    wire [5:0] place = {seen, out, current_group[its_group] && current[its_square],
+                        next_group[its_group] && next[its_square], ahead[its_group] && kept[its_group],
+                        left[its_group] && kept[its_group]};
     always @* begin
-        assert (since <= 4);
-        assert (since == 0 || loaded);
-        if (loaded) assert (legal_a == kept_a[group_a] && legal_b == kept_b[group_b]);
+        assert (age <= START_CLOCKS && since <= FIRST_MOVE_CLOCKS);
+        if (since != 0) assert (age == START_CLOCKS);
+        if (age == 0) assert (taken == 0);
+        else assert (legal == kept[its_group]);
+        // Groups are found over two clocks; the pawn drops anew at the start.
+        if (age == 1) assert (taken[0]);
+        if (age == 2) assert (taken == 2);
+        if (age == 3) assert (taken == 0);
+        if (age >= 2) assert (found[19:0] == nonempty[19:0] && found[46:41] == nonempty[46:41]);
+        if (age == 3) assert (found[39:20] == nonempty[39:20]);
+
+        // The registers hold one group each, with a move, and in order.
+        assert (ahead_valid == (ahead != 0));
+        assert (next_valid == (next_group != 0) && next_valid == (next != 0));
+        assert ((current != 0) == (current_group != 0));
+        assert ((ahead & (ahead - 47'd1)) == 0);
+        assert ((next_group & (next_group - 47'd1)) == 0);
+        assert ((current_group & (current_group - 47'd1)) == 0);
+        assert (((left | ahead) & ~nonempty) == 0);
+        if (ahead[19:0] != 0) assert (!ahead_quiet);
+        if (ahead[39:20] != 0) assert (ahead_quiet);
+        if (ahead != 0) assert ((left & upto_ahead) == 0);
+        if (next != 0) assert (((left | ahead) & upto_next) == 0);
+        if (current != 0) assert (((left | ahead | next_group) & upto_current) == 0);
+        if (valid) begin
+            assert (((left | ahead | next_group) & upto_group) == 0);
+            if (current_group == group) assert ((current & upto_square) == 0);
+            else assert ((current_group & upto_group) == 0);
+        end
+
+        // They fill one after the other, and stay full as long as there is something for them.
+        if (since == 0) assert (left == 0);
+        if (since <= 1) assert (ahead == 0); else if (ahead == 0) assert (left == 0);
+        if (since <= 2) assert (next == 0); else if (next == 0) assert (ahead == 0);
+        if (since <= 3) assert (current == 0); else if (current == 0) assert (next == 0);
+        if (since == FIRST_MOVE_CLOCKS && !valid) assert (current == 0);
+
         if (since != 0) begin
-            assert (place_a == 0 || (place_a & (place_a - 5'd1)) == 0);
-            assert (place_b == 0 || (place_b & (place_b - 5'd1)) == 0);
-            assert ((place_a != 0) == legal_a);
-            assert ((place_b != 0) == legal_b);
-            if (legal_a && legal_b) assert (place_a >= place_b);
-            if (seen_b && legal_a) assert (seen_a);
-            assert ((left & ~nonempty) == 0);
-            assert ((next_group & (next_group - 47'd1)) == 0);
-            assert ((current_group & (current_group - 47'd1)) == 0);
-            assert ((next != 0) == (next_group != 0));
-            assert ((current != 0) == (current_group != 0));
-            if (next != 0) assert ((left & upto_next) == 0);
-            if (current != 0) assert (((left | next_group) & upto_current) == 0);
-            if (valid) begin
-                assert (((left | next_group) & upto_group) == 0);
-                if (current_group == group) assert ((current & upto_square) == 0);
-                else assert ((current_group & upto_group) == 0);
-            end
-            if (since == 1) assert (next == 0 && current == 0);
-            if (since == 2) assert (current == 0);
-            if (since >= 2 && next == 0) assert (left == 0);
-            if (since >= 3 && current == 0) assert (next == 0);
-            if (since == 4 && !valid) assert (current == 0);
+            assert ((place & (place - 6'd1)) == 0);
+            assert ((place != 0) == legal);
         end
     end
 
     always @(posedge clock) begin
-        // Both watched moves are out, the later one a drop of a knight and the last of all.
-        cover (since == 4 && !valid && seen_a && seen_b && group_b == 42 && $past(seen_b, 1) == 0);
+        // The watched move is out, a drop of a knight, behind another move and the last of all.
+        cover (since == FIRST_MOVE_CLOCKS && !valid && seen && its_group == 42 && $past(valid_before));
     end
 endmodule
