@@ -34,20 +34,29 @@ const RANDOM: usize = 300;
 const NETWORKS: &[(&str, fn(&[Inputs]))] = &[
     network::<rays::Rays>(),
     network::<legality::Legality>(),
+    network::<arrivals::Arrivals>(),
     network::<targets::Targets>(),
     network::<count::Count>(),
+    network::<count::Condense>(),
     network::<total::Total>(),
     network::<entry::Entry>(),
     network::<feed::Feed>(),
     network::<serialise::Serialise>(),
+    network::<trace::Trace>(),
     network::<origin::Origin>(),
     network::<make_move::MakeMove>(),
     network::<faults::Faults>(),
+    network::<kings::Kings>(),
     network::<views::Views>(),
-    network::<material::Surplus>(),
-    network::<material::Material>(),
+    network::<material::Value>(),
+    network::<material::Hands>(),
+    network::<material::HandsValue>(),
+    network::<score::Couple>(),
+    network::<score::Difference>(),
     network::<score::Partial>(),
+    network::<score::Placement>(),
     network::<score::Score>(),
+    network::<score::Clamp>(),
 ];
 
 const fn network<N: Network>() -> (&'static str, fn(&[Inputs])) {
@@ -125,7 +134,7 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
         seen.next_position();
         // The first moves of every third position are enough.
         let want_records = i % 3 == 0;
-        let looked = if want_records { 40 } else { 12 };
+        let looked = if want_records { 50 } else { 20 };
         unit.block.position.next = rtl::bus(&image.bytes);
         unit.block.want_records.next = want_records;
         unit.block.start.next = true;

@@ -13,7 +13,7 @@ module harness(input clock, input valid);
     wire [80:0] to = null_move ? 81'd0 : 81'd1 << target;
     wire [6:0] dropped = drop ? 7'd1 << (origin - 81) : 7'd0;
     (* anyconst *) wire [323:0] rays; // which meet one own piece, that on the origin
-    wire origin_valid, origin_promote, valid_out, null;
+    wire origin_valid, origin_promote, valid_out, null_out;
     wire [80:0] origin_to, origin_from;
     wire [6:0] origin_kind;
     wire [3:0] origin_moved, origin_captured;
@@ -27,7 +27,7 @@ module harness(input clock, input valid);
     make_move dut(
         .clock(clock), .valid(origin_valid), .to(origin_to), .from(origin_from), .kind(origin_kind),
         .promote(origin_promote), .moved(origin_moved), .captured(origin_captured), .image(image),
-        .valid_out(valid_out), .record(record), .child(child), .null(null)
+        .valid_out(valid_out), .record(record), .child(child), .null_move(null_out)
     );
     wire [80:0] own, met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];
     genvar s;
@@ -110,7 +110,7 @@ module harness(input clock, input valid);
             assert (held(own_hand_after, kind) == held(own_hand, kind) + gained - spent);
             assert (their_hand_after == their_hand);
         end else assert (child == 0);
-        if (settled) assert (null == null_move);
+        if (settled) assert (null_out == null_move);
         if (settled && !null_move) begin
             // The record.
             assert (record[6:0] == target);
@@ -170,6 +170,6 @@ module harness(input clock, input valid);
     always @(posedge clock) begin
         cover (valid_out && promote && captured == 5'd30 && kind == 6);
         cover (valid_out && drop && moved == 7 && target == 40);
-        cover (valid_out && null && after(40) == 5'd14);
+        cover (valid_out && null_out && after(40) == 5'd14);
     end
 endmodule

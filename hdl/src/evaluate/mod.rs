@@ -2,6 +2,7 @@
 //!
 //! The score is defined by `hayasashi_spec::table`. Model: `host/src/model/evaluate`.
 
+pub mod kings;
 pub mod loader;
 pub mod material;
 pub mod pieces;

@@ -4,14 +4,17 @@
 //!            +----------+
 //!   pairs   =>  Couple  => couples 21 x 19
 //!            +----------+
-//!                   +--------------+                 +-----------+               +---------+
-//!   own_weights    =>              => differences   =>           => placement   =>         |
-//!   their_weights  =>  Difference  => pieces 6 x 21 =>  Partial  => 11 x 13     =>  Score  => sum 26
-//!   couples        =>              => hands 26      =>           => material 26 =>         |
-//!   products       =>              |                 +-----------+               +---------+
-//!   values         =>              |                                             +---------+
-//!                   +--------------+                                        sum =>  Clamp  => score 16
-//!                                                                                +---------+
+//!                   +--------------+                 +-----------+
+//!   own_weights    =>              => differences   =>           => placement 11 x 13
+//!   their_weights  =>  Difference  => pieces 6 x 21 =>  Partial  => material 26
+//!   couples        =>              => hands 26      =>           |
+//!   products       =>              |                 +-----------+
+//!   values         =>              |
+//!                   +--------------+
+//!                +------------+             +---------+         +---------+
+//!   placement   =>            => sums      =>         => sum   =>  Clamp  => score 16
+//!   material    =>  Placement => material  =>  Score  |         +---------+
+//!                +------------+             +---------+
 //! ```
 //!
 //! Latency one clock each, one position per clock. The score is kept within ±30,000.
@@ -40,6 +43,10 @@ const GROUP: usize = 8;
 const GROUP_BITS: usize = 13;
 /// Layout of the groups' sums.
 pub const GROUPS: &[usize] = &[GROUP_BITS; SLOTS / GROUP];
+/// Wires of the sum of all groups, two's complement.
+const PLACEMENT_BITS: usize = GROUP_BITS + 4;
+/// Layout of the sums of four groups each.
+pub const PLACEMENTS: &[usize] = &[PLACEMENT_BITS; GROUPS.len().div_ceil(4)];
 
 network! {
     /// Values of couples of pairs.
@@ -75,9 +82,19 @@ network! {
 }
 
 network! {
+    /// Sums of groups.
+    Placement = placement {
+        in groups: GROUPS;
+        in material: &[SUM_BITS];
+        out sums: PLACEMENTS;
+        out material_out: &[SUM_BITS];
+    }
+}
+
+network! {
     /// The sum of everything.
     Score = score {
-        in placement: GROUPS;
+        in placement: PLACEMENTS;
         in material: &[SUM_BITS];
         out sum: &[SUM_BITS];
     }
@@ -116,10 +133,15 @@ fn partial<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     vec![sums(differences, GROUP, GROUP_BITS), sums(&material, material.len(), SUM_BITS)]
 }
 
+fn placement<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [groups, material] = *inputs else { panic!("two inputs") };
+    vec![sums(groups, 4, PLACEMENT_BITS), material.to_vec()]
+}
+
 fn score<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [placement, material] = *inputs else { panic!("two inputs") };
-    let placement = sums(placement, placement.len(), GROUP_BITS + 4)[0];
-    vec![vec![placement.extend_signed(SUM_BITS).plus(material[0], SUM_BITS)]]
+    let terms = [placement, material].concat();
+    vec![sums(&terms, terms.len(), SUM_BITS)]
 }
 
 fn clamp<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {

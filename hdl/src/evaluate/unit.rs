@@ -9,20 +9,20 @@
 //!   load_byte 8  =>                |
 //!                 +----------------+
 //!
-//!   views -> weights ----------> difference -> partial -> score -> clamp
-//!   pieces -> couple ----------------^
-//!   hands -> hands_value ------------^
+//!   kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!       \--> pieces -> couple -----------/
+//!       \--> hands -> hands_value ------/
 //! ```
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
 //! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`].
 
-use super::{loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
+use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
-pub const LATENCY_CLOCKS: usize = 6;
+pub const LATENCY_CLOCKS: usize = 8;
 
 /// Evaluates positions.
 #[derive(LogicBlock, Default)]
@@ -41,6 +41,7 @@ pub struct EvaluateUnit {
     pub checksum: Signal<Out, Bits<32>>,
     pub load_offset: Signal<Out, Bits<32>>,
     pub load_error: Signal<Out, Bit>,
+    kings: Kings,
     views: Views,
     weights: Weights,
     value: Value,
@@ -50,25 +51,34 @@ pub struct EvaluateUnit {
     hands_value: HandsValue,
     difference: Difference,
     partial: Partial,
+    placement: Placement,
     score_stage: Score,
     clamp: Clamp,
     loader: Loader,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
+    // A write on its way from the loader to block RAMs all over the device.
+    write_enable: DFF<Bit>,
+    write_slot: DFF<Bits<7>>,
+    write_address: DFF<Bits<11>>,
+    write_data: DFF<Bits<9>>,
 }
 
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, under_way);
-        clock!(self, clock, views, weights, value, pieces, couple, hands, hands_value);
-        clock!(self, clock, difference, partial, score_stage, clamp, loader);
+        dff_setup!(self, clock, under_way, write_enable, write_slot, write_address, write_data);
+        clock!(self, clock, kings, views, weights, value, pieces, couple, hands, hands_value);
+        clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
-        self.views.image.next = self.position.val();
-        self.weights.own.next = self.views.own.val();
-        self.weights.their.next = self.views.their.val();
-        self.pieces.image.next = self.position.val();
+        self.kings.image.next = self.position.val();
+        self.views.image.next = self.kings.image_out.val();
+        self.views.own.next = self.kings.own.val();
+        self.views.their.next = self.kings.their.val();
+        self.weights.own.next = self.views.own_view.val();
+        self.weights.their.next = self.views.their_view.val();
+        self.pieces.image.next = self.kings.image_out.val();
         self.couple.pairs.next = self.pieces.pairs.val();
-        self.hands.image.next = self.position.val();
+        self.hands.image.next = self.kings.image_out.val();
         self.hands_value.surplus.next = self.hands.surplus.val();
         self.hands_value.values.next = self.loader.values.val();
         self.difference.own_weights.next = self.weights.own_weights.val();
@@ -79,8 +89,10 @@ impl Logic for EvaluateUnit {
         self.partial.differences.next = self.difference.differences.val();
         self.partial.pieces.next = self.difference.pieces.val();
         self.partial.hands.next = self.difference.hands.val();
-        self.score_stage.placement.next = self.partial.placement.val();
-        self.score_stage.material.next = self.partial.material.val();
+        self.placement.groups.next = self.partial.placement.val();
+        self.placement.material.next = self.partial.material.val();
+        self.score_stage.placement.next = self.placement.sums.val();
+        self.score_stage.material.next = self.placement.material_out.val();
         self.clamp.sum.next = self.score_stage.sum.val();
         self.score.next = self.clamp.score.val();
 
@@ -89,15 +101,19 @@ impl Logic for EvaluateUnit {
             self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
         }
         self.ready.next = true;
-        self.done.next = self.under_way.q.val().get_bit(5);
+        self.done.next = self.under_way.q.val().get_bit(7);
 
         self.loader.start.next = self.load_start.val();
         self.loader.valid.next = self.load_valid.val();
         self.loader.data.next = self.load_byte.val();
-        self.weights.write_enable.next = self.loader.write_enable.val();
-        self.weights.write_slot.next = self.loader.write_slot.val();
-        self.weights.write_address.next = self.loader.write_address.val();
-        self.weights.write_data.next = self.loader.write_data.val();
+        self.write_enable.d.next = self.loader.write_enable.val();
+        self.weights.write_enable.next = self.write_enable.q.val();
+        self.write_slot.d.next = self.loader.write_slot.val();
+        self.weights.write_slot.next = self.write_slot.q.val();
+        self.write_address.d.next = self.loader.write_address.val();
+        self.weights.write_address.next = self.write_address.q.val();
+        self.write_data.d.next = self.loader.write_data.val();
+        self.weights.write_data.next = self.write_data.q.val();
         self.value.enable.next = self.loader.pair_enable.val();
         self.value.pair.next = self.loader.pair.val();
         self.value.values.next = self.loader.values.val();

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //!           +---------+
-//!   image  =>  Views  => own, their   row 6, codes 5 x 81, own hand 21
+//!   image  =>         => own_view, their_view   row 6, codes 5 x 81, own hand 21
+//!   own    =>  Views  |
+//!   their  =>         |
 //!           +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A view is mirrored when its king stands on files 6 to 9.
+//! Latency one clock, one position per clock. `own` and `their` come from [`super::kings`].
 
+use super::kings::{mirrored, KING_VIEW};
 use crate::network;
-use crate::network::{word::or_all, Word};
-use crate::position::board::{index, Board, IMAGE};
+use crate::network::Word;
+use crate::position::board::{Board, IMAGE};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::HAND_BITS;
-use hayasashi_spec::table::ROW_NO_KING;
 use rust_hdl::prelude::*;
 
 /// Layout of a view: row, planes of the code bits, the viewing side's hand.
@@ -23,25 +25,22 @@ network! {
     /// Both sides' views of a position.
     Views = views {
         in image: IMAGE;
-        out own: VIEW;
-        out their: VIEW;
+        in own: KING_VIEW;
+        in their: KING_VIEW;
+        out own_view: VIEW;
+        out their_view: VIEW;
     }
 }
 
 fn views<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let board = Board::from_image(inputs[0]);
-    vec![view(&board), view(&board.turned())]
+    let [image, own, their] = *inputs else { panic!("three inputs") };
+    let board = Board::from_image(image);
+    vec![view(&board, own), view(&board.turned(), their)]
 }
 
-fn view<W: Word>(board: &Board<W>) -> Vec<W> {
-    let wires: Vec<u8> = (0..SQUARES).map(|s| mirror(s) as u8).collect();
-    let king = board.kind(KING) & board.own();
-    let far_files = king.slice(5 * SIDE, 4 * SIDE).any();
-    let seen = |plane: W| far_files.choose(plane.wires(&wires), plane);
-    let row = index(seen(king)).slice(0, 6);
-    let row = or_all([row, W::constant(ROW_NO_KING as u128, 6).when(!king.any())]);
-    let mut fields = vec![row];
-    fields.extend(board.code.map(seen));
+fn view<W: Word>(board: &Board<W>, king: &[W]) -> Vec<W> {
+    let mut fields = vec![king[1]];
+    fields.extend(board.code.map(|plane| king[0].choose(mirrored(plane), plane)));
     fields.push(board.hand[0]);
     fields
 }
