@@ -31,7 +31,7 @@ const SEEN_OF_POSITION: usize = 3;
 const RANDOM: usize = 300;
 
 /// All networks.
-const NETWORKS: &[(&str, fn(&[Inputs]))] = &[
+const NETWORKS: &[(&str, Check)] = &[
     network::<rays::Rays>(),
     network::<legality::Legality>(),
     network::<arrivals::Arrivals>(),
@@ -59,9 +59,12 @@ const NETWORKS: &[(&str, fn(&[Inputs]))] = &[
     network::<score::Clamp>(),
 ];
 
-const fn network<N: Network>() -> (&'static str, fn(&[Inputs])) {
+const fn network<N: Network>() -> (&'static str, Check) {
     (N::NAME, check_network::<N>)
 }
+
+/// Tests a network on these inputs.
+type Check = fn(&[Inputs]);
 
 /// The inputs of a network in one clock: name and wires of each port, the first wire first.
 type Inputs = Vec<(String, Vec<bool>)>;
