@@ -6,7 +6,7 @@ use hayasashi::model::{evaluate::first_table, top::Chip, Model};
 use hayasashi::rules::{Move, PositionCommand};
 use hayasashi::search::{Control, Decision, Limits, Path, Searcher, Source};
 use hayasashi_hdl::top::config::ChipConfig;
-use hayasashi_sim::RtlChip;
+use hayasashi_sim::{RtlChip, SimulatedChip};
 use hayasashi_spec::{opcode::*, position::PositionImage, registers::*};
 use hayasashi_tests::{
     data_lines, image_from_sfen,
@@ -119,6 +119,6 @@ fn the_engine_plays_with_the_models_scores() {
 
 #[test]
 fn the_simulated_chip_says_so_in_its_greeting() {
-    let board = Board::connect(ChipWire(RtlStream::with_chip(rtl())), GREETING).unwrap();
+    let board = Board::connect(ChipWire(RtlStream::new(rtl())), GREETING).unwrap();
     assert_eq!(board.greeting().capabilities, CAP_MOVEGEN);
 }

@@ -77,8 +77,7 @@ fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let (own, king) = (board.own(), near.king);
 
     // Where the enemy's pieces arrive, by direction of travel.
-    let arrivals: Vec<W> =
-        ray_directions().map(|d| enemy_rays[d as usize] | shift(d, near.steppers(d))).collect();
+    let arrivals: Vec<W> = ray_directions().map(|d| enemy_rays[d as usize] | shift(d, near.steppers(d))).collect();
     let jumps = [Direction::KnightEast, Direction::KnightWest];
     let jumpers = jumps.map(|d| shift(d, king) & near.knights);
     let checks: Vec<W> = arrivals.iter().map(|&a| (a & king).any()).chain(jumpers.map(|j| j.any())).collect();
@@ -95,12 +94,5 @@ fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         (0..4).map(|a| movers & !or_all((0..4).filter(|&other| other != a).map(|other| pinned[other]))).collect();
 
     let threats = Threats { king, knights: jumpers[0] | jumpers[1], empty: near.empty, free: !own & !attacked };
-    vec![
-        tag.to_vec(),
-        board_fields.to_vec(),
-        vec![W::join(&checks)],
-        king_rays.to_vec(),
-        movable,
-        threats.fields(),
-    ]
+    vec![tag.to_vec(), board_fields.to_vec(), vec![W::join(&checks)], king_rays.to_vec(), movable, threats.fields()]
 }

@@ -81,7 +81,11 @@ fn steps(d: Direction, kind: u8) -> bool {
 
 /// Directions that stand for all those in which the same kinds move.
 fn distinct(moves: Moves) -> Vec<Direction> {
-    ray_directions().enumerate().filter(|&(i, d)| ray_directions().take(i).all(|e| !alike(d, e, moves))).map(|(_, d)| d).collect()
+    ray_directions()
+        .enumerate()
+        .filter(|&(i, d)| ray_directions().take(i).all(|e| !alike(d, e, moves)))
+        .map(|(_, d)| d)
+        .collect()
 }
 
 /// Whether the same kinds move in two directions.

@@ -127,8 +127,7 @@ fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 
 /// The number of legal moves from the outputs of the second stage.
 pub fn total<W: Word>(pile: &[W], others: &[W], holds: W) -> W {
-    let terms: Vec<W> = (1..HAND_KINDS)
-        .map(|kind| others[dead_ranks(kind as u8 + 1).min(2)].when(holds.bit(kind)))
-        .collect();
+    let terms: Vec<W> =
+        (1..HAND_KINDS).map(|kind| others[dead_ranks(kind as u8 + 1).min(2)].when(holds.bit(kind))).collect();
     Pile::from_fields(pile, &COUNTS[1]).with_numbers(&terms).total(10)
 }

@@ -211,7 +211,11 @@ mod tests {
                 assert_eq!(fields.len(), fields_of(&after));
                 let back = Pile::from_fields(&fields, &after);
                 let more = [Value::new(77, 7), Value::new(3, 2)];
-                assert_eq!(back.with_numbers(&more).total(12).bits, ones as u128 + 80, "{parts} parts, {layers} layers");
+                assert_eq!(
+                    back.with_numbers(&more).total(12).bits,
+                    ones as u128 + 80,
+                    "{parts} parts, {layers} layers"
+                );
             }
         }
     }

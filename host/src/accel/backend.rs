@@ -4,8 +4,8 @@ use super::{
     ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SerialWire, Software,
     SoftwareStream, TcpWire, VerilogStream, DEFAULT_BAUD,
 };
-use hayasashi_spec::registers::CAP_EVALUATE;
 use hayasashi_sim::RtlChip;
+use hayasashi_spec::registers::CAP_EVALUATE;
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// How long a named board may take for its first answer.

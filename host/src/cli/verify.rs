@@ -24,7 +24,10 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     let evaluate = std::thread::scope(|scope| {
         let load = |chip| move || backend::load_table_if_any(chip, table);
         let loads: Vec<_> = chips.iter().map(|&chip| scope.spawn(load(chip))).collect();
-        loads.into_iter().map(|load| load.join().expect("loading does not panic")).collect::<anyhow::Result<Vec<bool>>>()
+        loads
+            .into_iter()
+            .map(|load| load.join().expect("loading does not panic"))
+            .collect::<anyhow::Result<Vec<bool>>>()
     })?;
     let opcodes: &[Opcode] = match evaluate.iter().position(|&evaluates| !evaluates) {
         None => &[Opcode::Generate, Opcode::Count, Opcode::Evaluate],
