@@ -112,7 +112,8 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
     run.current_dir(folder).envs(environment.iter().copied());
     run.env("MODULE", "bench").env("TOPLEVEL", name).env("TOPLEVEL_LANG", "verilog").env("PYTHONPATH", folder);
     run.env("COCOTB_RESULTS_FILE", folder.join("results.xml")).env("HAYASASHI_SEED", "1");
-    run.env("LIBPYTHON_LOC", config("--libpython")).env("PYGPI_PYTHON_BIN", venv.join("bin/python"));
+    // How Python inside the simulator finds its packages.
+    run.env("LIBPYTHON_LOC", config("--libpython")).env("VIRTUAL_ENV", venv);
     let told = succeeds(&mut run);
     let results = fs::read_to_string(folder.join("results.xml")).unwrap_or_else(|_| panic!("no results:\n{told}"));
     assert!(!results.contains("<failure") && !results.contains("<error"), "{told}");

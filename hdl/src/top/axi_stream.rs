@@ -18,6 +18,7 @@
 //! `aresetn` (synchronous, one clock is enough; it may also be tied high): the wrapper is cleared, and no answer to
 //! anything from before the reset comes after it: see `axi::port`. It leaves the chip's table and counters.
 //! Latency: the chip's, and one clock each way (8 bits: one for answers). Throughput: one byte a clock each way.
+//! Cost, beside the chip (yosys for ECP5): 52 LUTs and 34 flip-flops for 8 bits, 295 and 234 for 64 bits.
 //! Model: `model` (its bytes). Absent: `tid`, `tdest`, `tuser`, `tstrb`; back-pressure for a host that overruns the
 //! request buffer (the chip's answer is `BUSY`).
 
