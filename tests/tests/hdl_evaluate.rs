@@ -30,8 +30,9 @@ impl Bench {
             self.step();
         }
         self.0.block.load_valid.next = false;
-        self.step();
-        self.step();
+        for _ in 0..3 {
+            self.step();
+        }
     }
 
     /// Scores of positions offered one per clock.

@@ -161,9 +161,14 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
     unit.rise();
     unit.block.load_start.next = false;
     unit.block.load_valid.next = true;
-    for &byte in first_table().to_bytes().iter() {
+    for (at, &byte) in first_table().to_bytes().iter().enumerate() {
         unit.block.load_byte.next = (byte as u64).into();
         unit.settle();
+        // The values of pairs of pieces are computed while the table comes in.
+        if at < 2 * SEEN {
+            seen.next_position();
+            seen.look(&*unit.block);
+        }
         unit.rise();
     }
     unit.block.load_valid.next = false;

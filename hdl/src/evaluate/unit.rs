@@ -16,7 +16,7 @@
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
-//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`].
+//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later.
 
 use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
@@ -56,6 +56,10 @@ pub struct EvaluateUnit {
     clamp: Clamp,
     loader: Loader,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
+    // A byte on its way to the loader.
+    loading_start: DFF<Bit>,
+    loading: DFF<Bit>,
+    loading_byte: DFF<Bits<8>>,
     // A write on its way from the loader to block RAMs all over the device.
     write_enable: DFF<Bit>,
     write_slot: DFF<Bits<7>>,
@@ -66,7 +70,8 @@ pub struct EvaluateUnit {
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, under_way, write_enable, write_slot, write_address, write_data);
+        dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
+        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data);
         clock!(self, clock, kings, views, weights, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
@@ -103,9 +108,12 @@ impl Logic for EvaluateUnit {
         self.ready.next = true;
         self.done.next = self.under_way.q.val().get_bit(7);
 
-        self.loader.start.next = self.load_start.val();
-        self.loader.valid.next = self.load_valid.val();
-        self.loader.data.next = self.load_byte.val();
+        self.loading_start.d.next = self.load_start.val();
+        self.loading.d.next = self.load_valid.val();
+        self.loading_byte.d.next = self.load_byte.val();
+        self.loader.start.next = self.loading_start.q.val();
+        self.loader.valid.next = self.loading.q.val();
+        self.loader.data.next = self.loading_byte.q.val();
         self.write_enable.d.next = self.loader.write_enable.val();
         self.weights.write_enable.next = self.write_enable.q.val();
         self.write_slot.d.next = self.loader.write_slot.val();
