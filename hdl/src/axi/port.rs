@@ -26,8 +26,8 @@
 use hayasashi_spec::frame;
 use rust_hdl::prelude::*;
 
-/// Clocks without a byte after which the chip has nothing left to say. The longest silence of a chip at work is that
-/// of reading a request of 2,048 bytes, a byte a clock.
+/// Clocks without a byte after which the chip has nothing left to say. The longest silence of a chip at work is that of
+/// reading a request of 2,048 bytes, a byte a clock: 2,052 clocks in the released test bench, which prints it.
 pub const QUIET_CLOCKS: u32 = (1 << QUIET_BITS) - 1;
 const QUIET_BITS: usize = 12;
 const _: () = assert!(QUIET_CLOCKS as usize > frame::MAX_REQUEST_PAYLOAD * 3 / 2);

@@ -189,6 +189,7 @@ module hayasashi_tb #(
                 received = 0;
                 limit = random[31:16] % REQUEST_BYTES;
                 if (round == ROUNDS) begin
+                    $display("longest silence of the chip at work: %0d clocks", silence);
                     $display("PASS: %0d bytes of answers in each of %0d rounds, %0d clocks", ANSWER_BYTES, ROUNDS, clocks);
                     $finish;
                 end
