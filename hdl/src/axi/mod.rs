@@ -6,5 +6,4 @@
 
 pub mod pack;
 pub mod port;
-pub mod slice;
 pub mod unpack;

@@ -15,10 +15,7 @@
 //! The units' ports are those of `movegen::unit` and `evaluate::unit`.
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
 
-use super::{
-    dispatcher::Dispatcher, receiver::Receiver, register_slice::RegisterSlice, registers::Registers,
-    transmitter::Transmitter,
-};
+use super::{dispatcher::Dispatcher, receiver::Receiver, registers::Registers, slice::Slice, transmitter::Transmitter};
 use crate::top::config::ChipConfig;
 use hayasashi_spec::registers::CAP_EVALUATE;
 use rust_hdl::prelude::*;
@@ -58,7 +55,7 @@ pub struct Endpoint {
     receiver: Receiver,
     registers: Registers,
     dispatcher: Dispatcher,
-    slice: RegisterSlice,
+    slice: Slice,
     transmitter: Transmitter,
     rx_fresh: DFF<Bit>,
     rx_byte: DFF<Bits<8>>,
@@ -133,7 +130,7 @@ impl Logic for Endpoint {
         self.dispatcher.length.next = self.receiver.length.val();
         self.dispatcher.data.next = self.receiver.data.val();
         self.dispatcher.ready.next = self.transmitter.ready.val();
-        self.dispatcher.payload_ready.next = self.slice.in_ready.val();
+        self.dispatcher.payload_ready.next = self.slice.ready.val();
         self.dispatcher.info.next = self.registers.value.val();
         self.dispatcher.move_ready.next = self.move_ready.val();
         self.dispatcher.move_done.next = self.move_done.val();
@@ -162,11 +159,14 @@ impl Logic for Endpoint {
         self.transmitter.status.next = self.dispatcher.status.val();
         self.transmitter.index.next = self.dispatcher.index.val();
         self.transmitter.length.next = self.dispatcher.answer_length.val();
-        self.slice.in_data.next = self.dispatcher.payload.val();
-        self.slice.in_valid.next = self.dispatcher.payload_valid.val();
-        self.transmitter.payload.next = self.slice.out_data.val();
-        self.transmitter.payload_valid.next = self.slice.out_valid.val();
-        self.slice.out_ready.next = self.transmitter.payload_ready.val();
+        // So that no path leads from the request's memory to the line and back.
+        self.slice.clear.next = false;
+        self.slice.last.next = false;
+        self.slice.data.next = self.dispatcher.payload.val();
+        self.slice.valid.next = self.dispatcher.payload_valid.val();
+        self.transmitter.payload.next = self.slice.tdata.val();
+        self.transmitter.payload_valid.next = self.slice.tvalid.val();
+        self.slice.tready.next = self.transmitter.payload_ready.val();
         self.transmitter.tx_ready.next = self.tx_ready.val();
         self.tx_valid.next = self.transmitter.tx_valid.val();
         self.tx_data.next = self.transmitter.tx_data.val();

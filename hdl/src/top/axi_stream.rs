@@ -23,7 +23,8 @@
 //! request buffer (the chip's answer is `BUSY`).
 
 use super::{chip::Chip, config::ChipConfig};
-use crate::axi::{pack::Pack, port::Port, slice::Slice, unpack::Unpack};
+use crate::axi::{pack::Pack, port::Port, unpack::Unpack};
+use crate::link::slice::Slice;
 use rust_hdl::prelude::*;
 
 /// One byte a transfer.
