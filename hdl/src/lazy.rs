@@ -15,7 +15,8 @@ pub trait Inputs {
 /// A block that is evaluated only where its inputs changed or it has not settled yet.
 #[derive(Default)]
 pub struct Lazy<B> {
-    block: B,
+    /// On the heap: a unit has more wires, of a byte each, than a thread's stack likes to move about.
+    block: Box<B>,
     settled: bool,
 }
 
