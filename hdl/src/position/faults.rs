@@ -42,7 +42,7 @@ fn faults<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [start, image, state] = *inputs else { panic!("three inputs") };
     let (start, file, counts, kings, found) = (start[0], state[0], &state[1..8], state[8], state[9]);
     let board = Board::from_image(image);
-    let line = Line::of(&board, file);
+    let line = line_of(&board, file);
 
     let (mut next_counts, mut too_many) = (Vec::new(), Vec::new());
     for k in 0..HAND_KINDS {
@@ -66,7 +66,7 @@ fn faults<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let reserved = or_all([27, 29, 31, 32].map(|i| image[i].any()));
     let nobody = line.code[4] & !line.occupied();
     let encoding = reserved | (line.kind(NO_KIND) | nobody).any();
-    let now = W::join(&[encoding, or_all(too_many), two_pawns, line.dead()]);
+    let now = W::join(&[encoding, or_all(too_many), two_pawns, dead(&line)]);
 
     let file = W::join(&[start, file.slice(0, SIDE - 1).when(!start)]);
     let kings = (kings | W::join(&next_kings)).when(!start);
@@ -77,42 +77,18 @@ fn faults<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     vec![state, vec![found]]
 }
 
-/// The nine squares of a file: bits of their codes.
-struct Line<W> {
-    code: [W; CODE_BITS],
+/// The nine squares of the file given by one wire, as a board of that many; empty squares if no file is.
+fn line_of<W: Word>(board: &Board<W>, file: W) -> Board<W> {
+    let chosen = |plane: W| or_all((0..SIDE).map(|f| plane.slice(SIDE * f, SIDE).when(file.bit(f))));
+    Board { code: board.code.map(chosen), hand: board.hand }
 }
 
-impl<W: Word> Line<W> {
-    /// The file given by one wire; empty squares if none is.
-    fn of(board: &Board<W>, file: W) -> Line<W> {
-        let chosen = |plane: W| or_all((0..SIDE).map(|f| plane.slice(SIDE * f, SIDE).when(file.bit(f))));
-        Line { code: board.code.map(chosen) }
-    }
-
-    fn occupied(&self) -> W {
-        self.code[0] | self.code[1] | self.code[2] | self.code[3]
-    }
-
-    fn own(&self) -> W {
-        self.occupied() & !self.code[4]
-    }
-
-    fn theirs(&self) -> W {
-        self.occupied() & self.code[4]
-    }
-
-    fn kind(&self, kind: u8) -> W {
-        let literal = |i: usize| if kind >> i & 1 != 0 { self.code[i] } else { !self.code[i] };
-        (literal(0) & literal(1)) & (literal(2) & literal(3))
-    }
-
-    /// Whether a piece stands where it could never move again.
-    fn dead(&self) -> W {
-        let stuck = |owner: W, last: usize, before: usize| {
-            let at = |plane: W, rank: usize| (plane & owner).bit(rank);
-            let forward = self.kind(PAWN) | self.kind(LANCE);
-            at(forward, last) | at(self.kind(KNIGHT), last) | at(self.kind(KNIGHT), before)
-        };
-        stuck(self.own(), 0, 1) | stuck(self.theirs(), SIDE - 1, SIDE - 2)
-    }
+/// Whether a piece stands on a file where it could never move again.
+fn dead<W: Word>(line: &Board<W>) -> W {
+    let stuck = |owner: W, last: usize, before: usize| {
+        let at = |plane: W, rank: usize| (plane & owner).bit(rank);
+        let forward = line.kind(PAWN) | line.kind(LANCE);
+        at(forward, last) | at(line.kind(KNIGHT), last) | at(line.kind(KNIGHT), before)
+    };
+    stuck(line.own(), 0, 1) | stuck(line.theirs(), SIDE - 1, SIDE - 2)
 }
