@@ -9,7 +9,7 @@ module harness(
     wire valid;
     wire [80:0] square;
     wire [46:0] group;
-    wire [2190:0] state;
+    wire [2191:0] state;
     serialise dut(
         .clock(clock), .command(command), .image(image), .moves(moves), .drops(drops), .holds(holds),
         .state_in(state), .valid(valid), .square(square), .group(group), .state(state)
@@ -26,11 +26,12 @@ module harness(
     wire [80:0] next = state[2014:1934];
     wire [46:0] next_group = state[2061:2015];
     wire next_valid = state[2062];
-    wire [80:0] current = state[2143:2063];
-    wire [46:0] current_group = state[2190:2144];
-    localparam START_CLOCKS = 3, FIRST_MOVE_CLOCKS = 5;
+    wire [80:0] rest = state[2143:2063];
+    wire more = state[2144];
+    wire [46:0] last_group = state[2191:2145];
+    localparam START_CLOCKS = 3, FIRST_MOVE_CLOCKS = 4;
 
-    // Clocks since the load, no more than three, and zero before the first; since the start, no more than five, and zero
+    // Clocks since the load, no more than three, and zero before the first; since the start, no more than four, and zero
     // while nothing is being taken out.
     reg [1:0] age = 0;
     reg [2:0] since = 0;
@@ -113,7 +114,7 @@ module harness(
         if (out) assert (legal && !seen);
         if (valid && valid_before)
             assert (group > group_before || (group == group_before && square > square_before));
-        // The first after five clocks; then one in each clock, until all are out.
+        // The first after four clocks; then one in each clock, until all are out.
         if (since < FIRST_MOVE_CLOCKS) assert (!valid);
         if (since == FIRST_MOVE_CLOCKS && !valid) assert (seen == legal);
         if (since == FIRST_MOVE_CLOCKS && !valid_before && valid) assert (since_before != FIRST_MOVE_CLOCKS);
@@ -127,12 +128,11 @@ module harness(
     // What holds in between (for induction). Bits up to the one set, which is included:
     wire [46:0] upto_ahead = ahead | (ahead - 47'd1);
     wire [46:0] upto_next = next_group | (next_group - 47'd1);
-    wire [46:0] upto_current = current_group | (current_group - 47'd1);
     wire [46:0] upto_group = group | (group - 47'd1);
     wire [80:0] upto_square = square | (square - 81'd1);
     // A legal move is in one place: not chosen, in the group ahead, in the next, in the one being emptied, at the output,
     // or out.
-    wire [5:0] place = {seen, out, current_group[its_group] && current[its_square],
+    wire [5:0] place = {seen, out, group[its_group] && rest[its_square],
                         next_group[its_group] && next[its_square], ahead[its_group] && kept[its_group],
                         left[its_group] && kept[its_group]};
     always @* begin
@@ -150,28 +150,23 @@ module harness(
         // The registers hold one group each, with a move, and in order.
         assert (ahead_valid == (ahead != 0));
         assert (next_valid == (next_group != 0) && next_valid == (next != 0));
-        assert ((current != 0) == (current_group != 0));
+        assert (more == (rest != 0) && last_group == group);
+        if (more) assert (valid);
         assert ((ahead & (ahead - 47'd1)) == 0);
         assert ((next_group & (next_group - 47'd1)) == 0);
-        assert ((current_group & (current_group - 47'd1)) == 0);
+        assert ((group & (group - 47'd1)) == 0);
         assert (((left | ahead) & ~nonempty) == 0);
         if (ahead[19:0] != 0) assert (!ahead_quiet);
         if (ahead[39:20] != 0) assert (ahead_quiet);
         if (ahead != 0) assert ((left & upto_ahead) == 0);
         if (next != 0) assert (((left | ahead) & upto_next) == 0);
-        if (current != 0) assert (((left | ahead | next_group) & upto_current) == 0);
-        if (valid) begin
-            assert (((left | ahead | next_group) & upto_group) == 0);
-            if (current_group == group) assert ((current & upto_square) == 0);
-            else assert ((current_group & upto_group) == 0);
-        end
+        if (valid) assert (((left | ahead | next_group) & upto_group) == 0 && (rest & upto_square) == 0);
 
         // They fill one after the other, and stay full as long as there is something for them.
         if (since == 0) assert (left == 0);
         if (since <= 1) assert (ahead == 0); else if (ahead == 0) assert (left == 0);
         if (since <= 2) assert (next == 0); else if (next == 0) assert (ahead == 0);
-        if (since <= 3) assert (current == 0); else if (current == 0) assert (next == 0);
-        if (since == FIRST_MOVE_CLOCKS && !valid) assert (current == 0);
+        if (since == FIRST_MOVE_CLOCKS && !valid) assert (next == 0);
 
         if (since != 0) begin
             assert ((place & (place - 6'd1)) == 0);

@@ -6,7 +6,7 @@
 //!   board   =>         => board_out      =>            => board_out
 //!   moves   =>  Count  => pile           =>  Condense  => pile_out
 //!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
-//!   holds   =>         => holds_out 7    =>            => holds_out 7
+//!   holds   =>         => holds_out 7    =>            => kinds 3
 //!            |         => mate_square 81 =>            => mate_square_out 81, may_mate 1
 //!            +---------+                  +------------+
 //! ```
@@ -19,7 +19,10 @@ use super::slot::TAG;
 use super::targets::{reachable, DROP_PLANES, MOVE_PLANES};
 use crate::network;
 use crate::network::pile::*;
-use crate::network::{word::sum, Word};
+use crate::network::{
+    word::{or_all, sum},
+    Word,
+};
 use crate::position::board::{rank_mask, shift};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::Direction;
@@ -36,7 +39,7 @@ const MOVE_WIRES: usize = {
     wires
 };
 /// Layers of full adders in the first stage and in the second.
-const LAYERS: [usize; 2] = [4, 4];
+const LAYERS: [usize; 2] = [6, 6];
 
 const COUNTS: [[usize; WEIGHTS]; 2] = {
     let mut counts = [0; WEIGHTS];
@@ -49,8 +52,10 @@ pub const PILE: &[usize] = &layout_of::<{ fields_of(&COUNTS[0]) }>(&COUNTS[0]);
 pub const CONDENSED: &[usize] = &layout_of::<{ fields_of(&COUNTS[1]) }>(&COUNTS[1]);
 /// Layout of the other drops by rank.
 pub const BY_RANK: &[usize] = &[4; SIDE];
-/// Layout of the other drops: for pieces without limit, lances, knights.
+/// Layout of the other drops: of lances, of knights, of each kind without limit.
 pub const OTHERS: &[usize] = &[7; 3];
+/// Layout of the number of kinds without limit in hand: silver, gold, bishop, rook.
+pub const KINDS: &[usize] = &[3];
 
 network! {
     /// First counting stage.
@@ -82,7 +87,7 @@ network! {
         out board_out: BOARD;
         out pile_out: CONDENSED;
         out others_out: OTHERS;
-        out holds_out: &[HAND_KINDS];
+        out kinds: KINDS;
         out mate_square_out: &[SQUARES];
         out may_mate: &[1];
     }
@@ -113,21 +118,25 @@ fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board, pile, others, holds, mate_square] = *inputs else { panic!("six inputs") };
     let pile = Pile::from_fields(pile, &COUNTS[0]).reduced(LAYERS[1]);
-    let drops = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
+    let [anywhere, lances, knights] = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
+    let holds = holds[0];
     vec![
         tag.to_vec(),
         board.to_vec(),
         pile.fields(),
-        drops.to_vec(),
-        holds.to_vec(),
+        vec![lances.when(holds.bit(1)), knights.when(holds.bit(2)), anywhere],
+        vec![holds.slice(3, 4).popcount()],
         mate_square.to_vec(),
         vec![mate_square[0].any()],
     ]
 }
 
-/// The number of legal moves from the outputs of the second stage.
-pub fn total<W: Word>(pile: &[W], others: &[W], holds: W) -> W {
-    let terms: Vec<W> =
-        (1..HAND_KINDS).map(|kind| others[dead_ranks(kind as u8 + 1).min(2)].when(holds.bit(kind))).collect();
-    Pile::from_fields(pile, &COUNTS[1]).with_numbers(&terms).total(10)
+/// The number of legal moves from the outputs of the second stage, and whether there is one.
+pub fn total<W: Word>(pile: &[W], others: &[W], kinds: W) -> (W, W) {
+    let [lances, knights, anywhere] = *others else { panic!("three numbers") };
+    let times = |shift: usize| W::join(&[W::zero(2).slice(0, shift), anywhere]).when(kinds.bit(shift)).extend(9);
+    // Four kinds at most: where the last wire is set, the middle one is not.
+    let terms = [lances, knights, anywhere.when(kinds.bit(0)), times(1) | times(2)];
+    let some = or_all(pile.iter().map(|wires| wires.any())) | or_all(terms.map(|term| term.any()));
+    (Pile::from_fields(pile, &COUNTS[1]).with_numbers(&terms).total(10), some)
 }

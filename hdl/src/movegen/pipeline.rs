@@ -128,7 +128,7 @@ impl Logic for Pipeline {
         self.total_stage.board.next = self.condense_stage.board_out.val();
         self.total_stage.pile.next = self.condense_stage.pile_out.val();
         self.total_stage.others.next = self.condense_stage.others_out.val();
-        self.total_stage.holds.next = self.condense_stage.holds_out.val();
+        self.total_stage.kinds.next = self.condense_stage.kinds.val();
         self.total_stage.mate_square.next = self.condense_stage.mate_square_out.val();
         self.total_stage.may_mate.next = self.condense_stage.may_mate.val();
         self.result.next = self.total_stage.result.val();

@@ -14,7 +14,7 @@
 //! `command`: bit 0 takes the planes; bit 1, [`START_CLOCKS`] clocks later or more, starts, and with it bit 2 takes out
 //! the pawn drop that would be mate. The first move comes [`FIRST_MOVE_CLOCKS`] clocks after the start, then one each
 //! clock until there is none. Groups go through three registers: the one ahead (chosen), the next (its plane fetched),
-//! the current (being emptied); so groups of one move cost nothing.
+//! the one of the last move (being emptied); so groups of one move cost nothing.
 
 use super::targets::{DROP_PLANES, MOVE_PLANES};
 use crate::network;
@@ -29,7 +29,7 @@ pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
 /// Clocks from the taking of the planes to the start, at least.
 pub const START_CLOCKS: u64 = 3;
 /// Clocks from the start command to the first move.
-pub const FIRST_MOVE_CLOCKS: u64 = 5;
+pub const FIRST_MOVE_CLOCKS: u64 = 4;
 
 /// Groups of captures, which come first.
 const CAPTURES: usize = 2 * DIRECTIONS;
@@ -38,7 +38,7 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 34];
+    let mut layout = [SQUARES; 35];
     layout[22] = HAND_KINDS;
     layout[23] = 2;
     layout[24] = GROUPS;
@@ -48,7 +48,8 @@ pub const STATE: &[usize] = &{
     layout[28] = 1;
     layout[30] = GROUPS;
     layout[31] = 1;
-    layout[33] = GROUPS;
+    layout[33] = 1;
+    layout[34] = GROUPS;
     layout
 };
 
@@ -87,9 +88,11 @@ struct State<W> {
     next: W,
     next_group: W,
     next_valid: W,
-    /// Squares still to come of the current group.
-    current: W,
-    current_group: W,
+    /// Squares still to come of the last move's group, and whether there are any.
+    rest: W,
+    more: W,
+    /// The group of the last move.
+    group: W,
 }
 
 impl<W: Word> State<W> {
@@ -106,15 +109,16 @@ impl<W: Word> State<W> {
             next: f[29],
             next_group: f[30],
             next_valid: f[31],
-            current: f[32],
-            current_group: f[33],
+            rest: f[32],
+            more: f[33],
+            group: f[34],
         }
     }
 
     fn fields(&self) -> Vec<W> {
         let mut fields = self.planes.clone();
         fields.extend([self.holds, self.taken, self.found, self.left, self.ahead, self.ahead_valid, self.ahead_quiet]);
-        fields.extend([self.next, self.next_group, self.next_valid, self.current, self.current_group]);
+        fields.extend([self.next, self.next_group, self.next_valid, self.rest, self.more, self.group]);
         fields
     }
 }
@@ -144,10 +148,11 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         hand,
     ]);
 
-    // The current group: its lowest square is the move of this clock.
-    let square = s.current.lowest();
-    let current_free = !s.current.several();
-    let next_free = current_free | !s.next_valid;
+    // The last move's group if it has more, else the next: its lowest square is the move of this clock.
+    let current = s.more.choose(s.rest, s.next);
+    let square = current.lowest();
+    let group = s.more.choose(s.group, s.next_group);
+    let next_free = !(s.more & s.next_valid);
     let ahead_free = next_free | !s.ahead_valid;
 
     let chosen = s.left.lowest();
@@ -168,10 +173,11 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         next: next_free.choose(fetched.when(s.ahead_valid), s.next),
         next_group: next_free.choose(s.ahead, s.next_group),
         next_valid: next_free.choose(s.ahead_valid, s.next_valid),
-        current: current_free.choose(s.next, s.current & !square),
-        current_group: current_free.choose(s.next_group, s.current_group),
+        rest: current & !square,
+        more: s.more.choose(s.rest.several(), s.next.several()),
+        group,
     };
-    vec![vec![s.current.any()], vec![square], vec![s.current_group], after.fields()]
+    vec![vec![s.more | s.next_valid], vec![square], vec![group], after.fields()]
 }
 
 /// Squares that moves of a class may have as destinations.

@@ -6,7 +6,7 @@
 //!   board        =>         => uchifuzume 1 the one pawn drop that would be mate is not counted
 //!   pile         =>  Total  => again        tag of the position after a pawn drop that may be mate
 //!   others       =>         => again_board
-//!   holds        =>         |
+//!   kinds        =>         |
 //!   mate_square  =>         |
 //!   may_mate     ->         |
 //!                 +---------+
@@ -16,7 +16,7 @@
 //! after that drop goes through the pipeline once more: if it has no legal move, the drop is mate and is illegal.
 //! (No drop parries the check of an adjacent pawn, so that position needs no such test of its own.)
 
-use super::count::{self, CONDENSED, OTHERS};
+use super::count::{self, CONDENSED, KINDS, OTHERS};
 use super::slot::{Tag, TAG};
 use crate::network;
 use crate::network::Word;
@@ -32,7 +32,7 @@ network! {
         in board: BOARD;
         in pile: CONDENSED;
         in others: OTHERS;
-        in holds: &[HAND_KINDS];
+        in kinds: KINDS;
         in mate_square: &[SQUARES];
         in may_mate: &[1];
         out result: TAG;
@@ -43,11 +43,11 @@ network! {
 }
 
 fn total<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, pile, others, holds, mate_square, may_mate] = *inputs else { panic!("seven inputs") };
+    let [tag, board, pile, others, kinds, mate_square, may_mate] = *inputs else { panic!("seven inputs") };
     let tag = Tag::from_fields(tag);
-    let count = count::total(pile, others, holds[0]);
+    let (count, some) = count::total(pile, others, kinds[0]);
 
-    let uchifuzume = tag.mate & count.is(0);
+    let uchifuzume = tag.mate & !some;
     let once_more = tag.valid & !tag.mate & !tag.probe & may_mate[0];
     let done = tag.valid & !tag.probe & !once_more;
     let kept = tag.count.minus(uchifuzume, 10);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all records are
-//! popped. Clocks from `start` to `done`: 12, or 20 where a pawn drop may be mate. With `want_records` and no fault, `count`
+//! popped. Clocks from `start` to `done`: 13, or 21 where a pawn drop may be mate. With `want_records` and no fault, `count`
 //! records follow, collected in a buffer at one per clock and taken out by `record_next` while `record_valid`.
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
@@ -32,11 +32,13 @@ enum State {
     Turn,
     Root,
     Await,
+    Decide,
     Serialise,
 }
 
-// The faults and the check of the turned position (a move made in 3 clocks, offered in one) are known before the result.
-const _: () = assert!(FAULTS_CLOCKS <= 3 + RESULT_CLOCKS && 2 + 3 + 1 + CHECKED_CLOCKS <= 3 + RESULT_CLOCKS);
+// The faults and the check of the turned position (a move made in 3 clocks, offered in one) are known when the result
+// is looked at, a clock after it came.
+const _: () = assert!(FAULTS_CLOCKS <= 4 + RESULT_CLOCKS && 2 + 3 + 1 + CHECKED_CLOCKS <= 4 + RESULT_CLOCKS);
 const _: () = assert!(TARGETS_CLOCKS + super::serialise::START_CLOCKS <= RESULT_CLOCKS);
 
 /// Counts and generates the legal moves of one position.
@@ -270,14 +272,17 @@ impl Logic for MovegenUnit {
             self.count_kept.d.next = self.result_tag.val().get_bits::<10>(4);
             self.check_kept.d.next = self.result_tag.val().get_bit(3);
             self.uchifuzume_kept.d.next = self.pipeline.uchifuzume.val().any();
+            self.state.d.next = State::Decide;
+        }
+        if self.state.q.val() == State::Decide {
             self.fault_bits.d.next = self.all_faults.val();
             self.done_pulse.d.next = true;
             self.state.d.next = State::Idle;
             if self.generating.q.val() & (self.all_faults.val() == 0) {
-                self.left.d.next = self.result_tag.val().get_bits::<10>(4);
+                self.left.d.next = self.count_kept.q.val();
                 self.state.d.next = State::Serialise;
                 self.serialise_command.next = 2.into();
-                if self.pipeline.uchifuzume.val().any() {
+                if self.uchifuzume_kept.q.val() {
                     self.serialise_command.next = 6.into();
                 }
             }
