@@ -8,27 +8,31 @@ module harness(
     (* anyconst *) wire [511:0] image; // stays while moves are taken out
     wire valid;
     wire [80:0] square;
-    wire [46:0] group;
-    wire [2191:0] state;
+    wire [9:0] direction;
+    wire [6:0] kind;
+    wire promote;
+    wire [2272:0] state;
     serialise dut(
         .clock(clock), .command(command), .image(image), .moves(moves), .drops(drops), .holds(holds),
-        .state_in(state), .valid(valid), .square(square), .group(group), .state(state)
+        .state_in(state), .valid(valid), .square(square), .direction(direction), .kind(kind),
+        .promote(promote), .state(state)
     );
     wire load = command[0], start = command[1], uchifuzume = command[1] & command[2];
     wire [1619:0] kept_moves = state[1619:0];
     wire [161:0] kept_drops = state[1781:1620];
     wire [6:0] kept_holds = state[1788:1782];
-    wire [1:0] taken = state[1790:1789];
-    wire [46:0] found = state[1837:1791];
-    wire [46:0] left = state[1884:1838];
-    wire [46:0] ahead = state[1931:1885];
-    wire ahead_valid = state[1932], ahead_quiet = state[1933];
-    wire [80:0] next = state[2014:1934];
-    wire [46:0] next_group = state[2061:2015];
-    wire next_valid = state[2062];
-    wire [80:0] rest = state[2143:2063];
-    wire more = state[2144];
-    wire [46:0] last_group = state[2191:2145];
+    wire [80:0] kept_theirs = state[1869:1789];
+    wire [1:0] taken = state[1871:1870];
+    wire [46:0] found = state[1918:1872];
+    wire [46:0] left = state[1965:1919];
+    wire [46:0] ahead = state[2012:1966];
+    wire ahead_valid = state[2013], ahead_quiet = state[2014];
+    wire [80:0] next = state[2095:2015];
+    wire [46:0] next_group = state[2142:2096];
+    wire next_valid = state[2143];
+    wire [80:0] rest = state[2224:2144];
+    wire more = state[2225];
+    wire [46:0] group = state[2272:2226];
     localparam START_CLOCKS = 3, FIRST_MOVE_CLOCKS = 4;
 
     // Clocks since the load, no more than three, and zero before the first; since the start, no more than four, and zero
@@ -123,6 +127,9 @@ module harness(
     always @* begin
         if (since == 0) assert (!valid);
         if (!valid) assert (square == 0 && group == 0);
+        // The group, said to the blocks behind: direction, kind dropped, promotion.
+        assert (direction == (group[9:0] | group[19:10] | group[29:20] | group[39:30]));
+        assert (kind == group[46:40] && promote == (group[9:0] != 0 || group[29:20] != 0));
     end
 
     // What holds in between (for induction). Bits up to the one set, which is included:
@@ -139,7 +146,7 @@ module harness(
         assert (age <= START_CLOCKS && since <= FIRST_MOVE_CLOCKS);
         if (since != 0) assert (age == START_CLOCKS);
         if (age == 0) assert (taken == 0);
-        else assert (legal == kept[its_group]);
+        else assert (legal == kept[its_group] && kept_theirs == theirs);
         // Groups are found over two clocks; the pawn drops anew at the start.
         if (age == 1) assert (taken[0]);
         if (age == 2) assert (taken == 2);
@@ -150,7 +157,7 @@ module harness(
         // The registers hold one group each, with a move, and in order.
         assert (ahead_valid == (ahead != 0));
         assert (next_valid == (next_group != 0) && next_valid == (next != 0));
-        assert (more == (rest != 0) && last_group == group);
+        assert (more == (rest != 0));
         if (more) assert (valid);
         assert ((ahead & (ahead - 47'd1)) == 0);
         assert ((next_group & (next_group - 47'd1)) == 0);

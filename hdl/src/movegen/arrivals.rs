@@ -19,10 +19,10 @@
 use super::slot::{Tag, TAG};
 use crate::attacks::legality::{Threats, AXIS_PLANES, THREATS};
 use crate::attacks::rays::RAY_PLANES;
-use crate::attacks::{axis, ray::ray, ray_directions};
+use crate::attacks::{axis, ray::ray_and_steps, ray_directions};
 use crate::network;
 use crate::network::{word::or_all, Word};
-use crate::position::board::{shift, ALL_SQUARES, ZONE};
+use crate::position::board::{ALL_SQUARES, ZONE};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::{Direction, DIRECTIONS};
 use hayasashi_spec::piece::*;
@@ -81,8 +81,8 @@ fn arrivals<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 
     let from = |d: Direction, wanted: fn(u8) -> bool, among: W| {
         let sliders = board.kinds(|k| d.slides(k) && wanted(k)) & among;
-        let steppers = board.kinds(|k| d.steps(k) && !d.slides(k) && k != KING && wanted(k)) & among;
-        ray(d, sliders, threats.empty) | shift(d, steppers)
+        let movers = board.kinds(|k| (d.slides(k) || d.steps(k)) && k != KING && wanted(k)) & among;
+        ray_and_steps(d, sliders, movers, threats.empty)
     };
     let arrivals = ray_directions().map(|d| from(d, |_| true, movable[axis(d)])).collect();
     let promotable = ray_directions().map(|d| {

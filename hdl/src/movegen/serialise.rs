@@ -4,10 +4,10 @@
 //!               +-------------+
 //!   command 3  =>             => valid 1         a move in this clock
 //!   image      =>             => square 81       its destination
-//!   moves      =>  Serialise  => group 47        its class and plane (one wire each, in canonical order)
-//!   drops      =>             => state           to be wired back to `state_in`
-//!   holds      =>             |
-//!   state_in   =>             |
+//!   moves      =>  Serialise  => direction 10    its direction of travel, none for a drop
+//!   drops      =>             => kind 7          the kind dropped, none for a board move
+//!   holds      =>             => promote 1
+//!   state_in   =>             => state           to be wired back to `state_in`
 //!               +-------------+
 //! ```
 //!
@@ -38,18 +38,18 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 35];
+    let mut layout = [SQUARES; 36];
     layout[22] = HAND_KINDS;
-    layout[23] = 2;
-    layout[24] = GROUPS;
+    layout[24] = 2;
     layout[25] = GROUPS;
     layout[26] = GROUPS;
-    layout[27] = 1;
+    layout[27] = GROUPS;
     layout[28] = 1;
-    layout[30] = GROUPS;
-    layout[31] = 1;
-    layout[33] = 1;
-    layout[34] = GROUPS;
+    layout[29] = 1;
+    layout[31] = GROUPS;
+    layout[32] = 1;
+    layout[34] = 1;
+    layout[35] = GROUPS;
     layout
 };
 
@@ -64,7 +64,9 @@ network! {
         in state_in: STATE;
         out valid: &[1];
         out square: &[SQUARES];
-        out group: &[GROUPS];
+        out direction: &[DIRECTIONS];
+        out kind: &[HAND_KINDS];
+        out promote: &[1];
         out state: STATE;
     }
 }
@@ -74,6 +76,8 @@ struct State<W> {
     /// Planes taken, as `moves` and `drops`, and kinds in hand.
     planes: Vec<W>,
     holds: W,
+    /// Squares of theirs.
+    theirs: W,
     /// The planes were taken one clock ago, two clocks ago.
     taken: W,
     /// Groups that have a move.
@@ -100,24 +104,26 @@ impl<W: Word> State<W> {
         State {
             planes: f[..22].to_vec(),
             holds: f[22],
-            taken: f[23],
-            found: f[24],
-            left: f[25],
-            ahead: f[26],
-            ahead_valid: f[27],
-            ahead_quiet: f[28],
-            next: f[29],
-            next_group: f[30],
-            next_valid: f[31],
-            rest: f[32],
-            more: f[33],
-            group: f[34],
+            theirs: f[23],
+            taken: f[24],
+            found: f[25],
+            left: f[26],
+            ahead: f[27],
+            ahead_valid: f[28],
+            ahead_quiet: f[29],
+            next: f[30],
+            next_group: f[31],
+            next_valid: f[32],
+            rest: f[33],
+            more: f[34],
+            group: f[35],
         }
     }
 
     fn fields(&self) -> Vec<W> {
         let mut fields = self.planes.clone();
-        fields.extend([self.holds, self.taken, self.found, self.left, self.ahead, self.ahead_valid, self.ahead_quiet]);
+        fields.extend([self.holds, self.theirs, self.taken, self.found, self.left]);
+        fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet]);
         fields.extend([self.next, self.next_group, self.next_valid, self.rest, self.more, self.group]);
         fields
     }
@@ -131,15 +137,14 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let s = State::from_fields(state);
 
     // The planes: taken by `load`, then kept; at the start the one illegal pawn drop leaves.
-    let before_king = shift(Direction::South, board.kind(KING) & board.theirs());
+    let before_king = shift(Direction::South, board.kind(KING) & theirs);
     let mut planes: Vec<W> =
         s.planes.iter().zip(moves.iter().chain(drops)).map(|(&old, &new)| load.choose(new, old)).collect();
     planes[20] = planes[20] & !before_king.when(start & uchifuzume);
-    let pawn_drops = (s.planes[20] & !before_king.when(uchifuzume)).any();
 
     // Which groups have a move: captures in the first clock after `load`, the others in the second.
     let (first, second) = (s.taken.bit(0), s.taken.bit(1));
-    let among = first.choose(theirs, !theirs);
+    let among = among_of(s.theirs, !first);
     let some = nonempty(&s.planes, among);
     let hand = drops_nonempty(&s.planes, s.holds);
     let found = W::join(&[
@@ -149,21 +154,23 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     ]);
 
     // The last move's group if it has more, else the next: its lowest square is the move of this clock.
-    let current = s.more.choose(s.rest, s.next);
-    let square = current.lowest();
+    let firsts = [s.rest, s.next].map(|squares| squares.lowest());
+    let square = s.more.choose(firsts[0], firsts[1]);
     let group = s.more.choose(s.group, s.next_group);
     let next_free = !(s.more & s.next_valid);
     let ahead_free = next_free | !s.ahead_valid;
 
     let chosen = s.left.lowest();
     let left = s.left & !chosen.when(ahead_free);
+    let pawn_drops = uchifuzume.choose((s.planes[20] & !before_king).any(), s.found.bit(PAWN_DROPS));
     let found_now = W::join(&[s.found.slice(0, PAWN_DROPS), pawn_drops, s.found.slice(PAWN_DROPS + 1, HAND_KINDS - 1)]);
     let quiet = !s.left.slice(0, CAPTURES).any();
-    let fetched = fetch(&s.planes, among_of(theirs, s.ahead_quiet), s.ahead);
+    let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
 
     let after = State {
         planes,
         holds: load.choose(holds[0], s.holds),
+        theirs: load.choose(theirs, s.theirs),
         taken: W::join(&[load, first]),
         found,
         left: start.choose(found_now, left).when(!load),
@@ -173,11 +180,21 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         next: next_free.choose(fetched.when(s.ahead_valid), s.next),
         next_group: next_free.choose(s.ahead, s.next_group),
         next_valid: next_free.choose(s.ahead_valid, s.next_valid),
-        rest: current & !square,
+        rest: s.more.choose(s.rest & !firsts[0], s.next & !firsts[1]),
         more: s.more.choose(s.rest.several(), s.next.several()),
         group,
     };
-    vec![vec![s.more | s.next_valid], vec![square], vec![group], after.fields()]
+    let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
+    let direction = W::join(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(of_direction));
+    let promote = (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any();
+    vec![
+        vec![s.more | s.next_valid],
+        vec![square],
+        vec![direction],
+        vec![group.slice(PAWN_DROPS, HAND_KINDS)],
+        vec![promote],
+        after.fields(),
+    ]
 }
 
 /// Squares that moves of a class may have as destinations.

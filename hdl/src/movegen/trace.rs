@@ -13,7 +13,6 @@
 //! Latency one clock, one move per clock. The origin is the first piece that a ray from the destination meets against
 //! the direction of travel ([`super::origin`]).
 
-use super::serialise::GROUPS;
 use crate::attacks::{ray::ray, ray_directions};
 use crate::network;
 use crate::network::{word::or_all, Word};
@@ -30,24 +29,23 @@ network! {
     Trace = trace {
         in valid: &[1];
         in square: &[SQUARES];
-        in group: &[GROUPS];
+        in direction: &[DIRECTIONS];
+        in kind: &[HAND_KINDS];
+        in promote: &[1];
         in image: IMAGE;
         out valid_out: &[1];
         out to: &[SQUARES];
         out rays: TRACED;
-        out kind: &[HAND_KINDS];
-        out promote: &[1];
+        out kind_out: &[HAND_KINDS];
+        out promote_out: &[1];
     }
 }
 
 fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, square, group, image] = *inputs else { panic!("four inputs") };
-    let (square, group) = (square[0], group[0]);
+    let [valid, square, direction, kind, promote, image] = *inputs else { panic!("six inputs") };
+    let (square, direction) = (square[0], direction[0]);
     let empty = !Board::from_image(image).occupied();
-    let arrives = |d: Direction| {
-        let wires: Vec<u8> = (0..4).map(|class| (DIRECTIONS * class + d as usize) as u8).collect();
-        square.when(group.wires(&wires).any())
-    };
+    let arrives = |d: Direction| square.when(direction.bit(d as usize));
     let rays = ray_directions().map(|d| ray(d.opposite().expect("a ray direction"), arrives(d), empty));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
         let (files, ranks) = d.step();
@@ -55,7 +53,5 @@ fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     });
     let rays: Vec<W> = rays.chain(jumps).collect();
     let rays = rays.chunks(3).map(|few| or_all(few.iter().copied())).collect();
-    let kind = group.slice(4 * DIRECTIONS, HAND_KINDS);
-    let promote = (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any();
-    vec![valid.to_vec(), vec![square], rays, vec![kind], vec![promote]]
+    vec![valid.to_vec(), vec![square], rays, kind.to_vec(), promote.to_vec()]
 }

@@ -214,13 +214,15 @@ impl Logic for MovegenUnit {
         }
         self.trace.valid.next = self.trace_valid.val();
         self.trace.square.next = self.serialise.square.val();
-        self.trace.group.next = self.serialise.group.val();
+        self.trace.direction.next = self.serialise.direction.val();
+        self.trace.kind.next = self.serialise.kind.val();
+        self.trace.promote.next = self.serialise.promote.val();
         self.trace.image.next = self.position.val();
         self.origin.valid.next = self.trace.valid_out.val();
         self.origin.to.next = self.trace.to.val();
         self.origin.rays.next = self.trace.rays.val();
-        self.origin.kind.next = self.trace.kind.val();
-        self.origin.promote.next = self.trace.promote.val();
+        self.origin.kind.next = self.trace.kind_out.val();
+        self.origin.promote.next = self.trace.promote_out.val();
         self.origin.image.next = self.position.val();
         self.make_move.valid.next = self.origin.valid_out.val();
         self.make_move.to.next = self.origin.to_out.val();
