@@ -4,9 +4,10 @@
 //!              +---------+
 //!   valid     =>         => valid_out
 //!   square    =>  Trace  => to 81         the destination
-//!   group     =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
-//!   image     =>         => kind 7        kind dropped, one wire each
-//!              |         => promote 1
+//!   direction =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
+//!   kind      =>         => kind_out 7    kind dropped, one wire each
+//!   promote   =>         => promote_out 1
+//!   image     =>         |
 //!              +---------+
 //! ```
 //!
