@@ -44,6 +44,7 @@ pub struct EvaluateUnit {
     kings: Kings,
     views: Views,
     weights: Weights,
+    worth: Worth,
     value: Value,
     pieces: Pieces,
     couple: Couple,
@@ -72,7 +73,7 @@ impl Logic for EvaluateUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
         dff_setup!(self, clock, write_enable, write_slot, write_address, write_data);
-        clock!(self, clock, kings, views, weights, value, pieces, couple, hands, hands_value);
+        clock!(self, clock, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
         self.kings.image.next = self.position.val();
@@ -122,9 +123,12 @@ impl Logic for EvaluateUnit {
         self.weights.write_address.next = self.write_address.q.val();
         self.write_data.d.next = self.loader.write_data.val();
         self.weights.write_data.next = self.write_data.q.val();
-        self.value.enable.next = self.loader.pair_enable.val();
-        self.value.pair.next = self.loader.pair.val();
-        self.value.values.next = self.loader.values.val();
+        self.worth.enable.next = self.loader.pair_enable.val();
+        self.worth.pair.next = self.loader.pair.val();
+        self.worth.values.next = self.loader.values.val();
+        self.value.enable.next = self.worth.enable_out.val();
+        self.value.pair.next = self.worth.pair_out.val();
+        self.value.worth.next = self.worth.worth.val();
         self.pieces.write_enable.next = self.value.write_enable.val();
         self.pieces.write_address.next = self.value.write_address.val();
         self.pieces.write_data.next = self.value.write_data.val();
