@@ -16,7 +16,8 @@
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
-//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later.
+//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later (`load_offset` two).
+//! All is final four clocks after the last byte.
 
 use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
@@ -66,13 +67,15 @@ pub struct EvaluateUnit {
     write_slot: DFF<Bits<7>>,
     write_address: DFF<Bits<11>>,
     write_data: DFF<Bits<9>>,
+    // The offset expected, a clock late, since it is compared with at the other end.
+    offset: DFF<Bits<32>>,
 }
 
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
-        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data);
+        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data, offset);
         clock!(self, clock, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
@@ -135,7 +138,8 @@ impl Logic for EvaluateUnit {
         self.loaded.next = self.loader.loaded.val();
         self.version.next = self.loader.version.val();
         self.checksum.next = self.loader.checksum.val();
-        self.load_offset.next = self.loader.offset.val();
+        self.offset.d.next = self.loader.offset.val();
+        self.load_offset.next = self.offset.q.val();
         self.load_error.next = self.loader.error.val();
     }
 }

@@ -26,14 +26,15 @@ pub const FAULTS_CLOCKS: u64 = 11;
 const COUNT_BITS: usize = 8;
 
 /// Layout of the state: which file the line is (one wire each; one more when all are counted), whether a file follows,
-/// the line's planes, pieces of each kind so far, kings so far, faults so far.
+/// the line's planes, pieces of each kind so far, kings so far, faults of the file before, faults so far.
 pub const STATE: &[usize] = &{
-    let mut layout = [COUNT_BITS; 12];
+    let mut layout = [COUNT_BITS; 13];
     layout[0] = SIDE + 1;
     layout[1] = 1;
     layout[2] = CODE_BITS * SIDE;
     layout[10] = 2;
     layout[11] = 4;
+    layout[12] = 4;
     layout
 };
 
@@ -50,8 +51,8 @@ network! {
 
 fn faults<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [start, image, state] = *inputs else { panic!("three inputs") };
-    let (start, file, follows, counts, kings, found) =
-        (start[0], state[0], state[1], &state[3..10], state[10], state[11]);
+    let (start, file, follows, counts, kings) = (start[0], state[0], state[1], &state[3..10], state[10]);
+    let (before, found) = (state[11], state[12]);
     let board = Board::from_image(image);
     let line = Board { code: std::array::from_fn(|i| state[2].slice(SIDE * i, SIDE)), hand: board.hand };
     let (first, counting, counted) = (file.bit(0), follows | file.bit(SIDE - 1), file.bit(SIDE));
@@ -66,29 +67,28 @@ fn faults<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         let [own, theirs] = [0, 1].map(|owner| board.held(owner, k).extend(COUNT_BITS));
         let here = pieces.popcount().extend(COUNT_BITS);
         next_counts.push(counting.choose(counts[k], own).plus(counting.choose(here, theirs), COUNT_BITS));
-        too_many.push(W::constant(FULL_SET[k] as u128, COUNT_BITS).below(counts[k]) & counted);
+        too_many.push(W::constant(FULL_SET[k] as u128, COUNT_BITS).below(counts[k]));
     }
+    let too_many = W::join(&[W::zero(1), or_all(too_many) & counted, W::zero(2)]);
     let own_and_theirs = [line.own(), line.theirs()];
     let kings = kings.when(!first);
-    for (i, owner) in own_and_theirs.into_iter().enumerate() {
-        let here = line.kind(KING) & owner;
-        too_many.push((here.several() | (here.any() & kings.bit(i))) & counting);
-    }
-    let next_kings = own_and_theirs.map(|owner| (line.kind(KING) & owner).any());
+    let kings_here = own_and_theirs.map(|owner| line.kind(KING) & owner);
+    let next_kings = W::join(&kings_here.map(|here| here.any()));
+    let two_kings = or_all(kings_here.map(|here| here.several())) | (next_kings & kings).any();
     let two_pawns = or_all(own_and_theirs.map(|owner| (line.kind(PAWN) & owner).several()));
 
     let reserved = or_all([27, 29, 31, 32].map(|i| image[i].any()));
     let nobody = line.code[4] & !line.occupied();
     let encoding = reserved | (line.kind(NO_KIND) | nobody).any();
-    let [encoding, two_pawns, dead] = [encoding, two_pawns, dead(&line)].map(|fault| fault & counting);
-    let found = found.when(!first) | W::join(&[encoding, or_all(too_many), two_pawns, dead]);
+    let here = W::join(&[encoding, two_kings, two_pawns, dead(&line)]).when(counting);
+    let found = found.when(!first) | before | too_many;
 
     let next_file = W::join(&[start, file.slice(0, SIDE)]);
     let next_follows = start | file.slice(0, SIDE - 2).any();
     let chosen = W::join(&[!follows, file.slice(0, SIDE - 1)]);
     let mut state = vec![next_file, next_follows, line_of(&board, chosen)];
     state.extend(next_counts);
-    state.extend([kings | W::join(&next_kings), found]);
+    state.extend([kings | next_kings, here, found]);
     vec![state, vec![found]]
 }
 
