@@ -48,6 +48,7 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<faults::Faults>(),
     network::<kings::Kings>(),
     network::<views::Views>(),
+    network::<material::Worth>(),
     network::<material::Value>(),
     network::<material::Hands>(),
     network::<material::HandsValue>(),

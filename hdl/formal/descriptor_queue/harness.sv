@@ -11,6 +11,7 @@ module harness(
         .waiting(waiting), .head(head), .length(length), .pop(pop)
     );
     wire [9:0] written, popped; // the block's own, see the script
+    wire fetched;
 
     // The rest of the chip keeps to the handshake.
     always @* begin
@@ -38,16 +39,19 @@ module harness(
         end
     end
 
-    // The flags are exact.
+    // The flags are exact: an entry that has been the oldest for two clocks waits.
+    reg oldest = 0, offered = 0;
+    always @(posedge clock) begin
+        oldest <= entries != 0 && !pop;
+        offered <= oldest && !pop;
+    end
     always @* begin
-        assert (waiting == (entries != 0));
+        assert (waiting == offered);
         assert (full == (entries == 512));
     end
 
-    // The oldest entry shows from the clock after the first one with `waiting`, or after the one that follows `pop`.
-    reg shown = 0;
-    always @(posedge clock) shown <= waiting && !pop;
-    always @* if (shown && watched && ahead == 0) begin
+    // The oldest entry shows while it waits.
+    always @* if (waiting && watched && ahead == 0) begin
         assert (head == its_head);
         assert (length == its_length);
     end
@@ -61,7 +65,9 @@ module harness(
     always @* begin
         assert (entries <= 512);
         assert (entries == (written - popped) % 1024);
-        if (shown) assert (entries != 0);
+        if (oldest || offered) assert (entries != 0);
+        if (offered) assert (oldest);
+        assert (fetched == oldest);
         if (watched) begin
             assert (ahead < entries);
             assert (stored_head == its_head);
@@ -70,6 +76,6 @@ module harness(
     end
 
     always @(posedge clock) begin
-        cover (leaves && shown && its_head == 29'h1234567 && its_length == 12'h9ab && entries == 3);
+        cover (leaves && its_head == 29'h1234567 && its_length == 12'h9ab && entries == 3);
     end
 endmodule

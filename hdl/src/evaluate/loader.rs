@@ -12,13 +12,17 @@
 //!
 //! `start` begins a table (nothing is loaded then); a byte is taken at each clock with `valid`. `offset` is the next byte
 //! expected; it is zero after an error (which stays until the next `start`) and when the table is complete. `loaded`
-//! and `error` are final two clocks after the last byte. Bytes after an error are dropped; bytes after a complete table
+//! and `error` are final three clocks after the last byte. Bytes after an error are dropped; bytes after a complete table
 //! are an error.
 
 use crate::link::crc32::Crc32;
 use hayasashi_spec::piece::CODES;
 use hayasashi_spec::table::*;
 use rust_hdl::prelude::*;
+
+/// Bits of an offset within the file; an error is noticed one byte behind its end.
+const OFFSET_BITS: usize = 18;
+const _: () = assert!(TABLE_BYTES + 1 < 1 << OFFSET_BITS);
 
 /// Reads a table file.
 #[derive(LogicBlock)]
@@ -41,10 +45,13 @@ pub struct Loader {
     pub offset: Signal<Out, Bits<32>>,
 
     crc: Crc32,
-    at: DFF<Bits<32>>,
+    at: DFF<Bits<OFFSET_BITS>>,
     loaded_kept: DFF<Bit>,
     error_kept: DFF<Bit>,
     complete: DFF<Bit>,
+    // Both checksums were compared in the clock after the last byte.
+    compared: DFF<Bit>,
+    equal: DFF<Bit>,
     version_kept: DFF<Bits<32>>,
     checksum_kept: DFF<Bits<32>>,
     values_kept: DFF<Bits<384>>,
@@ -60,13 +67,13 @@ pub struct Loader {
     next_slot: Signal<Local, Bits<7>>,
     next_row: Signal<Local, Bits<6>>,
     next_code: Signal<Local, Bits<5>>,
-    next_at: Signal<Local, Bits<32>>,
+    next_at: Signal<Local, Bits<OFFSET_BITS>>,
 
     magic: Constant<Bits<32>>,
     format: Constant<Bits<32>>,
-    covered_from: Constant<Bits<32>>,
-    header_bytes: Constant<Bits<32>>,
-    table_bytes: Constant<Bits<32>>,
+    covered_from: Constant<Bits<OFFSET_BITS>>,
+    header_bytes: Constant<Bits<OFFSET_BITS>>,
+    table_bytes: Constant<Bits<OFFSET_BITS>>,
     last_row: Constant<Bits<6>>,
     last_code: Constant<Bits<5>>,
 }
@@ -95,6 +102,8 @@ impl Default for Loader {
             loaded_kept: Default::default(),
             error_kept: Default::default(),
             complete: Default::default(),
+            compared: Default::default(),
+            equal: Default::default(),
             version_kept: Default::default(),
             checksum_kept: Default::default(),
             values_kept: Default::default(),
@@ -131,6 +140,8 @@ impl Logic for Loader {
             loaded_kept,
             error_kept,
             complete,
+            compared,
+            equal,
             version_kept,
             checksum_kept,
             values_kept,
@@ -201,8 +212,10 @@ impl Logic for Loader {
                 self.complete.d.next = true;
             }
         }
-        if self.complete.q.val() & !self.error_kept.q.val() {
-            if self.crc.checksum.val() == self.checksum_kept.q.val() {
+        self.compared.d.next = self.complete.q.val();
+        self.equal.d.next = self.crc.checksum.val() == self.checksum_kept.q.val();
+        if self.compared.q.val() & !self.error_kept.q.val() {
+            if self.equal.q.val() {
                 self.loaded_kept.d.next = true;
             } else {
                 self.bad.next = true;
@@ -217,6 +230,7 @@ impl Logic for Loader {
             self.loaded_kept.d.next = false;
             self.error_kept.d.next = false;
             self.complete.d.next = false;
+            self.compared.d.next = false;
             self.slot.d.next = 0.into();
             self.row.d.next = 0.into();
             self.code.d.next = 0.into();
@@ -239,7 +253,7 @@ impl Logic for Loader {
             self.version.next = self.version_kept.q.val();
             self.checksum.next = self.checksum_kept.q.val();
         }
-        self.offset.next = self.at.q.val();
+        self.offset.next = bit_cast::<32, OFFSET_BITS>(self.at.q.val());
         if self.error_kept.q.val() | (self.at.q.val() >= self.table_bytes.val()) {
             self.offset.next = 0.into();
         }

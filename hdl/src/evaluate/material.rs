@@ -1,16 +1,20 @@
 //! Material: what the values in a table's header make of pieces on the board and in hand.
 //!
 //! ```text
-//!              +---------+                        +---------+           +---------+
-//!   enable 1  =>         => write_enable  image  =>  Hands  => surplus =>  Hands' => products 7 x 26
-//!   pair 10   =>  Value  => write_address         +---------+  values  =>  Value  |
-//!   values    =>         => write_data 18                               +---------+
-//!              +---------+
+//!              +---------+                          +---------+
+//!   enable 1  =>         => enable_out, pair_out    =>         => write_enable
+//!   pair 10   =>  Worth  => worth 2 x 16            =>  Value  => write_address
+//!   values    =>         |                          |          => write_data 18
+//!              +---------+                          +---------+
+//!              +---------+                          +---------+
+//!   image     =>  Hands  => surplus                 =>  Hands' => products 7 x 26
+//!              +---------+  values                  =>  Value  |
+//!                                                    +---------+
 //! ```
 //!
-//! One clock each. `Value` computes what [`super::pieces`] holds for two piece codes: the value of ours, less that of
-//! theirs. It runs through all pairs of codes while a table is being loaded, so that no values but the header's are kept.
-//! `Hands` and `HandsValue`: pieces in hand of each kind, ours less theirs, times their values. Cost: 7 multipliers.
+//! One clock each. `Worth` and `Value` compute what [`super::pieces`] holds for two piece codes: the value of ours, less
+//! that of theirs. They run through all pairs of codes while a table is being loaded, so that no values but the header's
+//! are kept. `Hands` and `HandsValue`: pieces in hand of each kind, ours less theirs, times their values. Cost: 7 multipliers.
 
 use super::pieces::{PAIR_BITS, VALUE_BITS};
 use crate::network;
@@ -26,15 +30,31 @@ pub const SUM_BITS: usize = 26;
 pub const SURPLUS: &[usize] = &[6; HAND_KINDS];
 /// Layout of the values in the header of a table: 16 kinds on the board, 7 in hand, tempo.
 pub const VALUES: &[usize] = &[16; 24];
+/// Layout of two piece codes.
+pub const PAIR: &[usize] = &[CODE_BITS; 2];
+/// Layout of what the two are worth.
+pub const WORTH: &[usize] = &[16; 2];
 /// Layout of the products.
 pub const PRODUCTS: &[usize] = &[SUM_BITS; HAND_KINDS];
+
+network! {
+    /// What two kinds of piece are worth, whoever owns them.
+    Worth = worth {
+        in enable: &[1];
+        in pair: PAIR;
+        in values: VALUES;
+        out enable_out: &[1];
+        out pair_out: PAIR;
+        out worth: WORTH;
+    }
+}
 
 network! {
     /// The value of two pieces.
     Value = value {
         in enable: &[1];
-        in pair: &[CODE_BITS, CODE_BITS];
-        in values: VALUES;
+        in pair: PAIR;
+        in worth: WORTH;
         out write_enable: &[1];
         out write_address: &[PAIR_BITS];
         out write_data: &[VALUE_BITS];
@@ -58,15 +78,22 @@ network! {
     }
 }
 
-fn value<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+fn worth<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [enable, pair, values] = *inputs else { panic!("three inputs") };
-    let worth = |code: W| {
-        let (kind, theirs) = (code.slice(0, 4), code.bit(4));
+    let worth = |code: &W| {
         let valued = (PAWN..=DRAGON).filter(|&k| k != KING && k != NO_KIND);
-        let value = or_all(valued.map(|k| values[k as usize].when(kind.is(k as u128)))).extend_signed(VALUE_BITS);
-        theirs.choose(W::zero(VALUE_BITS).minus(value, VALUE_BITS), value)
+        or_all(valued.map(|k| values[k as usize].when(code.slice(0, 4).is(k as u128))))
     };
-    let both = worth(pair[0]).plus(worth(pair[1]), VALUE_BITS);
+    vec![enable.to_vec(), pair.to_vec(), pair.iter().map(worth).collect()]
+}
+
+fn value<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [enable, pair, worth] = *inputs else { panic!("three inputs") };
+    let owned = |i: usize| {
+        let worth = worth[i].extend_signed(VALUE_BITS);
+        pair[i].bit(4).choose(W::zero(VALUE_BITS).minus(worth, VALUE_BITS), worth)
+    };
+    let both = owned(0).plus(owned(1), VALUE_BITS);
     vec![enable.to_vec(), vec![W::join(pair)], vec![both]]
 }
 

@@ -16,7 +16,8 @@
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
-//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later.
+//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later (`load_offset` two).
+//! All is final four clocks after the last byte.
 
 use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
@@ -44,6 +45,7 @@ pub struct EvaluateUnit {
     kings: Kings,
     views: Views,
     weights: Weights,
+    worth: Worth,
     value: Value,
     pieces: Pieces,
     couple: Couple,
@@ -65,14 +67,16 @@ pub struct EvaluateUnit {
     write_slot: DFF<Bits<7>>,
     write_address: DFF<Bits<11>>,
     write_data: DFF<Bits<9>>,
+    // The offset expected, a clock late, since it is compared with at the other end.
+    offset: DFF<Bits<32>>,
 }
 
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
-        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data);
-        clock!(self, clock, kings, views, weights, value, pieces, couple, hands, hands_value);
+        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data, offset);
+        clock!(self, clock, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
         self.kings.image.next = self.position.val();
@@ -122,16 +126,20 @@ impl Logic for EvaluateUnit {
         self.weights.write_address.next = self.write_address.q.val();
         self.write_data.d.next = self.loader.write_data.val();
         self.weights.write_data.next = self.write_data.q.val();
-        self.value.enable.next = self.loader.pair_enable.val();
-        self.value.pair.next = self.loader.pair.val();
-        self.value.values.next = self.loader.values.val();
+        self.worth.enable.next = self.loader.pair_enable.val();
+        self.worth.pair.next = self.loader.pair.val();
+        self.worth.values.next = self.loader.values.val();
+        self.value.enable.next = self.worth.enable_out.val();
+        self.value.pair.next = self.worth.pair_out.val();
+        self.value.worth.next = self.worth.worth.val();
         self.pieces.write_enable.next = self.value.write_enable.val();
         self.pieces.write_address.next = self.value.write_address.val();
         self.pieces.write_data.next = self.value.write_data.val();
         self.loaded.next = self.loader.loaded.val();
         self.version.next = self.loader.version.val();
         self.checksum.next = self.loader.checksum.val();
-        self.load_offset.next = self.loader.offset.val();
+        self.offset.d.next = self.loader.offset.val();
+        self.load_offset.next = self.offset.q.val();
         self.load_error.next = self.loader.error.val();
     }
 }

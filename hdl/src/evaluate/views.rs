@@ -10,7 +10,7 @@
 //!
 //! Latency one clock, one position per clock. `own` and `their` come from [`super::kings`].
 
-use super::kings::{mirrored, KING_VIEW};
+use super::kings::{mirrored, row, KING_VIEW};
 use crate::network;
 use crate::network::Word;
 use crate::position::board::{Board, IMAGE};
@@ -39,7 +39,7 @@ fn views<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 }
 
 fn view<W: Word>(board: &Board<W>, king: &[W]) -> Vec<W> {
-    let mut fields = vec![king[1]];
+    let mut fields = vec![row(king)];
     fields.extend(board.code.map(|plane| king[0].choose(mirrored(plane), plane)));
     fields.push(board.hand[0]);
     fields

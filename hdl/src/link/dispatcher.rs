@@ -10,15 +10,16 @@
 //!            └─ retire ───┘                       └────────────┘
 //! ```
 //!
-//! Handshake: `data` is the payload byte under the cursor, `advance` takes it; `retire` ends the request. The payload
-//! of an answer passes with `payload_valid` and `payload_ready`. `position` is stable from a unit's start until the
-//! position's answer has been handed over.
-//! Latency: 3 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
+//! Handshake: `head` and `length` are those of the request while `waiting`. `data` is the payload byte under the
+//! cursor, `advance` takes it; `retire` ends the request. The payload of an answer passes with `payload_valid` and
+//! `payload_ready`. `position` is stable from a unit's start until the position's answer has been handed over.
+//! Latency: 2 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
 //! the unit's latency and 3 more.
 //! Throughput: one payload byte a clock both ways; positions one after the other.
 //! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
 //! than both), requests out of order.
 
+use super::countdown::Countdown;
 use hayasashi_spec::{frame, opcode::*, registers::REGISTERS};
 use rust_hdl::prelude::*;
 
@@ -100,23 +101,28 @@ pub struct Dispatcher {
     state: DFF<DispatcherState>,
     answer_status: DFF<Bits<4>>,
     /// Payload bytes of the answer that are not sent yet; before `Answer`, all of them.
-    left: DFF<Bits<12>>,
+    left: Countdown,
     /// Bytes to read from the payload in this state, or clocks to wait.
-    todo: DFF<Bits<12>>,
+    todo: Countdown,
     position_index: DFF<Bits<6>>,
     /// The request has positions, and its payload suits it.
     batch: DFF<Bit>,
     word: DFF<Bits<32>>,
     word_byte: DFF<Bits<2>>,
     info_word: DFF<Bits<4>>,
+    /// What is read of the payload, the last byte highest: a position, or (in the highest bytes) an offset.
     image: DFF<Bits<512>>,
     moved: DFF<Bit>,
     scored: DFF<Bit>,
+    /// The opcode of the request, one of them at most.
+    informing: DFF<Bit>,
+    echoing: DFF<Bit>,
+    loading: DFF<Bit>,
+    generating: DFF<Bit>,
+    counting: DFF<Bit>,
+    evaluating: DFF<Bit>,
     opcode: Signal<Local, Bits<8>>,
-    evaluating: Signal<Local, Bit>,
-    loading: Signal<Local, Bit>,
-    todo_next: Signal<Local, Bits<12>>,
-    left_next: Signal<Local, Bits<12>>,
+    offset: Signal<Local, Bits<32>>,
     index_next: Signal<Local, Bits<6>>,
     op_info: Constant<Bits<8>>,
     op_echo: Constant<Bits<8>>,
@@ -198,11 +204,14 @@ impl Dispatcher {
             image: Default::default(),
             moved: Default::default(),
             scored: Default::default(),
-            opcode: Default::default(),
-            evaluating: Default::default(),
+            informing: Default::default(),
+            echoing: Default::default(),
             loading: Default::default(),
-            todo_next: Default::default(),
-            left_next: Default::default(),
+            generating: Default::default(),
+            counting: Default::default(),
+            evaluating: Default::default(),
+            opcode: Default::default(),
+            offset: Default::default(),
             index_next: Default::default(),
             op_info: opcode(Opcode::Info),
             op_echo: opcode(Opcode::Echo),
@@ -234,6 +243,7 @@ impl Logic for Dispatcher {
     fn update(&mut self) {
         dff_setup!(self, clock, state, answer_status, left, todo, position_index, batch, word, word_byte);
         dff_setup!(self, clock, info_word, image, moved, scored);
+        dff_setup!(self, clock, informing, echoing, loading, generating, counting, evaluating);
         self.advance.next = false;
         self.retire.next = false;
         self.start.next = false;
@@ -253,10 +263,7 @@ impl Logic for Dispatcher {
         self.load_valid.next = false;
         self.load_byte.next = self.data.val();
         self.opcode.next = bit_cast::<8, 29>(self.head.val());
-        self.evaluating.next = (self.opcode.val() == self.op_evaluate.val()) & self.evaluator.val();
-        self.loading.next = (self.opcode.val() == self.op_load.val()) & self.evaluator.val();
-        self.todo_next.next = self.todo.q.val() - 1;
-        self.left_next.next = self.left.q.val() - 1;
+        self.offset.next = self.image.q.val().get_bits::<32>(480);
         self.index_next.next = self.position_index.q.val() + 1;
         if self.move_done.val() {
             self.moved.d.next = true;
@@ -270,6 +277,12 @@ impl Logic for Dispatcher {
                 self.batch.d.next = false;
                 self.left.d.next = 0.into();
                 self.info_word.d.next = 0.into();
+                self.informing.d.next = self.opcode.val() == self.op_info.val();
+                self.echoing.d.next = self.opcode.val() == self.op_echo.val();
+                self.loading.d.next = (self.opcode.val() == self.op_load.val()) & self.evaluator.val();
+                self.generating.d.next = self.opcode.val() == self.op_generate.val();
+                self.counting.d.next = self.opcode.val() == self.op_count.val();
+                self.evaluating.d.next = (self.opcode.val() == self.op_evaluate.val()) & self.evaluator.val();
                 if self.waiting.val() {
                     self.state.d.next = DispatcherState::Fetch;
                 }
@@ -278,25 +291,22 @@ impl Logic for Dispatcher {
                 self.answer_status.d.next = self.head.val().get_bits::<4>(24);
                 self.state.d.next = DispatcherState::Answer;
                 if !self.head.val().get_bits::<4>(24).any() {
-                    if self.opcode.val() == self.op_info.val() {
+                    if self.informing.q.val() {
                         if self.length.val().any() {
                             self.answer_status.d.next = self.bad_length.val();
                         } else {
                             self.left.d.next = self.info_bytes.val();
                         }
-                    } else if self.opcode.val() == self.op_echo.val() {
+                    } else if self.echoing.q.val() {
                         self.left.d.next = self.length.val();
-                    } else if self.loading.val() {
+                    } else if self.loading.q.val() {
                         if self.length.val() < self.word_bytes.val() {
                             self.answer_status.d.next = self.bad_length.val();
                         } else {
                             self.todo.d.next = self.word_bytes.val();
                             self.state.d.next = DispatcherState::Offset;
                         }
-                    } else if (self.opcode.val() == self.op_generate.val())
-                        | (self.opcode.val() == self.op_count.val())
-                        | self.evaluating.val()
-                    {
+                    } else if self.generating.q.val() | self.counting.q.val() | self.evaluating.q.val() {
                         if self.head.val().get_bit(28) {
                             self.batch.d.next = true;
                             self.todo.d.next = self.image_bytes.val();
@@ -311,18 +321,18 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Offset => {
                 self.advance.next = true;
-                self.word.d.next = (self.word.q.val() >> 8) | (bit_cast::<32, 8>(self.data.val()) << 24);
-                self.todo.d.next = self.todo_next.val();
-                if !self.todo_next.val().any() {
+                self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
+                self.todo.d.next = self.todo.q.val() - 1;
+                if self.todo.last.val() {
                     self.state.d.next = DispatcherState::Part;
                 }
             }
             DispatcherState::Part => {
                 self.todo.d.next = self.length.val() - self.word_bytes.val();
                 self.state.d.next = DispatcherState::Stream;
-                if !self.word.q.val().any() {
+                if !self.offset.val().any() {
                     self.load_start.next = true;
-                } else if self.word.q.val() != self.load_offset.val() {
+                } else if self.offset.val() != self.load_offset.val() {
                     self.answer_status.d.next = self.table_sequence.val();
                     self.left.d.next = self.word_bytes.val();
                     self.word.d.next = self.load_offset.val();
@@ -330,18 +340,18 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Stream => {
-                if self.todo.q.val().any() {
+                if self.todo.any.val() {
                     self.load_valid.next = true;
                     self.advance.next = true;
-                    self.todo.d.next = self.todo_next.val();
+                    self.todo.d.next = self.todo.q.val() - 1;
                 } else {
                     self.todo.d.next = self.settle_clocks.val();
                     self.state.d.next = DispatcherState::Settle;
                 }
             }
             DispatcherState::Settle => {
-                self.todo.d.next = self.todo_next.val();
-                if !self.todo_next.val().any() {
+                self.todo.d.next = self.todo.q.val() - 1;
+                if self.todo.last.val() {
                     self.state.d.next = DispatcherState::Answer;
                     if self.load_error.val() {
                         self.answer_status.d.next = self.table_content.val();
@@ -354,24 +364,24 @@ impl Logic for Dispatcher {
             DispatcherState::Load => {
                 self.advance.next = true;
                 self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
-                self.todo.d.next = self.todo_next.val();
+                self.todo.d.next = self.todo.q.val() - 1;
                 self.answer_status.d.next = self.ok.val();
                 self.left.d.next = self.word_bytes.val();
-                if !self.todo_next.val().any() {
+                if self.todo.last.val() {
                     self.state.d.next = DispatcherState::Begin;
                 }
             }
             DispatcherState::Begin => {
                 self.moved.d.next = false;
-                self.scored.d.next = !self.evaluating.val();
-                if self.evaluating.val() & !self.loaded.val() {
+                self.scored.d.next = !self.evaluating.q.val();
+                if self.evaluating.q.val() & !self.loaded.val() {
                     self.answer_status.d.next = self.no_table.val();
                     self.left.d.next = 0.into();
                     self.state.d.next = DispatcherState::Answer;
-                } else if self.move_ready.val() & (self.score_ready.val() | !self.evaluating.val()) {
+                } else if self.move_ready.val() & (self.score_ready.val() | !self.evaluating.q.val()) {
                     self.move_start.next = true;
-                    self.move_records.next = self.opcode.val() == self.op_generate.val();
-                    self.score_start.next = self.evaluating.val();
+                    self.move_records.next = self.generating.q.val();
+                    self.score_start.next = self.evaluating.q.val();
                     self.state.d.next = DispatcherState::Compute;
                 }
             }
@@ -381,12 +391,12 @@ impl Logic for Dispatcher {
                     if self.move_faults.val().any() {
                         self.answer_status.d.next = self.bad_position.val();
                         self.word.d.next = bit_cast::<32, 5>(self.move_faults.val());
-                    } else if self.evaluating.val() {
+                    } else if self.evaluating.q.val() {
                         self.word.d.next = bit_cast::<32, 16>(self.score.val());
                     } else {
                         self.word.d.next = bit_cast::<32, 10>(self.move_count.val())
                             | (bit_cast::<32, 16>(self.move_result.val()) << 16);
-                        if self.opcode.val() == self.op_generate.val() {
+                        if self.generating.q.val() {
                             self.left.d.next =
                                 (bit_cast::<12, 10>(self.move_count.val()) << 2) + self.result_bytes.val();
                         }
@@ -398,11 +408,11 @@ impl Logic for Dispatcher {
                 if self.ready.val() {
                     self.start.next = true;
                     self.position_ok.next = self.batch.q.val() & !self.answer_status.q.val().any();
-                    if !self.left.q.val().any() {
+                    if !self.left.any.val() {
                         self.state.d.next = DispatcherState::Advance;
-                    } else if self.opcode.val() == self.op_info.val() {
+                    } else if self.informing.q.val() {
                         self.state.d.next = DispatcherState::Refill;
-                    } else if self.opcode.val() == self.op_echo.val() {
+                    } else if self.echoing.q.val() {
                         self.state.d.next = DispatcherState::Copy;
                     } else {
                         self.state.d.next = DispatcherState::Word;
@@ -410,7 +420,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Refill => {
-                if self.opcode.val() == self.op_info.val() {
+                if self.informing.q.val() {
                     self.word.d.next = self.info.val();
                     self.info_word.d.next = self.info_word.q.val() + 1;
                     self.state.d.next = DispatcherState::Word;
@@ -425,11 +435,11 @@ impl Logic for Dispatcher {
                 if self.payload_ready.val() {
                     self.word.d.next = self.word.q.val() >> 8;
                     self.word_byte.d.next = self.word_byte.q.val() + 1;
-                    self.left.d.next = self.left_next.val();
-                    if !self.left_next.val().any() {
+                    self.left.d.next = self.left.q.val() - 1;
+                    if self.left.last.val() {
                         self.state.d.next = DispatcherState::Advance;
                     } else if self.word_byte.q.val().all() {
-                        if (self.opcode.val() == self.op_generate.val()) & self.record_valid.val() {
+                        if self.generating.q.val() & self.record_valid.val() {
                             self.word.d.next = self.record.val();
                             self.record_next.next = true;
                         } else {
@@ -443,8 +453,8 @@ impl Logic for Dispatcher {
                 self.payload_valid.next = true;
                 if self.payload_ready.val() {
                     self.advance.next = true;
-                    self.left.d.next = self.left_next.val();
-                    if !self.left_next.val().any() {
+                    self.left.d.next = self.left.q.val() - 1;
+                    if self.left.last.val() {
                         self.state.d.next = DispatcherState::Advance;
                     }
                 }

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod baud;
+pub mod countdown;
 pub mod crc32;
 pub mod descriptor_queue;
 pub mod dispatcher;

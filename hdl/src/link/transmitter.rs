@@ -13,12 +13,15 @@
 //! ```
 //!
 //! Handshake: `start` is a pulse while `ready`; the header's fields are copied then. After it `length` bytes pass,
-//! one in each clock with `payload_valid` and `payload_ready`. `ready` comes back after the last END.
-//! Latency: the first END in the clock after `start`; payload combinational.
+//! one in each clock with `payload_valid` and `payload_ready`. `ready` comes back when the last END is handed on.
+//! `tx_valid` and `tx_data` look at `tx_ready` only through registers.
+//! Latency: the first END two clocks after `start`, payload one clock.
 //! Throughput: one sent byte a clock; a frame of n payload bytes takes n + 15 clocks and one for each stuffed byte.
 //! Model: `model/link`. Absent: a payload buffer.
+//!
+//! A register slice between the choice of a byte and its stuffing keeps the paths of both apart.
 
-use super::{crc32::Crc32, slip_encoder::SlipEncoder};
+use super::{countdown::Countdown, crc32::Crc32, slice::Slice, slip_encoder::SlipEncoder};
 use hayasashi_spec::{frame, opcode::ANSWER};
 use rust_hdl::prelude::*;
 
@@ -48,22 +51,24 @@ pub struct Transmitter {
     pub tx_valid: Signal<Out, Bit>,
     pub tx_data: Signal<Out, Bits<8>>,
     pub tx_ready: Signal<In, Bit>,
+    slice: Slice,
     encoder: SlipEncoder,
     crc: Crc32,
     state: DFF<TransmitterState>,
-    h_opcode: DFF<Bits<8>>,
-    h_status: DFF<Bits<4>>,
-    h_seq: DFF<Bits<16>>,
-    h_index: DFF<Bits<6>>,
-    h_length: DFF<Bits<12>>,
-    /// Bytes of the present section that are sent.
-    sent: DFF<Bits<12>>,
-    sent_next: Signal<Local, Bits<12>>,
+    /// What is left of the header, first byte lowest.
+    header: DFF<Bits<64>>,
+    /// Payload bytes that are not sent yet.
+    left: Countdown,
+    /// Bytes of the header, then of the checksum, that are sent.
+    sent: DFF<Bits<3>>,
+    header_byte: Signal<Local, Bits<8>>,
     data: Signal<Local, Bits<8>>,
     answer: Constant<Bits<8>>,
-    header_bytes: Constant<Bits<12>>,
-    crc_bytes: Constant<Bits<12>>,
+    header_last: Constant<Bits<3>>,
+    checksum_last: Constant<Bits<3>>,
 }
+
+const _: () = assert!(frame::HEADER_BYTES == 8);
 
 impl Default for Transmitter {
     fn default() -> Self {
@@ -82,20 +87,18 @@ impl Default for Transmitter {
             tx_valid: Default::default(),
             tx_data: Default::default(),
             tx_ready: Default::default(),
+            slice: Default::default(),
             encoder: Default::default(),
             crc: Default::default(),
             state: Default::default(),
-            h_opcode: Default::default(),
-            h_status: Default::default(),
-            h_seq: Default::default(),
-            h_index: Default::default(),
-            h_length: Default::default(),
+            header: Default::default(),
+            left: Default::default(),
             sent: Default::default(),
-            sent_next: Default::default(),
+            header_byte: Default::default(),
             data: Default::default(),
             answer: Constant::new((ANSWER as u64).into()),
-            header_bytes: Constant::new(frame::HEADER_BYTES.to_bits()),
-            crc_bytes: Constant::new(frame::CRC_BYTES.to_bits()),
+            header_last: Constant::new((frame::HEADER_BYTES - 1).to_bits()),
+            checksum_last: Constant::new((frame::CRC_BYTES - 1).to_bits()),
         }
     }
 }
@@ -103,58 +106,55 @@ impl Default for Transmitter {
 impl Logic for Transmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, encoder, crc);
-        dff_setup!(self, clock, state, h_opcode, h_status, h_seq, h_index, h_length, sent);
+        clock!(self, clock, slice, encoder, crc);
+        dff_setup!(self, clock, state, header, left, sent);
+        self.slice.clear.next = false;
+        self.encoder.valid.next = self.slice.tvalid.val();
+        self.encoder.data.next = self.slice.tdata.val();
+        self.encoder.delimiter.next = self.slice.tlast.val();
+        self.slice.tready.next = self.encoder.ready.val();
         self.tx_valid.next = self.encoder.tx_valid.val();
         self.tx_data.next = self.encoder.tx_data.val();
         self.encoder.tx_ready.next = self.tx_ready.val();
-        self.encoder.valid.next = false;
-        self.encoder.delimiter.next = false;
+        self.slice.valid.next = true;
+        self.slice.last.next = false;
+        self.header_byte.next = bit_cast::<8, 64>(self.header.q.val());
+        self.data.next = self.header_byte.val();
         self.crc.valid.next = false;
-        self.data.next = 0.into();
+        self.crc.data.next = self.header_byte.val();
         self.crc.clear.next = false;
         self.ready.next = false;
         self.payload_ready.next = false;
-        self.sent_next.next = self.sent.q.val() + 1;
         match self.state.q.val() {
             TransmitterState::Idle => {
+                self.slice.valid.next = false;
                 self.ready.next = true;
                 self.crc.clear.next = true;
+                self.sent.d.next = 0.into();
                 if self.start.val() {
-                    self.h_opcode.d.next = self.opcode.val() | self.answer.val();
-                    self.h_status.d.next = self.status.val();
-                    self.h_seq.d.next = self.seq.val();
-                    self.h_index.d.next = self.index.val();
-                    self.h_length.d.next = self.length.val();
+                    self.header.d.next = bit_cast::<64, 8>(self.opcode.val() | self.answer.val())
+                        | (bit_cast::<64, 4>(self.status.val()) << 8)
+                        | (bit_cast::<64, 16>(self.seq.val()) << 16)
+                        | (bit_cast::<64, 6>(self.index.val()) << 32)
+                        | (bit_cast::<64, 12>(self.length.val()) << 48);
+                    self.left.d.next = self.length.val();
                     self.state.d.next = TransmitterState::Begin;
                 }
             }
             TransmitterState::Begin => {
-                self.encoder.valid.next = true;
-                self.encoder.delimiter.next = true;
-                self.sent.d.next = 0.into();
-                if self.encoder.ready.val() {
+                self.slice.last.next = true;
+                if self.slice.ready.val() {
                     self.state.d.next = TransmitterState::Header;
                 }
             }
             TransmitterState::Header => {
-                self.encoder.valid.next = true;
-                match self.sent.q.val().index() {
-                    0 => self.data.next = self.h_opcode.q.val(),
-                    1 => self.data.next = bit_cast::<8, 4>(self.h_status.q.val()),
-                    2 => self.data.next = bit_cast::<8, 16>(self.h_seq.q.val()),
-                    3 => self.data.next = self.h_seq.q.val().get_bits::<8>(8),
-                    4 => self.data.next = bit_cast::<8, 6>(self.h_index.q.val()),
-                    6 => self.data.next = bit_cast::<8, 12>(self.h_length.q.val()),
-                    7 => self.data.next = bit_cast::<8, 4>(self.h_length.q.val().get_bits::<4>(8)),
-                    _ => self.data.next = 0.into(),
-                }
-                if self.encoder.ready.val() {
+                if self.slice.ready.val() {
                     self.crc.valid.next = true;
-                    self.sent.d.next = self.sent_next.val();
-                    if self.sent_next.val() == self.header_bytes.val() {
+                    self.header.d.next = self.header.q.val() >> 8;
+                    self.sent.d.next = self.sent.q.val() + 1;
+                    if self.sent.q.val() == self.header_last.val() {
                         self.sent.d.next = 0.into();
-                        if self.h_length.q.val().any() {
+                        if self.left.any.val() {
                             self.state.d.next = TransmitterState::Payload;
                         } else {
                             self.state.d.next = TransmitterState::Checksum;
@@ -163,42 +163,39 @@ impl Logic for Transmitter {
                 }
             }
             TransmitterState::Payload => {
-                self.encoder.valid.next = self.payload_valid.val();
+                self.slice.valid.next = self.payload_valid.val();
                 self.data.next = self.payload.val();
-                self.payload_ready.next = self.encoder.ready.val();
-                if self.payload_valid.val() & self.encoder.ready.val() {
+                self.crc.data.next = self.payload.val();
+                self.payload_ready.next = self.slice.ready.val();
+                if self.payload_valid.val() & self.slice.ready.val() {
                     self.crc.valid.next = true;
-                    self.sent.d.next = self.sent_next.val();
-                    if self.sent_next.val() == self.h_length.q.val() {
-                        self.sent.d.next = 0.into();
+                    self.left.d.next = self.left.q.val() - 1;
+                    if self.left.last.val() {
                         self.state.d.next = TransmitterState::Checksum;
                     }
                 }
             }
             TransmitterState::Checksum => {
-                self.encoder.valid.next = true;
                 match self.sent.q.val().index() {
                     0 => self.data.next = bit_cast::<8, 32>(self.crc.checksum.val()),
                     1 => self.data.next = self.crc.checksum.val().get_bits::<8>(8),
                     2 => self.data.next = self.crc.checksum.val().get_bits::<8>(16),
                     _ => self.data.next = self.crc.checksum.val().get_bits::<8>(24),
                 }
-                if self.encoder.ready.val() {
-                    self.sent.d.next = self.sent_next.val();
-                    if self.sent_next.val() == self.crc_bytes.val() {
+                if self.slice.ready.val() {
+                    self.sent.d.next = self.sent.q.val() + 1;
+                    if self.sent.q.val() == self.checksum_last.val() {
                         self.state.d.next = TransmitterState::Finish;
                     }
                 }
             }
             TransmitterState::Finish => {
-                self.encoder.valid.next = true;
-                self.encoder.delimiter.next = true;
-                if self.encoder.ready.val() {
+                self.slice.last.next = true;
+                if self.slice.ready.val() {
                     self.state.d.next = TransmitterState::Idle;
                 }
             }
         }
-        self.encoder.data.next = self.data.val();
-        self.crc.data.next = self.data.val();
+        self.slice.data.next = self.data.val();
     }
 }
