@@ -40,7 +40,6 @@ fn blocks_pass_the_checks() {
     use hayasashi_hdl::{link::*, top::*};
     let chip = config::ChipConfig::default();
     let divisor = baud::divisor(chip.clock_hz, chip.baud_hz).unwrap();
-    verilog("countdown", countdown::Countdown::default());
     verilog("crc32", crc32::Crc32::default());
     verilog("slip_decoder", slip_decoder::SlipDecoder::default());
     verilog("slip_encoder", slip_encoder::SlipEncoder::default());

@@ -19,7 +19,6 @@
 //! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
 //! than both), requests out of order.
 
-use super::countdown::Countdown;
 use hayasashi_spec::{frame, opcode::*, registers::REGISTERS};
 use rust_hdl::prelude::*;
 
@@ -101,9 +100,9 @@ pub struct Dispatcher {
     state: DFF<DispatcherState>,
     answer_status: DFF<Bits<4>>,
     /// Payload bytes of the answer that are not sent yet; before `Answer`, all of them.
-    left: Countdown,
+    left: DFF<Bits<12>>,
     /// Bytes to read from the payload in this state, or clocks to wait.
-    todo: Countdown,
+    todo: DFF<Bits<12>>,
     position_index: DFF<Bits<6>>,
     /// The request has positions, and its payload suits it.
     batch: DFF<Bit>,
@@ -323,7 +322,7 @@ impl Logic for Dispatcher {
                 self.advance.next = true;
                 self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
                 self.todo.d.next = self.todo.q.val() - 1;
-                if self.todo.last.val() {
+                if self.todo.q.val() == 1 {
                     self.state.d.next = DispatcherState::Part;
                 }
             }
@@ -340,7 +339,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Stream => {
-                if self.todo.any.val() {
+                if self.todo.q.val().any() {
                     self.load_valid.next = true;
                     self.advance.next = true;
                     self.todo.d.next = self.todo.q.val() - 1;
@@ -351,7 +350,7 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Settle => {
                 self.todo.d.next = self.todo.q.val() - 1;
-                if self.todo.last.val() {
+                if self.todo.q.val() == 1 {
                     self.state.d.next = DispatcherState::Answer;
                     if self.load_error.val() {
                         self.answer_status.d.next = self.table_content.val();
@@ -367,7 +366,7 @@ impl Logic for Dispatcher {
                 self.todo.d.next = self.todo.q.val() - 1;
                 self.answer_status.d.next = self.ok.val();
                 self.left.d.next = self.word_bytes.val();
-                if self.todo.last.val() {
+                if self.todo.q.val() == 1 {
                     self.state.d.next = DispatcherState::Begin;
                 }
             }
@@ -408,7 +407,7 @@ impl Logic for Dispatcher {
                 if self.ready.val() {
                     self.start.next = true;
                     self.position_ok.next = self.batch.q.val() & !self.answer_status.q.val().any();
-                    if !self.left.any.val() {
+                    if !self.left.q.val().any() {
                         self.state.d.next = DispatcherState::Advance;
                     } else if self.informing.q.val() {
                         self.state.d.next = DispatcherState::Refill;
@@ -436,7 +435,7 @@ impl Logic for Dispatcher {
                     self.word.d.next = self.word.q.val() >> 8;
                     self.word_byte.d.next = self.word_byte.q.val() + 1;
                     self.left.d.next = self.left.q.val() - 1;
-                    if self.left.last.val() {
+                    if self.left.q.val() == 1 {
                         self.state.d.next = DispatcherState::Advance;
                     } else if self.word_byte.q.val().all() {
                         if self.generating.q.val() & self.record_valid.val() {
@@ -454,7 +453,7 @@ impl Logic for Dispatcher {
                 if self.payload_ready.val() {
                     self.advance.next = true;
                     self.left.d.next = self.left.q.val() - 1;
-                    if self.left.last.val() {
+                    if self.left.q.val() == 1 {
                         self.state.d.next = DispatcherState::Advance;
                     }
                 }

@@ -8,7 +8,6 @@
 //! ```
 
 pub mod baud;
-pub mod countdown;
 pub mod crc32;
 pub mod descriptor_queue;
 pub mod dispatcher;

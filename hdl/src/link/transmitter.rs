@@ -21,7 +21,7 @@
 //!
 //! A register slice between the choice of a byte and its stuffing keeps the paths of both apart.
 
-use super::{countdown::Countdown, crc32::Crc32, slice::Slice, slip_encoder::SlipEncoder};
+use super::{crc32::Crc32, slice::Slice, slip_encoder::SlipEncoder};
 use hayasashi_spec::{frame, opcode::ANSWER};
 use rust_hdl::prelude::*;
 
@@ -58,7 +58,7 @@ pub struct Transmitter {
     /// What is left of the header, first byte lowest.
     header: DFF<Bits<64>>,
     /// Payload bytes that are not sent yet.
-    left: Countdown,
+    left: DFF<Bits<12>>,
     /// Bytes of the header, then of the checksum, that are sent.
     sent: DFF<Bits<3>>,
     header_byte: Signal<Local, Bits<8>>,
@@ -154,7 +154,7 @@ impl Logic for Transmitter {
                     self.sent.d.next = self.sent.q.val() + 1;
                     if self.sent.q.val() == self.header_last.val() {
                         self.sent.d.next = 0.into();
-                        if self.left.any.val() {
+                        if self.left.q.val().any() {
                             self.state.d.next = TransmitterState::Payload;
                         } else {
                             self.state.d.next = TransmitterState::Checksum;
@@ -170,7 +170,7 @@ impl Logic for Transmitter {
                 if self.payload_valid.val() & self.slice.ready.val() {
                     self.crc.valid.next = true;
                     self.left.d.next = self.left.q.val() - 1;
-                    if self.left.last.val() {
+                    if self.left.q.val() == 1 {
                         self.state.d.next = TransmitterState::Checksum;
                     }
                 }
