@@ -14,7 +14,8 @@
 //!
 //! One clock each. `Worth` and `Value` compute what [`super::pieces`] holds for two piece codes: the value of ours, less
 //! that of theirs. They run through all pairs of codes while a table is being loaded, so that no values but the header's
-//! are kept. `Hands` and `HandsValue`: pieces in hand of each kind, ours less theirs, times their values. Cost: 7 multipliers.
+//! are kept. `Hands` and `HandsValue`: pieces in hand of each kind, ours less theirs, times their values. Cost: 7
+//! multipliers.
 
 use super::pieces::{PAIR_BITS, VALUE_BITS};
 use crate::network;
