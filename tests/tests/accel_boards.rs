@@ -430,9 +430,9 @@ fn the_simulated_gateware_is_served_like_a_board() {
         serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| tell.send(()).unwrap()).unwrap()
     });
     told.recv().unwrap();
-    let opened = open(&serial(&path)).unwrap();
+    let opened = open_board(&serial(&path), Duration::from_secs(60)).unwrap();
     for length in [0, 1, 700, 2048] {
-        assert_eq!(opened.chip.echo(&vec![0xC0; length]).unwrap(), vec![0xC0; length]);
+        assert_eq!(opened.echo(&vec![0xC0; length]).unwrap(), vec![0xC0; length]);
     }
     drop((opened, board));
 }

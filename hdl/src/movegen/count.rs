@@ -100,8 +100,12 @@ fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| mask >> s & 1 != 0).collect();
         plane.wires(&wires)
     };
-    let mut wires: Vec<W> = moves.iter().enumerate().map(|(i, &plane)| pick(plane, reachable(i))).collect();
-    wires.push(pick(drops[0], !rank_mask(0)));
+    let planes: Vec<(W, u128)> = moves.iter().enumerate().map(|(i, &plane)| (plane, reachable(i))).collect();
+    let planes = [&planes[..], &[(drops[0], !rank_mask(0))]].concat();
+    // Square by square, so that only neighbours are added at first.
+    let wires: Vec<W> = (0..SQUARES)
+        .flat_map(|s| planes.iter().filter(move |(_, mask)| mask >> s & 1 != 0).map(move |(plane, _)| plane.bit(s)))
+        .collect();
     let pile = Pile::of_ones(&wires).reduced(LAYERS[0]);
     let others = (0..SIDE).map(|rank| pick(drops[1], rank_mask(rank)).popcount());
     let before_king = shift(Direction::South, board.kind(KING) & board.theirs());

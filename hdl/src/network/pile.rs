@@ -1,15 +1,15 @@
 //! Carry-save addition: many wires of many weights, reduced layer by layer with full adders.
 //!
 //! A popcount of a thousand wires is one pile: each layer of full adders takes three wires of one weight to one of the
-//! same weight and one of the next, so that the number of wires falls by a third a layer, whatever planes they came from
-//! (Wallace, 1964). Registers may be put between layers: [`counts_after`] says how many wires of each weight there are.
+//! same weight and one of the next, so that the number of wires falls by a third a layer (Wallace, 1964). Those next to
+//! each other are added, so that the order of the wires should be that of their places. Registers may be put between layers: [`counts_after`] says how many wires of each weight there are.
 
 use super::Word;
 
 /// Weights that a pile may have.
 pub const WEIGHTS: usize = 12;
-/// Wires of one field of a bus.
-const FIELD: usize = 128;
+/// Wires of one field of a bus: whole groups of three, each for a full adder.
+const FIELD: usize = 126;
 
 /// Wires of each weight (2^0 first) after so many layers, from wires of each weight.
 pub const fn counts_after(mut counts: [usize; WEIGHTS], layers: usize) -> [usize; WEIGHTS] {
@@ -85,18 +85,6 @@ impl<W: Word> Column<W> {
     fn wires(&self) -> usize {
         self.0.iter().map(|f| f.width()).sum()
     }
-
-    fn slice(&self, low: usize, width: usize) -> Column<W> {
-        let mut parts = Vec::new();
-        let mut at = low;
-        while at < low + width {
-            let (field, first) = (self.0[at / FIELD], at % FIELD);
-            let n = (field.width() - first).min(low + width - at);
-            parts.push(field.slice(first, n));
-            at += n;
-        }
-        Column::of(&parts)
-    }
 }
 
 /// Wires of several weights whose weighted sum is wanted.
@@ -149,19 +137,24 @@ impl<W: Word> Pile<W> {
     fn layer(&self) -> Pile<W> {
         let mut next: Vec<Vec<W>> = vec![Vec::new(); WEIGHTS];
         for (weight, column) in self.0.iter().enumerate() {
-            let (wires, third) = (column.wires(), column.wires() / 3);
-            if third > 0 {
-                let part = |i: usize| column.slice(i * third, third).0;
-                for ((a, b), c) in part(0).into_iter().zip(part(1)).zip(part(2)) {
+            for field in &column.0 {
+                let (third, width) = (field.width() / 3, field.width());
+                if third > 0 {
+                    // Neighbours are added, so that wires in the order of the squares stay near each other on the chip.
+                    let every_third = |first: usize| {
+                        let wires: Vec<u8> = (0..third).map(|i| (3 * i + first) as u8).collect();
+                        field.wires(&wires)
+                    };
+                    let (a, b, c) = (every_third(0), every_third(1), every_third(2));
                     let differ = a ^ b;
                     next[weight].push(differ ^ c);
                     if weight + 1 < WEIGHTS {
                         next[weight + 1].push((a & b) | (c & differ));
                     }
                 }
-            }
-            if wires > 3 * third {
-                next[weight].extend(column.slice(3 * third, wires - 3 * third).0);
+                if width > 3 * third {
+                    next[weight].push(field.slice(3 * third, width - 3 * third));
+                }
             }
         }
         Pile(next.iter().map(|parts| Column::of(parts)).collect())
