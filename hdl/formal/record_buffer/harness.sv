@@ -18,7 +18,7 @@ module harness(
     wire [47:0] checked;
     wire arrives, fresh;
     wire [9:0] left, write_at, read_at;
-    localparam SERIALISE = 4;
+    localparam SERIALISE = 5;
 
     // The specification: records that arrived and that were taken since the start.
     reg [9:0] arrived = 0, taken = 0;
