@@ -147,12 +147,13 @@ module harness(
         if (since != 0) assert (age == START_CLOCKS);
         if (age == 0) assert (taken == 0);
         else assert (legal == kept[its_group] && kept_theirs == theirs);
-        // Groups are found over two clocks; the pawn drops anew at the start.
+        // Groups are found over two clocks; the pawn drops anew once the start took one out.
         if (age == 1) assert (taken[0]);
         if (age == 2) assert (taken == 2);
         if (age == 3) assert (taken == 0);
         if (age >= 2) assert (found[19:0] == nonempty[19:0] && found[46:41] == nonempty[46:41]);
         if (age == 3) assert (found[39:20] == nonempty[39:20]);
+        if (age >= 2 && since != 1) assert (found[40] == nonempty[40]);
 
         // The registers hold one group each, with a move, and in order.
         assert (ahead_valid == (ahead != 0));
