@@ -164,8 +164,8 @@ const WRONG: [(&str, &str, &str, &str, &str); 34] = [
     ("ulx3s-85f", "\"running\"", "\"blinking\"", "blinking", "`activity`"),
     ("ulx3s-85f", "led_running", "uart_tx", "outputs.uart_tx", "rename it"),
     ("ulx3s-85f", "led_running", "\"led[0]\"", "outputs.led[0]", "rename it"),
-    ("ulx3s-85f", "luts = 50_000", "luts = 0", "budget.luts = 0", "give the most"),
-    ("ulx3s-85f", "luts = 50_000", "luts = -1", "luts", "u32"),
+    ("ulx3s-85f", "luts = 32_000", "luts = 0", "budget.luts = 0", "give the most"),
+    ("ulx3s-85f", "luts = 32_000", "luts = -1", "luts", "u32"),
     (
         "ulx3s-85f",
         "fmax_hz = 60_000_000",
