@@ -25,7 +25,7 @@ use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 /// Groups of the canonical order: four classes of board moves in ten directions, seven kinds of drop.
-pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
+const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
 /// Clocks from the taking of the planes to the start, at least.
 pub const START_CLOCKS: u64 = 3;
 /// Clocks from the start command to the first move.
@@ -185,7 +185,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         group,
     };
     let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
-    let direction = W::join(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(of_direction));
+    let direction = W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>());
     let promote = (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any();
     vec![
         vec![s.more | s.next_valid],
