@@ -1,22 +1,25 @@
-//! First stage of the attack network: the enemy's rays and the rays of the mover's king.
+//! First stage of the attack network: checkers, pins, and the squares that the enemy attacks.
 //!
 //! ```text
 //!            +--------+
 //!   tag     =>        => tag_out
 //!   board   =>  Rays  => board_out
-//!   seen    =>        => enemy 8 x 81   squares the enemy's sliders reach, by direction of travel
-//!            |        => king 8 x 81    squares seen from the mover's king, by direction
-//!            |        => near 7 x 81    what the second stage needs beside, see `Near`
+//!   seen    =>        => meets 4 x 81   where the king's ray meets an enemy ray along an axis
+//!            |        => near 4 x 81    what the second stage needs beside, see `Near`
 //!            +--------+
 //! ```
 //!
-//! Latency one clock, one position per clock. The enemy's rays pass through the king: the square behind it is attacked
-//! too once it steps there.
+//! Latency one clock, one position per clock. Rays of the enemy's sliders run in eight directions, and from the mover's
+//! king in eight directions. Where two of opposite directions meet, an own piece is pinned, and an empty square lies
+//! between the king and a slider that gives check. Only these leave the stage: sixteen planes of rays would have to be
+//! carried to the next one. The enemy's rays pass through the king: the square behind it is attacked too once it steps
+//! there.
 
-use super::{ray::ray, ray_directions};
+use super::{axis, ray::ray, ray_directions};
 use crate::movegen::slot::TAG;
 use crate::network;
-use crate::network::Word;
+use crate::network::{word::or_all, Word};
+use crate::position::board::{shift, shift_by};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::*;
@@ -24,59 +27,67 @@ use rust_hdl::prelude::*;
 
 /// Layout of a bus with one plane for each ray direction.
 pub const RAY_PLANES: &[usize] = &[SQUARES; RAYS];
+/// Layout of a bus with one plane for each axis.
+pub const AXIS_PLANES: &[usize] = &[SQUARES; 4];
 /// Layout of [`Near`].
-pub const NEAR: &[usize] = &[SQUARES; 7];
-/// Layout of [`Seen`]: seven planes of `Near`, one to pass through, three of sliders.
+pub const NEAR: &[usize] = &[SQUARES; 4];
+/// Layout of [`Seen`].
 pub const SEEN: &[usize] = &[SQUARES; 11];
 
-/// What the second stage needs of a position beside the rays.
-#[derive(Clone)]
+/// What the second stage needs of a position beside the meeting rays.
 pub struct Near<W> {
     /// The mover's king.
     pub king: W,
-    /// The enemy's knights.
-    pub knights: W,
     /// Empty squares.
     pub empty: W,
-    /// The enemy's pieces that go one step, by direction of travel: four planes, since many directions share one.
-    steppers: Vec<W>,
+    /// Squares that the enemy attacks.
+    pub attacked: W,
+    /// The enemy's pieces that give check.
+    pub checkers: W,
 }
 
 impl<W: Word> Near<W> {
     pub fn from_fields(fields: &[W]) -> Near<W> {
-        let [king, knights, empty, ref steppers @ ..] = *fields else { panic!("seven planes") };
-        Near { king, knights, empty, steppers: steppers.to_vec() }
+        let [king, empty, attacked, checkers] = *fields else { panic!("four planes") };
+        Near { king, empty, attacked, checkers }
     }
 
     fn fields(&self) -> Vec<W> {
-        [self.king, self.knights, self.empty].iter().chain(&self.steppers).copied().collect()
-    }
-
-    /// The enemy's pieces that go one step in a direction of travel.
-    pub fn steppers(&self, d: Direction) -> W {
-        self.steppers[shared(d, steps)]
+        vec![self.king, self.empty, self.attacked, self.checkers]
     }
 }
 
 /// What the first stage needs of a position.
 pub struct Seen<W> {
-    near: Near<W>,
+    /// The mover's king.
+    king: W,
+    /// Empty squares.
+    empty: W,
     /// Squares through which the enemy's rays pass.
     through: W,
-    /// The enemy's sliders by direction of travel: three planes.
+    /// The enemy's knights.
+    knights: W,
+    /// The enemy's sliders by direction of travel: three planes, since many directions share one.
     sliders: Vec<W>,
+    /// The enemy's pieces that go one step, by direction of travel: four planes.
+    steppers: Vec<W>,
 }
 
 type Moves = fn(Direction, u8) -> bool;
 
 /// Whether an enemy's piece slides in a direction of travel.
 fn slides(d: Direction, kind: u8) -> bool {
-    d.opposite().expect("a ray direction").slides(kind)
+    back(d).slides(kind)
 }
 
 /// Whether an enemy's piece goes one step, no more, in a direction of travel.
 fn steps(d: Direction, kind: u8) -> bool {
-    d.opposite().expect("a ray direction").steps(kind) && !slides(d, kind)
+    back(d).steps(kind) && !slides(d, kind)
+}
+
+/// The opposite direction.
+fn back(d: Direction) -> Direction {
+    d.opposite().expect("a ray direction")
 }
 
 /// Directions that stand for all those in which the same kinds move.
@@ -106,33 +117,37 @@ impl<W: Word> Seen<W> {
         let of_theirs = |moves: Moves| -> Vec<W> {
             distinct(moves).into_iter().map(|d| board.kinds(|k| moves(d, k)) & theirs).collect()
         };
-        let near = Near { king, knights: board.kind(KNIGHT) & theirs, empty, steppers: of_theirs(steps) };
-        Seen { near, through: empty | king, sliders: of_theirs(slides) }
+        Seen {
+            king,
+            empty,
+            through: empty | king,
+            knights: board.kind(KNIGHT) & theirs,
+            sliders: of_theirs(slides),
+            steppers: of_theirs(steps),
+        }
     }
 
     pub fn fields(&self) -> Vec<W> {
-        let mut fields = self.near.fields();
-        fields.push(self.through);
-        fields.extend(&self.sliders);
-        fields
+        let planes = [self.king, self.empty, self.through, self.knights];
+        planes.iter().chain(&self.sliders).chain(&self.steppers).copied().collect()
     }
 
     fn from_fields(fields: &[W]) -> Seen<W> {
-        let (near, rest) = fields.split_at(NEAR.len());
-        Seen { near: Near::from_fields(near), through: rest[0], sliders: rest[1..].to_vec() }
+        let [king, empty, through, knights, ref pieces @ ..] = *fields else { panic!("eleven planes") };
+        let (sliders, steppers) = pieces.split_at(distinct(slides).len());
+        Seen { king, empty, through, knights, sliders: sliders.to_vec(), steppers: steppers.to_vec() }
     }
 }
 
 network! {
-    /// Rays of the enemy's sliders and of the mover's king.
+    /// Checkers, pins and attacked squares.
     Rays = rays {
         in tag: TAG;
         in board: BOARD;
         in seen: SEEN;
         out tag_out: TAG;
         out board_out: BOARD;
-        out enemy: RAY_PLANES;
-        out king: RAY_PLANES;
+        out meets: AXIS_PLANES;
         out near: NEAR;
     }
 }
@@ -140,7 +155,31 @@ network! {
 fn rays<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board, seen] = *inputs else { panic!("three inputs") };
     let seen = Seen::from_fields(seen);
-    let enemy = ray_directions().map(|d| ray(d, seen.sliders[shared(d, slides)], seen.through));
-    let king = ray_directions().map(|d| ray(d, seen.near.king, seen.near.empty));
-    vec![tag.to_vec(), board.to_vec(), enemy.collect(), king.collect(), seen.near.fields()]
+    let slider = |d: Direction| seen.sliders[shared(d, slides)];
+    let stepper = |d: Direction| seen.steppers[shared(d, steps)];
+    let enemy: Vec<W> = ray_directions().map(|d| ray(d, slider(d), seen.through)).collect();
+    // By direction of travel of what it meets.
+    let king: Vec<W> = ray_directions().map(|d| ray(back(d), seen.king, seen.empty)).collect();
+
+    let meets = (0..4).map(|a| {
+        let along = ray_directions().filter(|&d| axis(d) == a);
+        or_all(along.map(|d| king[d as usize] & enemy[d as usize]))
+    });
+
+    // Each class of pieces from all the directions in which it would come upon the king.
+    let alike_to = |d: Direction, moves: Moves| ray_directions().filter(move |&e| alike(d, e, moves));
+    let sliding =
+        distinct(slides).into_iter().map(|d| or_all(alike_to(d, slides).map(|e| king[e as usize])) & slider(d));
+    let stepping =
+        distinct(steps).into_iter().map(|d| or_all(alike_to(d, steps).map(|e| shift(back(e), seen.king))) & stepper(d));
+    let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, seen.king));
+    let jumping = (jumps[0] | jumps[1]) & seen.knights;
+    let checkers = or_all(sliding) | (or_all(stepping) | jumping);
+
+    let steps_of_theirs = or_all(ray_directions().map(|d| shift(d, stepper(d))));
+    let jumps_of_theirs = shift_by(1, 2, seen.knights) | shift_by(-1, 2, seen.knights);
+    let attacked = or_all(enemy.iter().copied()) | (steps_of_theirs | jumps_of_theirs);
+
+    let near = Near { king: seen.king, empty: seen.empty, attacked, checkers };
+    vec![tag.to_vec(), board.to_vec(), meets.collect(), near.fields()]
 }

@@ -4,27 +4,27 @@
 //!               +------------+
 //!   tag        =>            => tag_out          `check` filled in
 //!   board      =>            => board_out
-//!   checks     =>            => arrivals 8 x 81  by direction: any piece but king and knights
-//!   king       =>  Arrivals  => promotable 8 x 81   of these, pieces that may promote (if the zone is touched)
-//!   movable    =>            => forward 9        of these on rank a from the south, pawns and lances
-//!   threats    =>            => landing 5 x 81   see `Landing`
+//!   checks     =>  Arrivals  => arrivals 8 x 81  by direction: any piece but king and knights
+//!   movable    =>            => promotable 8 x 81   of these, pieces that may promote (if the zone is touched)
+//!   reach      =>            => forward 9        of these on rank a from the south, pawns and lances
+//!               |            => landing 5 x 81   see `Landing`
 //!               +------------+
 //! ```
 //!
 //! Latency one clock, one position per clock. From one direction only one own piece can arrive on a square. Away from
 //! the enemy a piece promotes because it leaves the zone, so that in those directions `promotable` counts only pieces
-//! in the zone. Against one check another piece than the king may land on the checking piece or between: on the squares
-//! that the king sees in the check's direction, or on the checking knight; against two checks nowhere.
+//! in the zone. Against one check another piece than the king may land on the checking piece or between, against two checks
+//! nowhere.
 
 use super::slot::{Tag, TAG};
-use crate::attacks::legality::{Threats, AXIS_PLANES, THREATS};
-use crate::attacks::rays::RAY_PLANES;
+use crate::attacks::legality::{Reach, REACH};
+use crate::attacks::rays::{AXIS_PLANES, RAY_PLANES};
 use crate::attacks::{axis, ray::ray_and_steps, ray_directions};
 use crate::network;
-use crate::network::{word::or_all, Word};
+use crate::network::Word;
 use crate::position::board::{ALL_SQUARES, ZONE};
 use crate::position::{Board, BOARD};
-use hayasashi_spec::moves::{Direction, DIRECTIONS};
+use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -61,10 +61,9 @@ network! {
     Arrivals = arrivals {
         in tag: TAG;
         in board: BOARD;
-        in checks: &[DIRECTIONS];
-        in king: RAY_PLANES;
+        in checks: &[1, 1];
         in movable: AXIS_PLANES;
-        in threats: THREATS;
+        in reach: REACH;
         out tag_out: TAG;
         out board_out: BOARD;
         out arrivals: RAY_PLANES;
@@ -75,14 +74,15 @@ network! {
 }
 
 fn arrivals<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, checks, king_rays, movable, threats] = *inputs else { panic!("six inputs") };
+    let [tag, board_fields, checks, movable, reach] = *inputs else { panic!("five inputs") };
+    let [check, double_check] = *checks else { panic!("two wires") };
     let board = Board::from_fields(board_fields);
-    let threats = Threats::from_fields(threats);
+    let reach = Reach::from_fields(reach);
 
     let from = |d: Direction, wanted: fn(u8) -> bool, among: W| {
         let sliders = board.kinds(|k| d.slides(k) && wanted(k)) & among;
         let movers = board.kinds(|k| (d.slides(k) || d.steps(k)) && k != KING && wanted(k)) & among;
-        ray_and_steps(d, sliders, movers, threats.empty)
+        ray_and_steps(d, sliders, movers, reach.empty)
     };
     let arrivals = ray_directions().map(|d| from(d, |_| true, movable[axis(d)])).collect();
     let promotable = ray_directions().map(|d| {
@@ -92,18 +92,12 @@ fn arrivals<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let forward = from(Direction::North, |k| dead_ranks(k) == 1, movable[axis(Direction::North)]);
     let rank_a: Vec<u8> = (0..SIDE).map(|file| square(file, 0) as u8).collect();
 
-    let check = checks[0].any();
-    let seen = ray_directions().map(|d| {
-        let back = d.opposite().expect("a ray direction");
-        king_rays[back as usize].when(checks[0].bit(d as usize))
-    });
-    let parries = (or_all(seen) | threats.knights).when(!checks[0].several());
-    let evasion = check.choose(parries, W::constant(ALL_SQUARES, SQUARES));
+    let evasion = check.choose(reach.parries.when(!double_check), W::constant(ALL_SQUARES, SQUARES));
     let landing = Landing {
-        board: evasion & !board.own(),
-        drop: evasion & threats.empty,
-        king: threats.king,
-        free: threats.free,
+        board: evasion & !reach.own,
+        drop: evasion & reach.empty,
+        king: reach.king,
+        free: reach.free,
         // A pinned knight never moves: it must be free along every axis.
         knights: board.kind(KNIGHT) & movable[0] & movable[1],
     };

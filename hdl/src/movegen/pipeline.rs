@@ -88,16 +88,14 @@ impl Logic for Pipeline {
 
         self.legality_stage.tag.next = self.rays_stage.tag_out.val();
         self.legality_stage.board.next = self.rays_stage.board_out.val();
-        self.legality_stage.enemy.next = self.rays_stage.enemy.val();
-        self.legality_stage.king.next = self.rays_stage.king.val();
+        self.legality_stage.meets.next = self.rays_stage.meets.val();
         self.legality_stage.near.next = self.rays_stage.near.val();
 
         self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
         self.arrivals_stage.board.next = self.legality_stage.board_out.val();
         self.arrivals_stage.checks.next = self.legality_stage.checks.val();
-        self.arrivals_stage.king.next = self.legality_stage.king_out.val();
         self.arrivals_stage.movable.next = self.legality_stage.movable.val();
-        self.arrivals_stage.threats.next = self.legality_stage.threats.val();
+        self.arrivals_stage.reach.next = self.legality_stage.reach.val();
         self.checked.next = self.arrivals_stage.tag_out.val();
 
         self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
