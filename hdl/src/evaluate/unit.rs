@@ -9,21 +9,21 @@
 //!   load_byte 8  =>                |
 //!                 +----------------+
 //!
-//!   kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
-//!       \--> pieces -> couple -----------/
-//!       \--> hands -> hands_value ------/
+//!   seen -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!               \--> pieces -> couple -----------/
+//!               \--> hands -> hands_value ------/
 //! ```
 //!
 //! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
 //! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
 //! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later (`load_offset` two).
-//! All is final four clocks after the last byte.
+//! All is final six clocks after the last byte.
 
 use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
-pub const LATENCY_CLOCKS: usize = 8;
+pub const LATENCY_CLOCKS: usize = 9;
 
 /// Evaluates positions.
 #[derive(LogicBlock, Default)]
@@ -57,16 +57,24 @@ pub struct EvaluateUnit {
     score_stage: Score,
     clamp: Clamp,
     loader: Loader,
+    // The position, away from the register in which it arrives: all that looks at it there crowds round it.
+    seen: DFF<Bits<512>>,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,
     loading: DFF<Bit>,
     loading_byte: DFF<Bits<8>>,
-    // A write on its way from the loader to block RAMs all over the device.
+    // A write on its way from the loader to block RAMs all over the device: its address through kings and views.
+    write: DFF<Bits<12>>,
     write_enable: DFF<Bit>,
     write_slot: DFF<Bits<7>>,
-    write_address: DFF<Bits<11>>,
     write_data: DFF<Bits<9>>,
+    writing: DFF<Bit>,
+    writing_slot: DFF<Bits<7>>,
+    writing_data: DFF<Bits<9>>,
+    written: DFF<Bit>,
+    written_slot: DFF<Bits<7>>,
+    written_data: DFF<Bits<9>>,
     // The offset expected, a clock late, since it is compared with at the other end.
     offset: DFF<Bits<32>>,
 }
@@ -75,11 +83,28 @@ impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
-        dff_setup!(self, clock, write_enable, write_slot, write_address, write_data, offset);
+        dff_setup!(
+            self,
+            clock,
+            seen,
+            write,
+            write_enable,
+            write_slot,
+            write_data,
+            writing,
+            writing_slot,
+            writing_data,
+            written,
+            written_slot,
+            written_data,
+            offset
+        );
         clock!(self, clock, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
-        self.kings.image.next = self.position.val();
+        self.seen.d.next = self.position.val();
+        self.kings.image.next = self.seen.q.val();
+        self.kings.write.next = self.write.q.val();
         self.views.image.next = self.kings.image_out.val();
         self.views.own.next = self.kings.own.val();
         self.views.their.next = self.kings.their.val();
@@ -110,7 +135,7 @@ impl Logic for EvaluateUnit {
             self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
         }
         self.ready.next = true;
-        self.done.next = self.under_way.q.val().get_bit(7);
+        self.done.next = self.under_way.q.val().get_bit(8);
 
         self.loading_start.d.next = self.load_start.val();
         self.loading.d.next = self.load_valid.val();
@@ -118,14 +143,22 @@ impl Logic for EvaluateUnit {
         self.loader.start.next = self.loading_start.q.val();
         self.loader.valid.next = self.loading.q.val();
         self.loader.data.next = self.loading_byte.q.val();
+        self.write.d.next = bit_cast::<12, 11>(self.loader.write_address.val()) << 1;
+        if self.loader.write_enable.val() {
+            self.write.d.next = (bit_cast::<12, 11>(self.loader.write_address.val()) << 1) | 1;
+        }
         self.write_enable.d.next = self.loader.write_enable.val();
-        self.weights.write_enable.next = self.write_enable.q.val();
         self.write_slot.d.next = self.loader.write_slot.val();
-        self.weights.write_slot.next = self.write_slot.q.val();
-        self.write_address.d.next = self.loader.write_address.val();
-        self.weights.write_address.next = self.write_address.q.val();
         self.write_data.d.next = self.loader.write_data.val();
-        self.weights.write_data.next = self.write_data.q.val();
+        self.writing.d.next = self.write_enable.q.val();
+        self.writing_slot.d.next = self.write_slot.q.val();
+        self.writing_data.d.next = self.write_data.q.val();
+        self.written.d.next = self.writing.q.val();
+        self.written_slot.d.next = self.writing_slot.q.val();
+        self.written_data.d.next = self.writing_data.q.val();
+        self.weights.write_enable.next = self.written.q.val();
+        self.weights.write_slot.next = self.written_slot.q.val();
+        self.weights.write_data.next = self.written_data.q.val();
         self.worth.enable.next = self.loader.pair_enable.val();
         self.worth.pair.next = self.loader.pair.val();
         self.worth.values.next = self.loader.values.val();

@@ -1,23 +1,21 @@
 //! The weights: one block RAM for each slot, read for both views at once.
 //!
 //! ```text
-//!                  +-----------+
-//!   own, their    =>           => own_weights 88 x 9
-//!   write_enable  ->  Weights  => their_weights 88 x 9
-//!   write_slot    =>           |
-//!   write_address =>           |
-//!   write_data    =>           |
-//!                  +-----------+
+//!                 +-----------+
+//!   own, their   =>           => own_weights 88 x 9
+//!   write_enable ->  Weights  => their_weights 88 x 9
+//!   write_slot   =>           |
+//!   write_data   =>           |
+//!                 +-----------+
 //! ```
 //!
-//! Latency one clock, two reads of each slot per clock. A write takes the place of the first view's read of its slot.
-//! What is read from a slot in the clock in which it is written is not defined (`no_rw_check`: else yosys takes two block
+//! Latency one clock, two reads of each slot per clock. A write goes where the own view points, in place of its
+//! read of the slot ([`super::views`]). What is read from a slot in the clock in which it is written is not defined (`no_rw_check`: else yosys takes two block
 //! RAMs for a slot). An address is `row * 32 + code`; the slots of hand kinds have the count for a code. Cost: 88 block RAMs of 2048 x 9.
 
 use super::views::VIEW;
 use crate::network::{bus_width, unpack, value::Value};
 use hayasashi_spec::piece::*;
-use hayasashi_spec::position::{HAND_OFFSET, HAND_WIDTH};
 use hayasashi_spec::table::SLOTS;
 use rust_hdl::core::timing::TimingInfo;
 use rust_hdl::prelude::*;
@@ -38,7 +36,6 @@ pub struct Weights {
     pub their: Signal<In, Bits<{ bus_width(VIEW) }>>,
     pub write_enable: Signal<In, Bit>,
     pub write_slot: Signal<In, Bits<7>>,
-    pub write_address: Signal<In, Bits<ADDRESS_BITS>>,
     pub write_data: Signal<In, Bits<WEIGHT_BITS>>,
     pub own_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
     pub their_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
@@ -54,7 +51,6 @@ impl Default for Weights {
             their: Default::default(),
             write_enable: Default::default(),
             write_slot: Default::default(),
-            write_address: Default::default(),
             write_data: Default::default(),
             own_weights: Default::default(),
             their_weights: Default::default(),
@@ -69,8 +65,7 @@ impl Weights {
         let fields = unpack(view, VIEW);
         let mut out = [false; WEIGHTS_WIDTH];
         for slot in 0..SLOTS {
-            let code = code(&fields, slot);
-            let weight = self._memory[slot << ADDRESS_BITS | (fields[0].bits as usize) << CODE_BITS | code];
+            let weight = self._memory[place(&fields, slot)];
             for bit in 0..WEIGHT_BITS {
                 out[WEIGHT_BITS * slot + bit] = weight >> bit & 1 != 0;
             }
@@ -79,14 +74,14 @@ impl Weights {
     }
 }
 
-/// The code of a slot in the fields of a view.
-fn code(fields: &[Value], slot: usize) -> usize {
-    if slot < SQUARES {
+/// Where a slot is read, or written, for the fields of a view.
+fn place(fields: &[Value], slot: usize) -> usize {
+    let code = if slot < SQUARES {
         (0..CODE_BITS).fold(0, |code, i| code | ((fields[1 + i].bits >> slot & 1) as usize) << i)
     } else {
-        let kind = slot - SQUARES;
-        (fields[6].bits >> HAND_OFFSET[kind]) as usize & ((1 << HAND_WIDTH[kind]) - 1)
-    }
+        (fields[6].bits >> (CODE_BITS * (slot - SQUARES))) as usize & ((1 << CODE_BITS) - 1)
+    };
+    slot << ADDRESS_BITS | (fields[0].bits as usize) << CODE_BITS | code
 }
 
 /// The address of a slot in Verilog, from the view on port `view`.
@@ -96,11 +91,8 @@ fn address(view: &str, slot: usize) -> String {
         let bits: Vec<String> = (0..CODE_BITS).rev().map(|i| format!("{view}[{}]", 6 + SQUARES * i + slot)).collect();
         format!("{{{row}, {}}}", bits.join(", "))
     } else {
-        let kind = slot - SQUARES;
-        let low = 6 + SQUARES * CODE_BITS + HAND_OFFSET[kind];
-        let zeros = CODE_BITS - HAND_WIDTH[kind];
-        let pad = if zeros > 0 { format!("{zeros}'d0, ") } else { String::new() };
-        format!("{{{row}, {pad}{view}[{}:{low}]}}", low + HAND_WIDTH[kind] - 1)
+        let low = 6 + SQUARES * CODE_BITS + CODE_BITS * (slot - SQUARES);
+        format!("{{{row}, {view}[{}:{low}]}}", low + CODE_BITS - 1)
     }
 }
 
@@ -114,9 +106,9 @@ impl Logic for Weights {
             }
             if self.write_enable.val() {
                 let slot = self.write_slot.val().to_u8() as usize;
-                let address = slot << ADDRESS_BITS | self.write_address.val().to_u16() as usize;
-                if let Some(weight) = self._memory.get_mut(address) {
-                    *weight = self.write_data.val().to_u16();
+                if slot < SLOTS {
+                    let place = place(&unpack(&self.own.val(), VIEW), slot);
+                    self._memory[place] = self.write_data.val().to_u16();
                 }
                 self._stale = true;
             }
@@ -138,7 +130,7 @@ impl Logic for Weights {
                 text,
                 "(* no_rw_check *) reg [8:0] slot{slot} [0:2047];\n\
                  wire write{slot} = write_enable && write_slot == 7'd{slot};\n\
-                 wire [10:0] own{slot} = write{slot} ? write_address : {own};\n\
+                 wire [10:0] own{slot} = {own};\n\
                  wire [10:0] their{slot} = {their};\n\
                  always @(posedge clock) if (write{slot}) slot{slot}[own{slot}] <= write_data; \
                  else own_weights[{high}:{low}] <= slot{slot}[own{slot}];\n\
@@ -150,7 +142,7 @@ impl Logic for Weights {
     }
 
     fn timing(&self) -> Vec<TimingInfo> {
-        let inputs = ["own", "their", "write_enable", "write_slot", "write_address", "write_data"];
+        let inputs = ["own", "their", "write_enable", "write_slot", "write_data"];
         vec![TimingInfo {
             name: "weights".into(),
             clock: "clock".into(),

@@ -2,7 +2,6 @@
 //!
 //! Model: `host/src/model/movegen`.
 
-pub mod arrivals;
 pub mod count;
 pub mod entry;
 pub mod feed;

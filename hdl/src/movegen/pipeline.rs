@@ -5,35 +5,32 @@
 //!   offer        =>            => result        tag with `check` and `count`, valid once per position
 //!   offer_board  =>            -> uchifuzume
 //!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
-//!                 |            => checked       tag as it leaves the arrivals (probes end here)
-//!                 |            => targets       tag as it leaves the target stage, with the move planes:
+//!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
 //!                 |            => moves, drops, holds
 //!                 +------------+
 //!
-//!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total --> result
-//!     ^                                 `checked   `targets                   |
-//!     +------------------- once more, after a pawn drop ----------------------+
+//!   entry -> rays -> legality -> targets -> count -> condense -> total --> result
+//!     ^                                `targets                   |
+//!     +------------- once more, after a pawn drop ----------------+
 //! ```
 //!
 //! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
 //! per clock, less one clock for each position in which a pawn can be dropped in front of the enemy king. Latency:
-//! `checked` [`CHECKED_CLOCKS`], `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
+//! `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
 //! drop; results leave in the order in which they are known, told apart by their labels. No state is kept between
 //! positions.
 
-use super::{arrivals::Arrivals, count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use super::{count::*, entry::Entry, slot::TAG, targets::*, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::bus_width;
 use crate::position::BOARD;
 use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
-/// Clocks from the offer to `checked`.
-pub const CHECKED_CLOCKS: u64 = 4;
 /// Clocks from the offer to `targets`.
-pub const TARGETS_CLOCKS: u64 = 5;
+pub const TARGETS_CLOCKS: u64 = 4;
 /// Clocks from the offer to `result` without a pawn drop to test.
-pub const RESULT_CLOCKS: u64 = 8;
+pub const RESULT_CLOCKS: u64 = 7;
 
 /// Wires of a tag bus.
 pub const TAG_WIDTH: usize = bus_width(TAG);
@@ -49,7 +46,6 @@ pub struct Pipeline {
     pub ready: Signal<Out, Bit>,
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
     pub uchifuzume: Signal<Out, Bits<1>>,
-    pub checked: Signal<Out, Bits<TAG_WIDTH>>,
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
     pub moves: Signal<Out, Bits<{ bus_width(MOVE_PLANES) }>>,
     pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
@@ -57,7 +53,6 @@ pub struct Pipeline {
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
-    arrivals_stage: Arrivals,
     targets_stage: Targets,
     count_stage: Count,
     condense_stage: Condense,
@@ -70,7 +65,6 @@ impl Logic for Pipeline {
         self.entry_stage.clock.next = self.clock.val();
         self.rays_stage.clock.next = self.clock.val();
         self.legality_stage.clock.next = self.clock.val();
-        self.arrivals_stage.clock.next = self.clock.val();
         self.targets_stage.clock.next = self.clock.val();
         self.count_stage.clock.next = self.clock.val();
         self.condense_stage.clock.next = self.clock.val();
@@ -91,19 +85,11 @@ impl Logic for Pipeline {
         self.legality_stage.meets.next = self.rays_stage.meets.val();
         self.legality_stage.near.next = self.rays_stage.near.val();
 
-        self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
-        self.arrivals_stage.board.next = self.legality_stage.board_out.val();
-        self.arrivals_stage.checks.next = self.legality_stage.checks.val();
-        self.arrivals_stage.movable.next = self.legality_stage.movable.val();
-        self.arrivals_stage.reach.next = self.legality_stage.reach.val();
-        self.checked.next = self.arrivals_stage.tag_out.val();
-
-        self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
-        self.targets_stage.board.next = self.arrivals_stage.board_out.val();
-        self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
-        self.targets_stage.promotable.next = self.arrivals_stage.promotable.val();
-        self.targets_stage.forward.next = self.arrivals_stage.forward.val();
-        self.targets_stage.landing.next = self.arrivals_stage.landing.val();
+        self.targets_stage.tag.next = self.legality_stage.tag_out.val();
+        self.targets_stage.board.next = self.legality_stage.board_out.val();
+        self.targets_stage.checks.next = self.legality_stage.checks.val();
+        self.targets_stage.movable.next = self.legality_stage.movable.val();
+        self.targets_stage.reach.next = self.legality_stage.reach.val();
         self.targets.next = self.targets_stage.tag_out.val();
         self.moves.next = self.targets_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();

@@ -1,26 +1,28 @@
 //! All legal moves of a position at once, as planes of destination squares.
 //!
 //! ```text
-//!                 +-----------+
-//!   tag          =>           => tag_out
-//!   board        =>           => board_out
-//!   arrivals     =>  Targets  => moves 20 x 81   arrivals by direction: without promotion, then with
-//!   promotable   =>           => drops 2 x 81    where a pawn, and any other piece, may be dropped
-//!   forward      =>           => holds 7         hand kinds that may be dropped
-//!   landing      =>           |
-//!                 +-----------+
+//!             +-----------+
+//!   tag      =>           => tag_out        `check` filled in
+//!   board    =>           => board_out
+//!   checks   =>  Targets  => moves 20 x 81  arrivals by direction: without promotion, then with
+//!   movable  =>           => drops 2 x 81   where a pawn, and any other piece, may be dropped
+//!   reach    =>           => holds 7        hand kinds that may be dropped
+//!             +-----------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A promotion needs the zone at either end: towards the enemy and sideways
-//! that is the destination, away from the enemy it is the origin ([`super::arrivals`]). Pawn-drop mate is not looked at
-//! here ([`super::total`]); drops of lance and knight exclude the last ranks where they are counted and enumerated.
+//! Latency one clock, one position per clock. From one direction only one own piece can arrive on a square. A promotion
+//! needs the zone at either end: towards the enemy and sideways that is the destination, away from the enemy a piece
+//! promotes because it leaves the zone. Against one check another piece than the king may land on the checking piece or
+//! between, against two checks nowhere. Pawn-drop mate is not looked at here ([`super::total`]); drops of lance and knight
+//! exclude the last ranks where they are counted and enumerated.
 
-use super::arrivals::{Landing, LANDING};
-use super::slot::TAG;
-use crate::attacks::{ray_directions, rays::RAY_PLANES};
+use super::slot::{Tag, TAG};
+use crate::attacks::legality::{Reach, REACH};
+use crate::attacks::rays::AXIS_PLANES;
+use crate::attacks::{axis, ray::ray, ray_directions};
 use crate::network;
 use crate::network::{word::or_all, Word};
-use crate::position::board::{rank_mask, shift, ZONE};
+use crate::position::board::{rank_mask, shift, ALL_SQUARES, ZONE};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
 use hayasashi_spec::piece::*;
@@ -36,10 +38,9 @@ network! {
     Targets = targets {
         in tag: TAG;
         in board: BOARD;
-        in arrivals: RAY_PLANES;
-        in promotable: RAY_PLANES;
-        in forward: &[SIDE];
-        in landing: LANDING;
+        in checks: &[1, 1];
+        in movable: AXIS_PLANES;
+        in reach: REACH;
         out tag_out: TAG;
         out board_out: BOARD;
         out moves: MOVE_PLANES;
@@ -49,37 +50,47 @@ network! {
 }
 
 fn targets<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, arrivals, promotable, forward, landing] = *inputs else { panic!("six inputs") };
+    let [tag, board_fields, checks, movable, reach] = *inputs else { panic!("five inputs") };
+    let [check, double_check] = *checks else { panic!("two wires") };
     let board = Board::from_fields(board_fields);
-    let landing = Landing::from_fields(landing);
-    let zone = W::constant(ZONE, SQUARES);
+    let reach = Reach::from_fields(reach);
+    let all = W::constant(ALL_SQUARES, SQUARES);
+    let evasion = check.choose(reach.parries.when(!double_check), all);
+    let landing = evasion & !reach.own;
+
+    // Where pieces of the wanted kinds, among these, arrive: sliders, and those that go one step.
+    let arrive = |d: Direction, wanted: fn(u8) -> bool, among: u128| {
+        let among = movable[axis(d)] & W::constant(among, SQUARES);
+        let sliders = board.kinds(|k| d.slides(k) && wanted(k)) & among;
+        let steppers = board.kinds(|k| d.steps(k) && !d.slides(k) && k != KING && wanted(k)) & among;
+        ray(d, sliders, reach.empty) | shift(d, steppers)
+    };
 
     let (mut plain, mut promoting) = (Vec::new(), Vec::new());
     for d in ray_directions() {
-        let mut arrive = arrivals[d as usize];
+        let towards = d.step().1 <= 0;
+        let mut pieces = arrive(d, |_| true, ALL_SQUARES);
         if d == Direction::North {
-            arrive = arrive & !on_rank_a(forward[0]);
+            let must_promote = arrive(d, |k| dead_ranks(k) == 1, ALL_SQUARES);
+            pieces = pieces & !(must_promote & W::constant(rank_mask(0), SQUARES));
         }
-        let step = shift(d, landing.king) & landing.free;
-        plain.push((arrive & landing.board) | step);
-        let inside = if d.step().1 > 0 { landing.board } else { landing.board & zone };
-        promoting.push(promotable[d as usize] & inside);
+        plain.push((pieces & landing) | (shift(d, reach.king) & reach.free));
+        let (from, to) = if towards { (ALL_SQUARES, ZONE) } else { (ZONE, ALL_SQUARES) };
+        promoting.push(arrive(d, promotable, from) & landing & W::constant(to, SQUARES));
     }
+    // A pinned knight never moves: it must be free along every axis.
+    let knights = board.kind(KNIGHT) & movable[0] & movable[1];
     for d in [Direction::KnightEast, Direction::KnightWest] {
-        let jumps = shift(d, landing.knights) & landing.board;
+        let jumps = shift(d, knights) & landing;
         plain.push(jumps & !W::constant(rank_mask(0) | rank_mask(1), SQUARES));
-        promoting.push(jumps & zone);
+        promoting.push(jumps & W::constant(ZONE, SQUARES));
     }
     plain.extend(promoting);
 
-    let (drops, holds) = drops(&board, landing.drop);
-    vec![tag.to_vec(), board_fields.to_vec(), plain, drops, vec![holds]]
-}
-
-/// Nine wires on the squares of rank a.
-fn on_rank_a<W: Word>(files: W) -> W {
-    let parts: Vec<W> = (0..SIDE).flat_map(|file| [files.bit(file), W::zero(SIDE - 1)]).collect();
-    W::join(&parts)
+    let (drops, holds) = drops(&board, evasion & reach.empty);
+    let mut tag = Tag::from_fields(tag);
+    tag.check = tag.mate.choose(tag.check, check);
+    vec![tag.fields(), board_fields.to_vec(), plain, drops, vec![holds]]
 }
 
 /// Squares for pawn drops and for other drops, and which kinds are in hand.

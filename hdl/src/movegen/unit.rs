@@ -11,7 +11,7 @@
 //! ```
 //!
 //! `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all records are
-//! popped. Clocks from `start` to `done`: 13, or 21 where a pawn drop may be mate. With `want_records` and no fault, `count`
+//! popped. Clocks from `start` to `done`: 12, or 19 where a pawn drop may be mate. With `want_records` and no fault, `count`
 //! records follow, collected in a buffer at one per clock and taken out by `record_next` while `record_valid`.
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
@@ -38,7 +38,7 @@ enum State {
 
 // The faults and the check of the turned position (a move made in 3 clocks, offered in one) are known when the result
 // is looked at, a clock after it came.
-const _: () = assert!(FAULTS_CLOCKS <= 4 + RESULT_CLOCKS && 2 + 3 + 1 + CHECKED_CLOCKS <= 4 + RESULT_CLOCKS);
+const _: () = assert!(FAULTS_CLOCKS <= 4 + RESULT_CLOCKS && 2 + 3 + 1 + TARGETS_CLOCKS <= 4 + RESULT_CLOCKS);
 const _: () = assert!(TARGETS_CLOCKS + super::serialise::START_CLOCKS <= RESULT_CLOCKS);
 
 /// Counts and generates the legal moves of one position.
@@ -67,6 +67,8 @@ pub struct MovegenUnit {
     buffer: RAM<Bits<32>, BUFFER_ADDRESS_BITS>,
 
     state: DFF<State>,
+    // The position for what serialises its moves: all that looks at it where it arrives crowds round it.
+    kept: DFF<Bits<512>>,
     generating: DFF<Bit>,
     capturable: DFF<Bit>,
     done_pulse: DFF<Bit>,
@@ -83,7 +85,6 @@ pub struct MovegenUnit {
     trace_valid: Signal<Local, Bits<1>>,
     fault_start: Signal<Local, Bits<1>>,
     serialise_command: Signal<Local, Bits<3>>,
-    checked: Signal<Local, Bits<TAG_WIDTH>>,
     targets: Signal<Local, Bits<TAG_WIDTH>>,
     result_tag: Signal<Local, Bits<TAG_WIDTH>>,
     move_arrives: Signal<Local, Bit>,
@@ -122,6 +123,7 @@ impl Default for MovegenUnit {
             make_move: Default::default(),
             buffer: Default::default(),
             state: Default::default(),
+            kept: Default::default(),
             generating: Default::default(),
             capturable: Default::default(),
             done_pulse: Default::default(),
@@ -137,7 +139,6 @@ impl Default for MovegenUnit {
             trace_valid: Default::default(),
             fault_start: Default::default(),
             serialise_command: Default::default(),
-            checked: Default::default(),
             targets: Default::default(),
             result_tag: Default::default(),
             move_arrives: Default::default(),
@@ -160,6 +161,7 @@ impl Logic for MovegenUnit {
             self,
             clock,
             state,
+            kept,
             generating,
             capturable,
             done_pulse,
@@ -182,6 +184,8 @@ impl Logic for MovegenUnit {
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
+        self.kept.d.next = self.position.val();
+
         // The position itself, or a position after a move, enters the pipeline.
         self.fault_stage.image.next = self.position.val();
         self.fault_stage.state_in.next = self.fault_stage.state.val();
@@ -197,12 +201,11 @@ impl Logic for MovegenUnit {
         self.feed.root.next = self.root_command.val();
         self.pipeline.offer.next = self.feed.offer.val();
         self.pipeline.offer_board.next = self.feed.offer_board.val();
-        self.checked.next = self.pipeline.checked.val();
         self.targets.next = self.pipeline.targets.val();
         self.result_tag.next = self.pipeline.result.val();
 
         // Planes to moves, moves to positions after them.
-        self.serialise.image.next = self.position.val();
+        self.serialise.image.next = self.kept.q.val();
         self.serialise.moves.next = self.pipeline.moves.val();
         self.serialise.drops.next = self.pipeline.drops.val();
         self.serialise.holds.next = self.pipeline.holds.val();
@@ -217,13 +220,13 @@ impl Logic for MovegenUnit {
         self.trace.direction.next = self.serialise.direction.val();
         self.trace.kind.next = self.serialise.kind.val();
         self.trace.promote.next = self.serialise.promote.val();
-        self.trace.image.next = self.position.val();
+        self.trace.image.next = self.kept.q.val();
         self.origin.valid.next = self.trace.valid_out.val();
         self.origin.to.next = self.trace.to.val();
         self.origin.rays.next = self.trace.rays.val();
         self.origin.kind.next = self.trace.kind_out.val();
         self.origin.promote.next = self.trace.promote_out.val();
-        self.origin.image.next = self.position.val();
+        self.origin.image.next = self.kept.q.val();
         self.make_move.valid.next = self.origin.valid_out.val();
         self.make_move.to.next = self.origin.to_out.val();
         self.make_move.from.next = self.origin.from.val();
@@ -231,7 +234,7 @@ impl Logic for MovegenUnit {
         self.make_move.promote.next = self.origin.promote_out.val();
         self.make_move.moved.next = self.origin.moved.val();
         self.make_move.captured.next = self.origin.captured.val();
-        self.make_move.image.next = self.position.val();
+        self.make_move.image.next = self.kept.q.val();
 
         // The serialiser takes the planes of the position itself, and starts with its result.
         self.serialise_command.next = 0.into();
@@ -264,9 +267,9 @@ impl Logic for MovegenUnit {
         if self.state.q.val() == State::Root {
             self.state.d.next = State::Await;
         }
-        if self.checked.val().get_bit(0)
-            & self.checked.val().get_bit(3)
-            & (self.checked.val().get_bits::<2>(14) == self.purpose_turned.val())
+        if self.targets.val().get_bit(0)
+            & self.targets.val().get_bit(3)
+            & (self.targets.val().get_bits::<2>(14) == self.purpose_turned.val())
         {
             self.capturable.d.next = true;
         }
@@ -294,10 +297,10 @@ impl Logic for MovegenUnit {
 
         // A move leaves the attack network of the position after it: its record is complete.
         self.move_arrives.next =
-            self.checked.val().get_bit(0) & (self.checked.val().get_bits::<2>(14) == self.purpose_child.val());
-        self.record_in.next = self.checked.val().get_bits::<32>(16);
-        if self.checked.val().get_bit(3) {
-            self.record_in.next = self.checked.val().get_bits::<32>(16) | self.flag_check.val();
+            self.targets.val().get_bit(0) & (self.targets.val().get_bits::<2>(14) == self.purpose_child.val());
+        self.record_in.next = self.targets.val().get_bits::<32>(16);
+        if self.targets.val().get_bit(3) {
+            self.record_in.next = self.targets.val().get_bits::<32>(16) | self.flag_check.val();
         }
         self.buffer.write_address.next = self.write_at.q.val();
         self.buffer.write_data.next = self.record_in.val();
