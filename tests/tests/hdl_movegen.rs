@@ -174,7 +174,6 @@ fn latencies_are_as_documented() {
         let mut pipeline = Stepper::new(Pipeline::default());
         (pipeline.block.offer.next, pipeline.block.offer_board.next) = slot(&image, 0);
         let mut serialise = Stepper::new(Serialise::default());
-        serialise.block.image.next = rtl::bus(&image.bytes);
         for clock in 1..=RESULT_CLOCKS {
             pipeline.settle();
             pipeline.rise();
@@ -185,6 +184,7 @@ fn latencies_are_as_documented() {
                 serialise.block.moves.next = block.moves.val();
                 serialise.block.drops.next = block.drops.val();
                 serialise.block.holds.next = block.holds.val();
+                serialise.block.theirs.next = block.theirs.val();
             }
         }
         let mut given = Vec::new();

@@ -5,16 +5,17 @@ module harness(
     input clock, input [2:0] command, input [1619:0] moves, input [161:0] drops, input [6:0] holds
 );
     // The port glue: all that depends on how the block is laid out.
-    (* anyconst *) wire [511:0] image; // stays while moves are taken out
+    // Their squares, and the square in front of their king: the same at each load.
+    (* anyconst *) wire [80:0] theirs, before_king;
     wire valid;
     wire [80:0] square;
     wire [9:0] direction;
     wire [6:0] kind;
     wire promote;
-    wire [2272:0] state;
+    wire [2353:0] state;
     serialise dut(
-        .clock(clock), .command(command), .image(image), .moves(moves), .drops(drops), .holds(holds),
-        .state_in(state), .valid(valid), .square(square), .direction(direction), .kind(kind),
+        .clock(clock), .command(command), .moves(moves), .drops(drops), .holds(holds),
+        .theirs({before_king, theirs}), .state_in(state), .valid(valid), .square(square), .direction(direction), .kind(kind),
         .promote(promote), .state(state)
     );
     wire load = command[0], start = command[1], uchifuzume = command[1] & command[2];
@@ -22,17 +23,18 @@ module harness(
     wire [161:0] kept_drops = state[1781:1620];
     wire [6:0] kept_holds = state[1788:1782];
     wire [80:0] kept_theirs = state[1869:1789];
-    wire [1:0] taken = state[1871:1870];
-    wire [46:0] found = state[1918:1872];
-    wire [46:0] left = state[1965:1919];
-    wire [46:0] ahead = state[2012:1966];
-    wire ahead_valid = state[2013], ahead_quiet = state[2014];
-    wire [80:0] next = state[2095:2015];
-    wire [46:0] next_group = state[2142:2096];
-    wire next_valid = state[2143];
-    wire [80:0] rest = state[2224:2144];
-    wire more = state[2225];
-    wire [46:0] group = state[2272:2226];
+    wire [80:0] kept_before_king = state[1950:1870];
+    wire [1:0] taken = state[1952:1951];
+    wire [46:0] found = state[1999:1953];
+    wire [46:0] left = state[2046:2000];
+    wire [46:0] ahead = state[2093:2047];
+    wire ahead_valid = state[2094], ahead_quiet = state[2095];
+    wire [80:0] next = state[2176:2096];
+    wire [46:0] next_group = state[2223:2177];
+    wire next_valid = state[2224];
+    wire [80:0] rest = state[2305:2225];
+    wire more = state[2306];
+    wire [46:0] group = state[2353:2307];
     localparam START_CLOCKS = 3, FIRST_MOVE_CLOCKS = 4;
 
     // Clocks since the load, no more than three, and zero before the first; since the start, no more than four, and zero
@@ -51,17 +53,14 @@ module harness(
         if (start) assume (idle && age == START_CLOCKS);
     end
 
-    // The specification. Of the board: squares of theirs, and the square in front of their king.
-    wire [80:0] theirs, dead_lance, dead_knight, king;
+    // The specification.
+    wire [80:0] dead_lance, dead_knight;
     genvar s;
     generate for (s = 0; s < 81; s = s + 1) begin : of_square
-        assign theirs[s] = image[5 * s + 4] && image[5 * s +: 4] != 0;
-        assign king[s] = image[5 * s +: 5] == 5'd24;
         assign dead_lance[s] = s % 9 == 0;
         assign dead_knight[s] = s % 9 <= 1;
     end endgenerate
     // One step south: the next rank of the same file.
-    wire [80:0] before_king = (king << 1) & ~dead_lance;
 
     // Moves of a group. Groups 0-9 captures with promotion, 10-19 captures, 20-29 promotions, 30-39 others, by direction;
     // then drops of pawn, lance, knight, silver, gold, bishop, rook.
@@ -146,7 +145,7 @@ module harness(
         assert (age <= START_CLOCKS && since <= FIRST_MOVE_CLOCKS);
         if (since != 0) assert (age == START_CLOCKS);
         if (age == 0) assert (taken == 0);
-        else assert (legal == kept[its_group] && kept_theirs == theirs);
+        else assert (legal == kept[its_group] && kept_theirs == theirs && kept_before_king == before_king);
         // Groups are found over two clocks; the pawn drops anew once the start took one out.
         if (age == 1) assert (taken[0]);
         if (age == 2) assert (taken == 2);

@@ -7,7 +7,7 @@
 //!   moves   =>  Count  => pile           =>  Condense  => pile_out
 //!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
 //!   holds   =>         => holds_out 7    =>            => kinds 3
-//!            |         => mate_square 81 =>            => mate_square_out 81, may_mate 1
+//!   theirs  =>         => mate_square 81 =>            => mate_square_out 81, may_mate 1
 //!            +---------+                  +------------+
 //! ```
 //!
@@ -16,16 +16,15 @@
 //! `mate_square` is where a pawn drop would give check, if one is possible.
 
 use super::slot::TAG;
-use super::targets::{reachable, DROP_PLANES, MOVE_PLANES};
+use super::targets::{reachable, DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
 use crate::network;
 use crate::network::pile::*;
 use crate::network::{
     word::{or_all, sum},
     Word,
 };
-use crate::position::board::{rank_mask, shift};
-use crate::position::{Board, BOARD};
-use hayasashi_spec::moves::Direction;
+use crate::position::board::rank_mask;
+use crate::position::BOARD;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -65,6 +64,7 @@ network! {
         in moves: MOVE_PLANES;
         in drops: DROP_PLANES;
         in holds: &[HAND_KINDS];
+        in theirs: THEIR_PLANES;
         out tag_out: TAG;
         out board_out: BOARD;
         out pile: PILE;
@@ -94,8 +94,7 @@ network! {
 }
 
 fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, moves, drops, holds] = *inputs else { panic!("five inputs") };
-    let board = Board::from_fields(board_fields);
+    let [tag, board_fields, moves, drops, holds, theirs] = *inputs else { panic!("six inputs") };
     let pick = |plane: W, mask: u128| {
         let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| mask >> s & 1 != 0).collect();
         plane.wires(&wires)
@@ -108,14 +107,13 @@ fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         .collect();
     let pile = Pile::of_ones(&wires).reduced(LAYERS[0]);
     let others = (0..SIDE).map(|rank| pick(drops[1], rank_mask(rank)).popcount());
-    let before_king = shift(Direction::South, board.kind(KING) & board.theirs());
     vec![
         tag.to_vec(),
         board_fields.to_vec(),
         pile.fields(),
         others.collect(),
         holds.to_vec(),
-        vec![before_king & drops[0]],
+        vec![theirs[1] & drops[0]],
     ]
 }
 

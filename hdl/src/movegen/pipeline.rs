@@ -6,7 +6,7 @@
 //!   offer_board  =>            -> uchifuzume
 //!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
 //!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
-//!                 |            => moves, drops, holds
+//!                 |            => moves, drops, holds, theirs
 //!                 +------------+
 //!
 //!   entry -> rays -> legality -> targets -> count -> condense -> total --> result
@@ -50,6 +50,7 @@ pub struct Pipeline {
     pub moves: Signal<Out, Bits<{ bus_width(MOVE_PLANES) }>>,
     pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
+    pub theirs: Signal<Out, Bits<{ bus_width(THEIR_PLANES) }>>,
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
@@ -94,12 +95,14 @@ impl Logic for Pipeline {
         self.moves.next = self.targets_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
+        self.theirs.next = self.targets_stage.theirs.val();
 
         self.count_stage.tag.next = self.targets_stage.tag_out.val();
         self.count_stage.board.next = self.targets_stage.board_out.val();
         self.count_stage.moves.next = self.targets_stage.moves.val();
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
+        self.count_stage.theirs.next = self.targets_stage.theirs.val();
 
         self.condense_stage.tag.next = self.count_stage.tag_out.val();
         self.condense_stage.board.next = self.count_stage.board_out.val();

@@ -3,10 +3,10 @@
 //! ```text
 //!               +-------------+
 //!   command 3  =>             => valid 1         a move in this clock
-//!   image      =>             => square 81       its destination
-//!   moves      =>  Serialise  => direction 10    its direction of travel, none for a drop
-//!   drops      =>             => kind 7          the kind dropped, none for a board move
-//!   holds      =>             => promote 1
+//!   moves      =>             => square 81       its destination
+//!   drops      =>  Serialise  => direction 10    its direction of travel, none for a drop
+//!   holds      =>             => kind 7          the kind dropped, none for a board move
+//!   theirs     =>             => promote 1
 //!   state_in   =>             => state           to be wired back to `state_in`
 //!               +-------------+
 //! ```
@@ -16,11 +16,11 @@
 //! clock until there is none. Groups go through three registers: the one ahead (chosen), the next (its plane fetched),
 //! the one of the last move (being emptied); so groups of one move cost nothing.
 
-use super::targets::{DROP_PLANES, MOVE_PLANES};
+use super::targets::{DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
 use crate::network;
 use crate::network::{word::or_all, Word};
-use crate::position::board::{rank_mask, shift, Board, ALL_SQUARES, IMAGE};
-use hayasashi_spec::moves::{Direction, DIRECTIONS};
+use crate::position::board::{rank_mask, ALL_SQUARES};
+use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -38,18 +38,18 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 36];
+    let mut layout = [SQUARES; 37];
     layout[22] = HAND_KINDS;
-    layout[24] = 2;
-    layout[25] = GROUPS;
+    layout[25] = 2;
     layout[26] = GROUPS;
     layout[27] = GROUPS;
-    layout[28] = 1;
+    layout[28] = GROUPS;
     layout[29] = 1;
-    layout[31] = GROUPS;
-    layout[32] = 1;
-    layout[34] = 1;
-    layout[35] = GROUPS;
+    layout[30] = 1;
+    layout[32] = GROUPS;
+    layout[33] = 1;
+    layout[35] = 1;
+    layout[36] = GROUPS;
     layout
 };
 
@@ -57,10 +57,10 @@ network! {
     /// Legal moves one by one.
     Serialise = serialise {
         in command: &[1, 1, 1];
-        in image: IMAGE;
         in moves: MOVE_PLANES;
         in drops: DROP_PLANES;
         in holds: &[HAND_KINDS];
+        in theirs: THEIR_PLANES;
         in state_in: STATE;
         out valid: &[1];
         out square: &[SQUARES];
@@ -76,8 +76,9 @@ struct State<W> {
     /// Planes taken, as `moves` and `drops`, and kinds in hand.
     planes: Vec<W>,
     holds: W,
-    /// Squares of theirs.
+    /// Squares of theirs, and the square in front of their king.
     theirs: W,
+    before_king: W,
     /// The planes were taken one clock ago, two clocks ago.
     taken: W,
     /// Groups that have a move.
@@ -105,24 +106,25 @@ impl<W: Word> State<W> {
             planes: f[..22].to_vec(),
             holds: f[22],
             theirs: f[23],
-            taken: f[24],
-            found: f[25],
-            left: f[26],
-            ahead: f[27],
-            ahead_valid: f[28],
-            ahead_quiet: f[29],
-            next: f[30],
-            next_group: f[31],
-            next_valid: f[32],
-            rest: f[33],
-            more: f[34],
-            group: f[35],
+            before_king: f[24],
+            taken: f[25],
+            found: f[26],
+            left: f[27],
+            ahead: f[28],
+            ahead_valid: f[29],
+            ahead_quiet: f[30],
+            next: f[31],
+            next_group: f[32],
+            next_valid: f[33],
+            rest: f[34],
+            more: f[35],
+            group: f[36],
         }
     }
 
     fn fields(&self) -> Vec<W> {
         let mut fields = self.planes.clone();
-        fields.extend([self.holds, self.theirs, self.taken, self.found, self.left]);
+        fields.extend([self.holds, self.theirs, self.before_king, self.taken, self.found, self.left]);
         fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet]);
         fields.extend([self.next, self.next_group, self.next_valid, self.rest, self.more, self.group]);
         fields
@@ -130,17 +132,14 @@ impl<W: Word> State<W> {
 }
 
 fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [command, image, moves, drops, holds, state] = *inputs else { panic!("six inputs") };
+    let [command, moves, drops, holds, theirs, state] = *inputs else { panic!("six inputs") };
     let [load, start, uchifuzume] = *command else { panic!("three commands") };
-    let board = Board::from_image(image);
-    let theirs = board.theirs();
     let s = State::from_fields(state);
 
     // The planes: taken by `load`, then kept; at the start the one illegal pawn drop leaves.
-    let before_king = shift(Direction::South, board.kind(KING) & theirs);
     let mut planes: Vec<W> =
         s.planes.iter().zip(moves.iter().chain(drops)).map(|(&old, &new)| load.choose(new, old)).collect();
-    planes[20] = planes[20] & !before_king.when(start & uchifuzume);
+    planes[20] = planes[20] & !s.before_king.when(start & uchifuzume);
 
     // Which groups have a move: captures in the first clock after `load`, the others in the second.
     let (first, second) = (s.taken.bit(0), s.taken.bit(1));
@@ -162,7 +161,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 
     let chosen = s.left.lowest();
     let left = s.left & !chosen.when(ahead_free);
-    let pawn_drops = uchifuzume.choose((s.planes[20] & !before_king).any(), s.found.bit(PAWN_DROPS));
+    let pawn_drops = uchifuzume.choose((s.planes[20] & !s.before_king).any(), s.found.bit(PAWN_DROPS));
     let found_now = W::join(&[s.found.slice(0, PAWN_DROPS), pawn_drops, s.found.slice(PAWN_DROPS + 1, HAND_KINDS - 1)]);
     let quiet = !s.left.slice(0, CAPTURES).any();
     let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
@@ -170,7 +169,8 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let after = State {
         planes,
         holds: load.choose(holds[0], s.holds),
-        theirs: load.choose(theirs, s.theirs),
+        theirs: load.choose(theirs[0], s.theirs),
+        before_king: load.choose(theirs[1], s.before_king),
         taken: W::join(&[load, first]),
         found,
         left: start.choose(found_now, left).when(!load),

@@ -7,6 +7,7 @@
 //!   checks   =>  Targets  => moves 20 x 81  arrivals by direction: without promotion, then with
 //!   movable  =>           => drops 2 x 81   where a pawn, and any other piece, may be dropped
 //!   reach    =>           => holds 7        hand kinds that may be dropped
+//!             |           => theirs 2 x 81  squares of theirs; the square in front of their king
 //!             +-----------+
 //! ```
 //!
@@ -32,6 +33,8 @@ use rust_hdl::prelude::*;
 pub const MOVE_PLANES: &[usize] = &[SQUARES; 2 * DIRECTIONS];
 /// Layout of a bus with the squares for pawn drops and for other drops.
 pub const DROP_PLANES: &[usize] = &[SQUARES; 2];
+/// Layout of a bus with the squares of their pieces, and the square in front of their king.
+pub const THEIR_PLANES: &[usize] = &[SQUARES; 2];
 
 network! {
     /// Legal moves as planes.
@@ -46,6 +49,7 @@ network! {
         out moves: MOVE_PLANES;
         out drops: DROP_PLANES;
         out holds: &[HAND_KINDS];
+        out theirs: THEIR_PLANES;
     }
 }
 
@@ -90,7 +94,9 @@ fn targets<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let (drops, holds) = drops(&board, evasion & reach.empty);
     let mut tag = Tag::from_fields(tag);
     tag.check = tag.mate.choose(tag.check, check);
-    vec![tag.fields(), board_fields.to_vec(), plain, drops, vec![holds]]
+    let theirs = !reach.empty & !reach.own;
+    let before_king = shift(Direction::South, board.kind(KING) & board.code[4]);
+    vec![tag.fields(), board_fields.to_vec(), plain, drops, vec![holds], vec![theirs, before_king]]
 }
 
 /// Squares for pawn drops and for other drops, and which kinds are in hand.

@@ -205,10 +205,10 @@ impl Logic for MovegenUnit {
         self.result_tag.next = self.pipeline.result.val();
 
         // Planes to moves, moves to positions after them.
-        self.serialise.image.next = self.kept.q.val();
         self.serialise.moves.next = self.pipeline.moves.val();
         self.serialise.drops.next = self.pipeline.drops.val();
         self.serialise.holds.next = self.pipeline.holds.val();
+        self.serialise.theirs.next = self.pipeline.theirs.val();
         self.serialise.state_in.next = self.serialise.state.val();
         // The serialiser is empty while the null move is made: no destination, no group.
         self.trace_valid.next = self.serialise.valid.val();
