@@ -1,13 +1,14 @@
 //! Where the kings stand, which decides how each side sees the board.
 //!
 //! ```text
-//!           +---------+
-//!   image  =>         => image_out
-//!   write  =>  Kings  => own, their   see `KING_VIEW`
-//!           +---------+
+//!           +--------+                +---------+
+//!   image  =>  Spot  => image_out    =>         => image_out
+//!           |        => kings 2 x 81 =>  Kings  => own, their   see `KING_VIEW`
+//!           +--------+        write  =>         |
+//!                                     +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A view is mirrored when its king stands on files 6 to 9. `write` (enable,
+//! Latency one clock each, one position per clock. A view is mirrored when its king stands on files 6 to 9. `write` (enable,
 //! code, row) makes the own view that row with that code everywhere, which is how an address reaches the block RAMs while
 //! a table is loaded.
 
@@ -25,10 +26,23 @@ pub const KING_VIEW: &[usize] = &[1, CODE_BITS, 1, 6, 6];
 /// Layout of a write: enable, code, row.
 pub const WRITE: &[usize] = &[1, CODE_BITS, 6];
 
+/// Layout of a bus with our king and their king, as we see them.
+pub const BOTH_KINGS: &[usize] = &[SQUARES; 2];
+
 network! {
     /// Finds the kings.
+    Spot = spot {
+        in image: IMAGE;
+        out image_out: IMAGE;
+        out kings: BOTH_KINGS;
+    }
+}
+
+network! {
+    /// Decides how each side sees the board.
     Kings = kings {
         in image: IMAGE;
+        in kings: BOTH_KINGS;
         in write: WRITE;
         out image_out: IMAGE;
         out own: KING_VIEW;
@@ -36,11 +50,15 @@ network! {
     }
 }
 
-fn kings<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [image, write] = *inputs else { panic!("two inputs") };
-    let board = Board::from_image(image);
+fn spot<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let board = Board::from_image(inputs[0]);
     let (kings, theirs) = (board.kind(KING), board.code[4]);
-    let (own, their) = (king_view(kings & !theirs), king_view(turn_plane(kings & theirs)));
+    vec![inputs[0].to_vec(), vec![kings & !theirs, kings & theirs]]
+}
+
+fn kings<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [image, kings, write] = *inputs else { panic!("three inputs") };
+    let (own, their) = (king_view(kings[0]), king_view(turn_plane(kings[1])));
     let [enable, code, row] = *write else { panic!("three fields") };
     let written = [enable, code, W::zero(1), row, row];
     let own = written.iter().zip(own).map(|(&written, own)| enable.choose(written, own));

@@ -9,7 +9,7 @@
 //!   load_byte 8  =>                |
 //!                 +----------------+
 //!
-//!   seen -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```
@@ -19,7 +19,15 @@
 //! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later (`load_offset` two).
 //! All is final six clocks after the last byte.
 
-use super::{kings::Kings, loader::Loader, material::*, pieces::Pieces, score::*, views::Views, weights::Weights};
+use super::{
+    kings::{Kings, Spot},
+    loader::Loader,
+    material::*,
+    pieces::Pieces,
+    score::*,
+    views::Views,
+    weights::Weights,
+};
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
@@ -42,6 +50,7 @@ pub struct EvaluateUnit {
     pub checksum: Signal<Out, Bits<32>>,
     pub load_offset: Signal<Out, Bits<32>>,
     pub load_error: Signal<Out, Bit>,
+    spot: Spot,
     kings: Kings,
     views: Views,
     weights: Weights,
@@ -57,8 +66,6 @@ pub struct EvaluateUnit {
     score_stage: Score,
     clamp: Clamp,
     loader: Loader,
-    // The position, away from the register in which it arrives: all that looks at it there crowds round it.
-    seen: DFF<Bits<512>>,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,
@@ -86,7 +93,6 @@ impl Logic for EvaluateUnit {
         dff_setup!(
             self,
             clock,
-            seen,
             write,
             write_enable,
             write_slot,
@@ -99,11 +105,12 @@ impl Logic for EvaluateUnit {
             written_data,
             offset
         );
-        clock!(self, clock, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
+        clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
-        self.seen.d.next = self.position.val();
-        self.kings.image.next = self.seen.q.val();
+        self.spot.image.next = self.position.val();
+        self.kings.image.next = self.spot.image_out.val();
+        self.kings.kings.next = self.spot.kings.val();
         self.kings.write.next = self.write.q.val();
         self.views.image.next = self.kings.image_out.val();
         self.views.own.next = self.kings.own.val();

@@ -5,6 +5,7 @@
 pub mod count;
 pub mod entry;
 pub mod feed;
+pub mod kept;
 pub mod make_move;
 pub mod origin;
 pub mod pipeline;

@@ -8,6 +8,7 @@
 //!   kind      =>          => promote_out 1
 //!   promote   =>          => moved 4, captured 4  kinds before the move; zero for none
 //!   image     =>          |
+//!   own       =>          |
 //!              +----------+
 //! ```
 //!
@@ -29,6 +30,7 @@ network! {
         in kind: &[HAND_KINDS];
         in promote: &[1];
         in image: IMAGE;
+        in own: &[SQUARES];
         out valid_out: &[1];
         out to_out: &[SQUARES];
         out from: &[SQUARES];
@@ -40,9 +42,9 @@ network! {
 }
 
 fn origin<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, to, rays, kind, promote, image] = *inputs else { panic!("six inputs") };
+    let [valid, to, rays, kind, promote, image, own] = *inputs else { panic!("seven inputs") };
     let board = Board::from_image(image);
-    let from = or_all(rays.iter().copied()) & board.own();
+    let from = or_all(rays.iter().copied()) & own[0];
     let kind_on = |square: W| W::join(&[0, 1, 2, 3].map(|i| (board.code[i] & square).any()));
     vec![
         valid.to_vec(),

@@ -7,7 +7,7 @@
 //!   direction =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
 //!   kind      =>         => kind_out 7    kind dropped, one wire each
 //!   promote   =>         => promote_out 1
-//!   image     =>         |
+//!   empty     =>         |
 //!              +---------+
 //! ```
 //!
@@ -17,7 +17,7 @@
 use crate::attacks::{ray::ray, ray_directions};
 use crate::network;
 use crate::network::{word::or_all, Word};
-use crate::position::board::{shift_by, Board, IMAGE};
+use crate::position::board::shift_by;
 use hayasashi_spec::moves::{Direction, DIRECTIONS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
@@ -33,7 +33,7 @@ network! {
         in direction: &[DIRECTIONS];
         in kind: &[HAND_KINDS];
         in promote: &[1];
-        in image: IMAGE;
+        in empty: &[SQUARES];
         out valid_out: &[1];
         out to: &[SQUARES];
         out rays: TRACED;
@@ -43,11 +43,10 @@ network! {
 }
 
 fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, square, direction, kind, promote, image] = *inputs else { panic!("six inputs") };
+    let [valid, square, direction, kind, promote, empty] = *inputs else { panic!("six inputs") };
     let (square, direction) = (square[0], direction[0]);
-    let empty = !Board::from_image(image).occupied();
     let arrives = |d: Direction| square.when(direction.bit(d as usize));
-    let rays = ray_directions().map(|d| ray(d.opposite().expect("a ray direction"), arrives(d), empty));
+    let rays = ray_directions().map(|d| ray(d.opposite().expect("a ray direction"), arrives(d), empty[0]));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
         let (files, ranks) = d.step();
         shift_by(-files as i32, -ranks as i32, arrives(d))

@@ -16,7 +16,9 @@
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
 
-use super::{feed::Feed, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise, trace::Trace};
+use super::{
+    feed::Feed, kept::Kept, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise, trace::Trace,
+};
 use crate::lazy::Lazy;
 use crate::position::faults::{Faults, FAULTS_CLOCKS};
 use hayasashi_spec::moves::FLAG_CHECK;
@@ -59,6 +61,7 @@ pub struct MovegenUnit {
 
     pipeline: Lazy<Pipeline>,
     feed: Feed,
+    kept: Kept,
     fault_stage: Faults,
     serialise: Serialise,
     trace: Trace,
@@ -67,8 +70,6 @@ pub struct MovegenUnit {
     buffer: RAM<Bits<32>, BUFFER_ADDRESS_BITS>,
 
     state: DFF<State>,
-    // The position for what serialises its moves: all that looks at it where it arrives crowds round it.
-    kept: DFF<Bits<512>>,
     generating: DFF<Bit>,
     capturable: DFF<Bit>,
     done_pulse: DFF<Bit>,
@@ -116,6 +117,7 @@ impl Default for MovegenUnit {
             record_next: Default::default(),
             pipeline: Default::default(),
             feed: Default::default(),
+            kept: Default::default(),
             fault_stage: Default::default(),
             serialise: Default::default(),
             trace: Default::default(),
@@ -123,7 +125,6 @@ impl Default for MovegenUnit {
             make_move: Default::default(),
             buffer: Default::default(),
             state: Default::default(),
-            kept: Default::default(),
             generating: Default::default(),
             capturable: Default::default(),
             done_pulse: Default::default(),
@@ -161,7 +162,6 @@ impl Logic for MovegenUnit {
             self,
             clock,
             state,
-            kept,
             generating,
             capturable,
             done_pulse,
@@ -176,6 +176,7 @@ impl Logic for MovegenUnit {
         );
         self.pipeline.clock.next = self.clock.val();
         self.feed.clock.next = self.clock.val();
+        self.kept.clock.next = self.clock.val();
         self.fault_stage.clock.next = self.clock.val();
         self.serialise.clock.next = self.clock.val();
         self.trace.clock.next = self.clock.val();
@@ -184,7 +185,7 @@ impl Logic for MovegenUnit {
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
-        self.kept.d.next = self.position.val();
+        self.kept.image.next = self.position.val();
 
         // The position itself, or a position after a move, enters the pipeline.
         self.fault_stage.image.next = self.position.val();
@@ -220,13 +221,14 @@ impl Logic for MovegenUnit {
         self.trace.direction.next = self.serialise.direction.val();
         self.trace.kind.next = self.serialise.kind.val();
         self.trace.promote.next = self.serialise.promote.val();
-        self.trace.image.next = self.kept.q.val();
+        self.trace.empty.next = self.kept.empty.val();
         self.origin.valid.next = self.trace.valid_out.val();
         self.origin.to.next = self.trace.to.val();
         self.origin.rays.next = self.trace.rays.val();
         self.origin.kind.next = self.trace.kind_out.val();
         self.origin.promote.next = self.trace.promote_out.val();
-        self.origin.image.next = self.kept.q.val();
+        self.origin.image.next = self.kept.image_out.val();
+        self.origin.own.next = self.kept.own.val();
         self.make_move.valid.next = self.origin.valid_out.val();
         self.make_move.to.next = self.origin.to_out.val();
         self.make_move.from.next = self.origin.from.val();
@@ -234,7 +236,7 @@ impl Logic for MovegenUnit {
         self.make_move.promote.next = self.origin.promote_out.val();
         self.make_move.moved.next = self.origin.moved.val();
         self.make_move.captured.next = self.origin.captured.val();
-        self.make_move.image.next = self.kept.q.val();
+        self.make_move.image.next = self.kept.image_out.val();
 
         // The serialiser takes the planes of the position itself, and starts with its result.
         self.serialise_command.next = 0.into();

@@ -1,6 +1,7 @@
 //! Whether the values of a board's file can be.
 
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER};
+use crate::build::spread::SLICES;
 use hayasashi_hdl::top::{
     board::BoardError as TopError,
     pll::{ClockError, Family},
@@ -99,6 +100,17 @@ fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
             return wrong("device.series", series, "only Gowin devices have one; delete the key");
         }
         _ => {}
+    }
+    let free = board.place.free_slices;
+    if free > 0 && device.family != Family::Ecp5 {
+        return wrong("place.free_slices", free, "only ECP5 builds keep slices free; delete the key");
+    }
+    if free >= SLICES {
+        return wrong(
+            "place.free_slices",
+            free,
+            format!("a tile has {SLICES} slices; keep at most {} free", SLICES - 1),
+        );
     }
     if board.units.movegen != 1 {
         return wrong("units.movegen", board.units.movegen, "the chip has exactly one move generator; write 1");

@@ -125,6 +125,9 @@ impl From<Output> for board::Output {
 pub struct Place {
     /// Seed of the placer.
     pub seed: u32,
+    /// ECP5 only: slices of the four in a logic tile that the placer leaves free, in three rows of four.
+    #[serde(default)]
+    pub free_slices: u32,
 }
 
 /// What the chip may take at most (each number includes its limit), and the clock that it must reach.

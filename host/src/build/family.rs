@@ -94,6 +94,8 @@ pub const CARRY_CHAINS: &str = "carry_chains.v";
 pub const CARRY_CHAINS_TEXT: &str = include_str!("carry_chains.v");
 /// The synthesised netlist.
 pub const NETLIST: &str = "synthesis.json";
+/// The same with the sites taken that are to stay free.
+pub const SPREAD_NETLIST: &str = "spread.json";
 /// The same with its hierarchy kept.
 pub const AREA_NETLIST: &str = "area.json";
 /// What nextpnr reports.
@@ -187,10 +189,18 @@ pub fn place(
     };
     let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
     arguments.extend(
-        ["--json", NETLIST, "--top", "top", "--seed", &seed.to_string(), "--freq", &mhz, "--report", report]
+        ["--json", to_place(board), "--top", "top", "--seed", &seed.to_string(), "--freq", &mhz, "--report", report]
             .map(String::from),
     );
     Ok(arguments)
+}
+
+/// The netlist that is placed.
+pub fn to_place(board: &Board) -> &'static str {
+    match board.place.free_slices {
+        0 => NETLIST,
+        _ => SPREAD_NETLIST,
+    }
 }
 
 /// `--85k` of `LFE5U-85F`.

@@ -8,6 +8,7 @@ use super::{
     placed::{only_missed_timing, Placed},
     process::Call,
     report::{Report, Took},
+    spread::{self, spread},
     stage::{self, part, Stage},
     tools::{Choice, Tool, Tools},
     BuildError,
@@ -238,6 +239,9 @@ impl Run<'_> {
         }
         observer.begin(name, &plan.note);
         let start = Instant::now();
+        if name == "place" && family::to_place(self.board) != NETLIST {
+            spread(self.board, &folder.join(NETLIST), &folder.join(family::to_place(self.board)))?;
+        }
         let result = self.call(plan, observer).and_then(|()| {
             let took = Duration::from_secs_f64(start.elapsed().as_secs_f64());
             plan.stage.finish(folder, took)?;
@@ -302,7 +306,7 @@ impl Run<'_> {
         let constraints = &self.board.constraints;
         let mut arguments = family::place(self.board, &constraints.name, seed, &part(physical.routed), &part(PLACED))?;
         arguments.extend(["-l".into(), self.log_argument("place")]);
-        let after = after.add(&constraints.text);
+        let after = after.add(&constraints.text).add(&spread::sites(self.board).join(" "));
         Ok(self.plan("place", self.tools.of(physical.place), vec![physical.routed, PLACED], after, arguments))
     }
 

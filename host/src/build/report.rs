@@ -5,6 +5,7 @@ use super::{
     netlist::{Blocks, Netlist},
     placed::{Clock, CriticalPath, Placed, Used},
     revision::Revision,
+    spread,
     tools::Tools,
 };
 use crate::board::Board;
@@ -168,6 +169,10 @@ impl Report {
     /// Adds what place and route made.
     pub fn placed(&mut self, board: &Board, placed: &Placed) {
         self.resources = placed.resources(board.device.family).into();
+        if let Some(luts) = self.resources.get_mut("luts") {
+            // nextpnr counts the sites that are kept free as taken.
+            luts.used = luts.used.saturating_sub(spread::sites(board).len() as u64);
+        }
         self.utilisation = placed.utilization.clone();
         self.clocks = placed.clocks();
         self.critical_path = placed.critical_path();
