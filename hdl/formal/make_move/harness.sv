@@ -19,9 +19,14 @@ module harness(input clock, input valid);
     wire [3:0] origin_moved, origin_captured;
     wire [31:0] record;
     wire [446:0] child;
+    wire [80:0] own;
+    genvar s;
+    generate for (s = 0; s < 81; s = s + 1) begin : of_square
+        assign own[s] = image[5 * s +: 4] != 0 && !image[5 * s + 4];
+    end endgenerate
     origin first(
         .clock(clock), .valid(valid), .to(to), .rays(rays), .kind(dropped), .promote(promote), .image(image),
-        .valid_out(origin_valid), .to_out(origin_to), .from(origin_from), .kind_out(origin_kind),
+        .own(own), .valid_out(origin_valid), .to_out(origin_to), .from(origin_from), .kind_out(origin_kind),
         .promote_out(origin_promote), .moved(origin_moved), .captured(origin_captured)
     );
     make_move dut(
@@ -29,11 +34,7 @@ module harness(input clock, input valid);
         .promote(origin_promote), .moved(origin_moved), .captured(origin_captured), .image(image),
         .valid_out(valid_out), .record(record), .child(child), .null_move(null_out)
     );
-    wire [80:0] own, met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];
-    genvar s;
-    generate for (s = 0; s < 81; s = s + 1) begin : of_square
-        assign own[s] = image[5 * s +: 4] != 0 && !image[5 * s + 4];
-    end endgenerate
+    wire [80:0] met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];
     always @* assume ((met & own) == from);
 
     // What was offered two clocks ago is at the output.
