@@ -1,4 +1,4 @@
-// A move is watched, any: a group of the canonical order and a square. Planes, hands and board are arbitrary, and so is
+// A move is watched, any: a group of the canonical order and a square. Planes and hands are arbitrary, and so is
 // when commands come.
 
 module harness(
@@ -60,7 +60,6 @@ module harness(
         assign dead_lance[s] = s % 9 == 0;
         assign dead_knight[s] = s % 9 <= 1;
     end endgenerate
-    // One step south: the next rank of the same file.
 
     // Moves of a group. Groups 0-9 captures with promotion, 10-19 captures, 20-29 promotions, 30-39 others, by direction;
     // then drops of pawn, lance, knight, silver, gold, bishop, rook.
