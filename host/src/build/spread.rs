@@ -17,6 +17,9 @@ const CHAIN_ROWS: u32 = 4;
 /// Tiles by which a wire may leave the rectangle of its pins at first. nextpnr's own three keep the wires where the others
 /// are.
 const MARGIN: u32 = 6;
+/// What router2 adds to the price of a wire in each iteration in which several nets want it, and to the price of a wire
+/// that is taken. With nextpnr's own 1 and 2 the last hundred wires never come to rest.
+const WEIGHTS: [&str; 2] = ["1.5", "1.0"];
 
 /// Columns and rows of an ECP5's logic tiles, and the rows of block RAMs and multipliers between them, from the tile grids
 /// of Project Trellis.
@@ -55,7 +58,13 @@ pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildE
     let top = whole.pointer_mut("/modules/top").and_then(Value::as_object_mut);
     let top = top.ok_or_else(|| wrong("it has no module `top`".into()))?;
     let margin = format!("{MARGIN:032b}");
-    top.insert("settings".into(), json!({ "router2/bbMargin/x": margin, "router2/bbMargin/y": margin }));
+    let settings = json!({
+        "router2/bbMargin/x": margin,
+        "router2/bbMargin/y": margin,
+        "router2/histCongWeight": WEIGHTS[0],
+        "router2/currCongWeightMult": WEIGHTS[1],
+    });
+    top.insert("settings".into(), settings);
     let cells = top.entry("cells").or_insert_with(|| Map::new().into()).as_object_mut();
     let cells = cells.ok_or_else(|| wrong("its cells are no list".into()))?;
     for site in sites(board) {
