@@ -18,3 +18,11 @@ pub fn axis(direction: Direction) -> usize {
 pub fn ray_directions() -> impl Iterator<Item = Direction> {
     Direction::ALL.into_iter().take(hayasashi_spec::moves::RAYS)
 }
+
+/// The opposite of a ray direction.
+///
+/// # Panics
+/// If it is a knight's.
+pub fn back(d: Direction) -> Direction {
+    d.opposite().expect("a ray direction")
+}

@@ -15,7 +15,7 @@
 //! carried to the next one. The enemy's rays pass through the king: the square behind it is attacked too once it steps
 //! there.
 
-use super::{axis, ray::ray, ray_directions};
+use super::{axis, back, ray::ray, ray_directions};
 use crate::movegen::slot::TAG;
 use crate::network;
 use crate::network::{word::or_all, Word};
@@ -29,6 +29,8 @@ use rust_hdl::prelude::*;
 pub const AXIS_PLANES: &[usize] = &[SQUARES; 4];
 /// Layout of [`Near`].
 pub const NEAR: &[usize] = &[SQUARES; 4];
+/// Planes of sliders, since in many directions the same kinds slide.
+const SLIDERS: usize = 3;
 /// Layout of [`Seen`].
 pub const SEEN: &[usize] = &[SQUARES; 11];
 
@@ -83,28 +85,22 @@ fn steps(d: Direction, kind: u8) -> bool {
     back(d).steps(kind) && !slides(d, kind)
 }
 
-/// The opposite direction.
-fn back(d: Direction) -> Direction {
-    d.opposite().expect("a ray direction")
+/// The directions in groups in which the same kinds move; by their first direction, groups are in canonical order.
+fn groups(moves: Moves) -> Vec<Vec<Direction>> {
+    let alike = |a: Direction, b: Direction| (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k));
+    let mut groups: Vec<Vec<Direction>> = Vec::new();
+    for d in ray_directions() {
+        match groups.iter_mut().find(|group| alike(group[0], d)) {
+            Some(group) => group.push(d),
+            None => groups.push(vec![d]),
+        }
+    }
+    groups
 }
 
-/// Directions that stand for all those in which the same kinds move.
-fn distinct(moves: Moves) -> Vec<Direction> {
-    ray_directions()
-        .enumerate()
-        .filter(|&(i, d)| ray_directions().take(i).all(|e| !alike(d, e, moves)))
-        .map(|(_, d)| d)
-        .collect()
-}
-
-/// Whether the same kinds move in two directions.
-fn alike(a: Direction, b: Direction, moves: Moves) -> bool {
-    (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k))
-}
-
-/// The plane that a direction shares.
-fn shared(d: Direction, moves: Moves) -> usize {
-    distinct(moves).iter().position(|&e| alike(d, e, moves)).expect("one stands for it")
+/// The plane of a direction, of one plane for each group.
+fn of<W: Word>(d: Direction, groups: &[Vec<Direction>], planes: &[W]) -> W {
+    planes[groups.iter().position(|group| group.contains(&d)).expect("each direction is in one")]
 }
 
 impl<W: Word> Seen<W> {
@@ -113,7 +109,7 @@ impl<W: Word> Seen<W> {
         let (theirs, empty) = (board.theirs(), !board.occupied());
         let king = board.kind(KING) & board.own();
         let of_theirs = |moves: Moves| -> Vec<W> {
-            distinct(moves).into_iter().map(|d| board.kinds(|k| moves(d, k)) & theirs).collect()
+            groups(moves).iter().map(|group| board.kinds(|k| moves(group[0], k)) & theirs).collect()
         };
         Seen {
             king,
@@ -132,7 +128,7 @@ impl<W: Word> Seen<W> {
 
     fn from_fields(fields: &[W]) -> Seen<W> {
         let [king, empty, through, knights, ref pieces @ ..] = *fields else { panic!("eleven planes") };
-        let (sliders, steppers) = pieces.split_at(distinct(slides).len());
+        let (sliders, steppers) = pieces.split_at(SLIDERS);
         Seen { king, empty, through, knights, sliders: sliders.to_vec(), steppers: steppers.to_vec() }
     }
 }
@@ -153,9 +149,9 @@ network! {
 fn rays<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board, seen] = *inputs else { panic!("three inputs") };
     let seen = Seen::from_fields(seen);
-    let slider = |d: Direction| seen.sliders[shared(d, slides)];
-    let stepper = |d: Direction| seen.steppers[shared(d, steps)];
-    let enemy: Vec<W> = ray_directions().map(|d| ray(d, slider(d), seen.through)).collect();
+    let (sliding, stepping) = (groups(slides), groups(steps));
+    let enemy = ray_directions().map(|d| ray(d, of(d, &sliding, &seen.sliders), seen.through));
+    let enemy: Vec<W> = enemy.collect();
     // By direction of travel of what it meets.
     let king: Vec<W> = ray_directions().map(|d| ray(back(d), seen.king, seen.empty)).collect();
 
@@ -165,16 +161,16 @@ fn rays<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     });
 
     // Each class of pieces from all the directions in which it would come upon the king.
-    let alike_to = |d: Direction, moves: Moves| ray_directions().filter(move |&e| alike(d, e, moves));
-    let sliding =
-        distinct(slides).into_iter().map(|d| or_all(alike_to(d, slides).map(|e| king[e as usize])) & slider(d));
-    let stepping =
-        distinct(steps).into_iter().map(|d| or_all(alike_to(d, steps).map(|e| shift(back(e), seen.king))) & stepper(d));
+    let sliders = sliding.iter().zip(&seen.sliders);
+    let sliders = sliders.map(|(group, &of_group)| or_all(group.iter().map(|&d| king[d as usize])) & of_group);
+    let steppers = stepping.iter().zip(&seen.steppers);
+    let steppers =
+        steppers.map(|(group, &of_group)| or_all(group.iter().map(|&d| shift(back(d), seen.king))) & of_group);
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, seen.king));
     let jumping = (jumps[0] | jumps[1]) & seen.knights;
-    let checkers = or_all(sliding) | (or_all(stepping) | jumping);
+    let checkers = or_all(sliders) | (or_all(steppers) | jumping);
 
-    let steps_of_theirs = or_all(ray_directions().map(|d| shift(d, stepper(d))));
+    let steps_of_theirs = or_all(ray_directions().map(|d| shift(d, of(d, &stepping, &seen.steppers))));
     let jumps_of_theirs = shift_by(1, 2, seen.knights) | shift_by(-1, 2, seen.knights);
     let attacked = or_all(enemy.iter().copied()) | (steps_of_theirs | jumps_of_theirs);
 

@@ -14,7 +14,7 @@
 //! Latency one clock, one move per clock. The origin is the first piece that a ray from the destination meets against
 //! the direction of travel ([`super::origin`]).
 
-use crate::attacks::{ray::ray, ray_directions};
+use crate::attacks::{back, ray::ray, ray_directions};
 use crate::network;
 use crate::network::{word::or_all, Word};
 use crate::position::board::shift_by;
@@ -46,7 +46,7 @@ fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [valid, square, direction, kind, promote, empty] = *inputs else { panic!("six inputs") };
     let (square, direction) = (square[0], direction[0]);
     let arrives = |d: Direction| square.when(direction.bit(d as usize));
-    let rays = ray_directions().map(|d| ray(d.opposite().expect("a ray direction"), arrives(d), empty[0]));
+    let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty[0]));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
         let (files, ranks) = d.step();
         shift_by(-files as i32, -ranks as i32, arrives(d))

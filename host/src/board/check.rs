@@ -1,7 +1,6 @@
 //! Whether the values of a board's file can be.
 
-use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER};
-use crate::build::spread::SLICES;
+use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
 use hayasashi_hdl::top::{
     board::BoardError as TopError,
     pll::{ClockError, Family},

@@ -31,6 +31,9 @@ use std::{collections::BTreeMap, path::Path};
 /// Number of the first board in the information register `BOARD`: those below are no boards.
 pub const FIRST_NUMBER: u32 = hayasashi_spec::registers::BOARD_SIMULATION + 1;
 
+/// Slices of a logic tile of an ECP5.
+pub const SLICES: u32 = 4;
+
 /// A board that can be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {

@@ -306,7 +306,7 @@ impl Run<'_> {
         let constraints = &self.board.constraints;
         let mut arguments = family::place(self.board, &constraints.name, seed, &part(physical.routed), &part(PLACED))?;
         arguments.extend(["-l".into(), self.log_argument("place")]);
-        let after = after.add(&constraints.text).add(&spread::sites(self.board).join(" "));
+        let after = after.add(&constraints.text).add(&spread::inputs(self.board));
         Ok(self.plan("place", self.tools.of(physical.place), vec![physical.routed, PLACED], after, arguments))
     }
 

@@ -25,7 +25,7 @@ mod placed;
 mod process;
 mod report;
 mod revision;
-pub mod spread;
+mod spread;
 mod stage;
 pub mod summary;
 mod tools;

@@ -5,13 +5,11 @@
 //! placer begins. They have no place in the bitstream.
 
 use super::BuildError;
-use crate::board::Board;
+use crate::board::{Board, SLICES};
 use hayasashi_hdl::top::pll::Family;
 use serde_json::{json, Map, Value};
 use std::{fs::File, io::BufReader, ops::RangeInclusive, path::Path};
 
-/// Slices of a logic tile.
-pub const SLICES: u32 = 4;
 /// Rows between those that keep all their slices: a long carry chain needs them side by side.
 const CHAIN_ROWS: u32 = 4;
 /// Tiles by which a wire may leave the rectangle of its pins at first. nextpnr's own three keep the wires where the others
@@ -57,20 +55,32 @@ pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildE
         .map_err(|error| wrong(format!("it is no netlist: {error}")))?;
     let top = whole.pointer_mut("/modules/top").and_then(Value::as_object_mut);
     let top = top.ok_or_else(|| wrong("it has no module `top`".into()))?;
-    let margin = format!("{MARGIN:032b}");
-    let settings = json!({
-        "router2/bbMargin/x": margin,
-        "router2/bbMargin/y": margin,
-        "router2/histCongWeight": WEIGHTS[0],
-        "router2/currCongWeightMult": WEIGHTS[1],
-    });
-    top.insert("settings".into(), settings);
+    top.insert("settings".into(), settings());
     let cells = top.entry("cells").or_insert_with(|| Map::new().into()).as_object_mut();
     let cells = cells.ok_or_else(|| wrong("its cells are no list".into()))?;
     for site in sites(board) {
         cells.insert(format!("free {site}"), cell(&site));
     }
     super::stage::write(spread, &whole.to_string())
+}
+
+/// All that the result depends on beside the netlist; empty where nothing is kept free.
+pub fn inputs(board: &Board) -> String {
+    match sites(board).as_slice() {
+        [] => String::new(),
+        sites => format!("{} {}", settings(), sites.join(" ")),
+    }
+}
+
+/// What nextpnr is told in the netlist, since it has no options for it.
+fn settings() -> Value {
+    let margin = format!("{MARGIN:032b}");
+    json!({
+        "router2/bbMargin/x": margin,
+        "router2/bbMargin/y": margin,
+        "router2/histCongWeight": WEIGHTS[0],
+        "router2/currCongWeightMult": WEIGHTS[1],
+    })
 }
 
 fn cell(site: &str) -> Value {
