@@ -30,7 +30,7 @@ echo bits > part-bitstream.bit; echo svf > part-bitstream.svf
 pub fn nextpnr(luts: u32, mhz: f64) -> String {
     let end = if mhz < 50.0 {
         format!(
-            "echo \"ERROR: Max frequency for clock 'chip': {mhz} MHz (FAIL at 50.00 MHz)\" >> logs/place.log; exit 1"
+            "echo \"ERROR: Max frequency for clock 'chip': {mhz} MHz (FAIL at 50.00 MHz)\" >> logs/route.log; exit 1"
         )
     } else {
         "exit 0".into()
@@ -38,7 +38,11 @@ pub fn nextpnr(luts: u32, mhz: f64) -> String {
     format!(
         r#"
 [ "$1" = --version ] && {{ echo '"nextpnr-ecp5" -- Next Generation Place and Route (Version 0.11.1)'; exit 0; }}
-echo "Info: at iteration #1, type ALL: wirelen solved = 1, spread = 2, legal = 3; time = 1s" > logs/place.log
+case "$*" in *--no-route*)
+    echo "Info: at iteration #1, type ALL: wirelen solved = 1, spread = 2, legal = 3; time = 1s" > logs/place.log
+    echo '"timing_driven": "00000000000000000000000000000001"' > part-placed.json; exit 0;;
+esac
+echo "Info:     iter=1 wires=10 overused=3 overuse=4 tot_wl=50 arch_fail=0" > logs/route.log
 echo config > part-routed.config
 echo '{{"fmax": {{"chip": {{"achieved": {mhz}, "constraint": 50.0}}}},
  "utilization": {{"TRELLIS_COMB": {{"used": {luts}, "available": 24288}}}},

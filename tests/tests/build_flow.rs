@@ -1,5 +1,6 @@
 //! `build` and `flash` with fake tools: what is run, what is kept, what is told.
 
+use hayasashi::board::Board;
 use hayasashi_tests::fake_tools::{nextpnr, Bench, BOARD, YOSYS};
 use nix::{
     errno::Errno,
@@ -24,12 +25,15 @@ fn a_board_is_built_once() {
     assert_eq!(code, 0, "{out} {err}");
     let calls = bench.calls();
     let tools: Vec<&str> = calls.iter().filter_map(|c| c.split(' ').next()).collect();
-    assert_eq!(tools, ["yosys", "nextpnr-ecp5", "ecppack"]);
+    assert_eq!(tools, ["yosys", "nextpnr-ecp5", "nextpnr-ecp5", "ecppack"]);
     assert!(calls[0].contains("techmap -map carry_chains.v; synth_ecp5 -nowidelut -top top"), "{calls:?}");
     for part in ["--25k --package CABGA381 --speed 6 --lpf colorlight-i5.lpf", "--seed 1", "--freq 50.000000"] {
-        assert!(calls[1].contains(part), "{part}: {calls:?}");
+        assert!(calls[1..3].iter().all(|call| call.contains(part)), "{part}: {calls:?}");
     }
-    assert!(!calls[1].contains("allow-fail"), "{calls:?}");
+    assert!(calls[1].contains("--json spread.json") && calls[1].contains("--no-route"), "{calls:?}");
+    assert!(calls[2].contains("--json unrouted.json --no-pack --no-place"), "{calls:?}");
+    assert!(read(&bench.built("unrouted.json")).contains("0000\""));
+    assert!(!calls.iter().any(|call| call.contains("allow-fail")), "{calls:?}");
     assert_eq!(read(&bench.built("bitstream.bit")), "bits\n");
     assert!(read(&bench.built("top.v")).contains("module top("));
     let first = report(&bench);
@@ -50,8 +54,41 @@ fn a_board_is_built_once() {
 
     assert_eq!(bench.build(&["--seed", "7"]).0, 0);
     let calls = bench.calls();
-    assert!(calls.len() == 2 && calls[0].contains("--seed 7"), "{calls:?}");
+    assert!(calls.len() == 3 && calls[..2].iter().all(|call| call.contains("--seed 7")), "{calls:?}");
     assert!(bench.unfinished().is_empty());
+}
+
+/// The netlist as nextpnr gets it.
+fn spread(bench: &Bench) -> Value {
+    let netlist: Value = serde_json::from_str(&read(&bench.built("spread.json"))).unwrap();
+    netlist["modules"]["top"].clone()
+}
+
+#[test]
+fn free_sites_are_taken_and_not_counted() {
+    let bench = Bench::whole();
+    assert_eq!(bench.build(&[]).0, 0);
+    let top = spread(&bench);
+    assert_eq!(top["settings"]["router2/histCongWeight"], "1.5");
+    assert_eq!(top["cells"].as_object().unwrap().len(), 4);
+
+    let board = Board::find(BOARD).unwrap();
+    let file = bench.path(&format!("{BOARD}.toml"));
+    fs::write(&file, board.text.replace("[place]", "[place]\nfree_slices = 1")).unwrap();
+    fs::write(bench.path(&board.constraints.name), &board.constraints.text).unwrap();
+    // 32 of 44 rows of 69 tiles: one slice of two sites in each.
+    let free = 32 * 69 * 2;
+    bench.tool("nextpnr-ecp5", &nextpnr(1000 + free, 61.5));
+    bench.calls();
+    let (code, out, err) = bench.run(&["build", "--board", file.to_str().unwrap()]);
+    assert_eq!(code, 0, "{out} {err}");
+    assert!(bench.calls().iter().all(|call| !call.starts_with("yosys")));
+    let top = spread(&bench);
+    let cells = top["cells"].as_object().unwrap();
+    assert_eq!(cells.len(), 4 + free as usize);
+    let cell = &cells["free X2/Y3/SLICED.K1"];
+    assert_eq!((&cell["type"], &cell["attributes"]["BEL"]), (&"LUT4".into(), &"X2/Y3/SLICED.K1".into()));
+    assert_eq!(report(&bench)["resources"]["luts"]["used"], 1000);
 }
 
 #[test]
@@ -61,15 +98,15 @@ fn a_build_stops_where_it_is_told() {
     assert_eq!((code, bench.calls().len()), (0, 0), "{out} {err}");
     assert_eq!(bench.build(&["--stop-after", "synthesis"]).0, 0);
     assert_eq!((bench.calls().len(), report(&bench)["resources"]["luts"]["used"].clone()), (1, Value::from(3)));
-    assert_eq!(bench.build(&["--stop-after", "place"]).0, 0);
-    assert_eq!(bench.calls().len(), 1);
+    assert_eq!(bench.build(&["--stop-after", "route"]).0, 0);
+    assert_eq!(bench.calls().len(), 2);
     assert!(!bench.built("bitstream.bit").exists() && report(&bench)["bitstream"].is_null());
     let (code, _, err) = bench.run(&["flash", "--board", BOARD]);
     assert!(code == 2 && err.contains("made no bitstream"), "{err}");
     // A bitstream of other inputs does not stay behind.
     assert_eq!(bench.build(&[]).0, 0);
     assert!(bench.built("bitstream.bit").exists());
-    assert_eq!(bench.build(&["--seed", "9", "--stop-after", "place"]).0, 0);
+    assert_eq!(bench.build(&["--seed", "9", "--stop-after", "route"]).0, 0);
     assert!(!bench.built("bitstream.bit").exists() && report(&bench)["bitstream"].is_null());
 }
 
@@ -87,7 +124,7 @@ fn a_missed_clock_gives_no_bitstream() {
         assert!(!bench.built("bitstream.bit").exists() && !bench.built("bitstream.svf").exists());
         assert_eq!(report(&bench)["passed"], false);
         // What was found out once is not looked for again.
-        assert_eq!(bench.calls().iter().filter(|c| c.starts_with("nextpnr")).count(), 1 - run);
+        assert_eq!(bench.calls().iter().filter(|c| c.starts_with("nextpnr")).count(), 2 - 2 * run);
     }
     let (code, _, err) = bench.run(&["flash", "--board", BOARD]);
     assert!(code == 2 && err.contains("a clock is not reached"), "{err}");
@@ -108,13 +145,13 @@ fn a_chip_too_large_for_its_device_is_told_in_figures() {
     let rams: String = (0..57).map(|i| format!("\"r{i}\": {{\"type\": \"DP16KD\"}}, ")).collect();
     bench.tool("yosys", &YOSYS.replace("\"a\":", &format!("{rams}\"a\":")));
     let version =
-        "[ \"$1\" = --version ] && { echo 'nextpnr-ecp5 (Version 0.11.1)'; exit 0; }\necho half > part-nextpnr.json";
+        "[ \"$1\" = --version ] && { echo 'nextpnr-ecp5 (Version 0.11.1)'; exit 0; }\necho half > part-placed.json";
     let fails = "echo 'ERROR: Unable to place cell, no BELs remaining of type DP16KD' > logs/place.log; exit 1";
     bench.tool("nextpnr-ecp5", &format!("{version}\n{fails}"));
     let (code, out, err) = bench.build(&[]);
     assert!(code == 1 && err.contains("block_rams: 57 is over the budget of 10"), "{code} {err}");
     assert!(out.contains("no BELs remaining") && !bench.built("bitstream.bit").exists(), "{out}");
-    assert!(bench.unfinished().is_empty() && !bench.built("nextpnr.json").exists());
+    assert!(bench.unfinished().is_empty() && !bench.built("placed.json").exists());
     let (code, _, err) = bench.run(&["flash", "--board", BOARD]);
     assert!(code == 2 && err.contains("no BELs remaining"), "{err}");
 }

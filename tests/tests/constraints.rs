@@ -133,7 +133,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 34] = [
+const WRONG: [(&str, &str, &str, &str, &str); 37] = [
     ("ulx3s-85f", "name = \"ULX3S 85F\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f", "name = \"ULX3S 85F\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f", "number = 2", "number = 1", "number = 1", "begin with 2"),
@@ -173,6 +173,9 @@ const WRONG: [(&str, &str, &str, &str, &str); 34] = [
         "budget.fmax_hz = 59999999",
         "clock.chip_hz = 60000000",
     ),
+    ("ulx3s-85f", "free_slices = 2", "free_slices = 4", "place.free_slices", "at most 3"),
+    ("ulx3s-85f", "free_slices = 2", "free_slices = -1", "free_slices", "-1"),
+    ("tang-nano-20k", "seed = 1", "seed = 1\nfree_slices = 1", "place.free_slices", "delete the key"),
     ("ulx3s-85f", "board = \"ulx3s\"", "board = \"\"", "flash.board", "fill it in"),
 ];
 

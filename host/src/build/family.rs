@@ -1,6 +1,6 @@
 //! What each family's tools are, and what they are told: the one place for their options.
 
-use super::{version::Version, BuildError};
+use super::{stage::part, version::Version, BuildError};
 use crate::board::Board;
 use hayasashi_hdl::top::pll::Family;
 
@@ -94,12 +94,18 @@ pub const CARRY_CHAINS: &str = "carry_chains.v";
 pub const CARRY_CHAINS_TEXT: &str = include_str!("carry_chains.v");
 /// The synthesised netlist.
 pub const NETLIST: &str = "synthesis.json";
-/// The same with the sites taken that are to stay free.
+/// The same with the sites taken that are to stay free, and what the router is told.
 pub const SPREAD_NETLIST: &str = "spread.json";
+/// The netlist with a place for each cell.
+pub const PLACED: &str = "placed.json";
+/// The same as the router gets it.
+pub const UNROUTED: &str = "unrouted.json";
 /// The same with its hierarchy kept.
 pub const AREA_NETLIST: &str = "area.json";
+const ECP5_ROUTED: &str = "routed.config";
+const GOWIN_ROUTED: &str = "routed.json";
 /// What nextpnr reports.
-pub const PLACED: &str = "nextpnr.json";
+pub const REPORTED: &str = "nextpnr.json";
 
 /// Place and route, and packer, of a family.
 pub fn physical(board: &Board) -> Result<Physical, BuildError> {
@@ -107,11 +113,11 @@ pub fn physical(board: &Board) -> Result<Physical, BuildError> {
         Family::Ecp5 => Ok(Physical {
             place: &NEXTPNR_ECP5,
             pack: &ECPPACK,
-            routed: "routed.config",
+            routed: ECP5_ROUTED,
             packed: &["bitstream.bit", "bitstream.svf"],
         }),
         Family::Gowin => {
-            Ok(Physical { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: "routed.json", packed: &["bitstream.fs"] })
+            Ok(Physical { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: GOWIN_ROUTED, packed: &["bitstream.fs"] })
         }
         Family::Xilinx => Err(BuildError::Unsupported {
             board: board.stem.clone(),
@@ -152,16 +158,29 @@ fn series(part: &str) -> String {
     part.chars().take(4).collect::<String>().to_lowercase()
 }
 
-/// nextpnr's arguments. It is never told to let a missed clock pass.
-pub fn place(
-    board: &Board,
-    constraints: &str,
-    seed: u32,
-    routed: &str,
-    report: &str,
-) -> Result<Vec<String>, BuildError> {
+/// A call of nextpnr.
+pub struct Pass {
+    /// `place` or `route`.
+    pub stage: &'static str,
+    /// Names of its results.
+    pub outputs: Vec<&'static str>,
+    /// Its arguments; they name a result by what it is called until the tool is done.
+    pub arguments: Vec<String>,
+}
+
+/// The calls of nextpnr that place and route. It is never told to let a missed clock pass.
+pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, BuildError> {
     let device = &board.device;
-    let mut arguments: Vec<String> = match device.family {
+    let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
+    let seed = seed.to_string();
+    let common = ["--seed", &seed, "--freq", &mhz];
+    let pass = |stage, outputs: &[&'static str], arguments: &[&[&str]]| Pass {
+        stage,
+        outputs: outputs.to_vec(),
+        arguments: arguments.concat().into_iter().chain(common).map(String::from).collect(),
+    };
+    let report = part(REPORTED);
+    match device.family {
         Family::Ecp5 => {
             let size = ecp5_size(&device.part).ok_or_else(|| BuildError::Unsupported {
                 board: board.stem.clone(),
@@ -169,37 +188,29 @@ pub fn place(
                 hint: "as in LFE5U-85F, LFE5UM-45F or LFE5UM5G-25F".into(),
             })?;
             let speed = device.speed_grade.to_string();
+            let here = [&size, "--package", &device.package, "--speed", &speed, "--lpf", constraints];
+            let placed = part(PLACED);
+            let routed = part(ECP5_ROUTED);
             // The chip is wires more than gates: the electrostatic placer finds 40 % less wire than the default one (314
             // thousand units against 517 thousand for the whole chip on an LFE5U-85F).
             let ways = ["--placer", "static", "--router", "router2"];
-            [&size, "--package", &device.package, "--speed", &speed, "--lpf", constraints, "--textcfg", routed]
-                .into_iter()
-                .chain(ways)
-                .map(String::from)
-                .collect()
+            let place = ["--json", SPREAD_NETLIST, "--top", "top", "--no-route", "--write", &placed];
+            let route = ["--json", UNROUTED, "--no-pack", "--no-place"];
+            let results = ["--textcfg", &routed, "--report", &report];
+            Ok(vec![
+                pass("place", &[PLACED], &[&here, &place, &ways]),
+                pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &ways, &results]),
+            ])
         }
         Family::Gowin | Family::Xilinx => {
-            let mut arguments: Vec<String> = ["--device", &device.part, "--write", routed].map(String::from).to_vec();
-            arguments.extend(["--vopt".into(), format!("cst={constraints}")]);
-            if let Some(series) = &device.series {
-                arguments.extend(["--vopt".into(), format!("family={series}")]);
-            }
-            arguments
+            let routed = part(GOWIN_ROUTED);
+            let pins = format!("cst={constraints}");
+            let series = device.series.as_ref().map(|series| format!("family={series}"));
+            let series = series.as_ref().map_or(vec![], |series| vec!["--vopt", series]);
+            let all = ["--device", &device.part, "--vopt", &pins, "--json", NETLIST, "--top", "top"];
+            let results = ["--write", &routed, "--report", &report];
+            Ok(vec![pass("route", &[GOWIN_ROUTED, REPORTED], &[&all, &series, &results])])
         }
-    };
-    let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
-    arguments.extend(
-        ["--json", to_place(board), "--top", "top", "--seed", &seed.to_string(), "--freq", &mhz, "--report", report]
-            .map(String::from),
-    );
-    Ok(arguments)
-}
-
-/// The netlist that is placed.
-pub fn to_place(board: &Board) -> &'static str {
-    match board.place.free_slices {
-        0 => NETLIST,
-        _ => SPREAD_NETLIST,
     }
 }
 
@@ -257,11 +268,12 @@ mod tests {
                 assert!(physical(&board).is_err());
                 continue;
             }
-            let arguments = place(&board, "pins", 7, "routed", "report").unwrap();
-            assert!(!arguments.iter().any(|a| a.contains("allow")), "{arguments:?}");
-            let at = |name: &str| &arguments[arguments.iter().position(|a| a == name).expect(name) + 1];
-            assert_eq!(at("--seed"), "7");
-            assert_eq!(at("--freq").parse::<f64>().unwrap() * 1e6, board.clock.chip_hz as f64);
+            for Pass { stage, arguments, .. } in passes(&board, "pins", 7).unwrap() {
+                assert!(!arguments.iter().any(|a| a.contains("allow")), "{stage}: {arguments:?}");
+                let at = |name: &str| &arguments[arguments.iter().position(|a| a == name).expect(name) + 1];
+                assert_eq!(at("--seed"), "7");
+                assert_eq!(at("--freq").parse::<f64>().unwrap() * 1e6, board.clock.chip_hz as f64);
+            }
         }
     }
 }

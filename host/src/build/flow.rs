@@ -1,19 +1,23 @@
 //! The stages of a board, one after the other.
 
 use super::{
-    family::{self, Physical, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, PLACED, VERILOG, YOSYS},
+    family::{
+        self, Pass, Physical, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, PLACED, REPORTED, SPREAD_NETLIST,
+        UNROUTED, VERILOG, YOSYS,
+    },
     fingerprint::Fingerprint,
     netlist::Netlist,
     observer::Observer,
     placed::{only_missed_timing, Placed},
     process::Call,
     report::{Report, Took},
-    spread::{self, spread},
+    spread::{self, spread, without_timing},
     stage::{self, part, Stage},
     tools::{Choice, Tool, Tools},
     BuildError,
 };
 use crate::board::Board;
+use hayasashi_hdl::top::pll::Family;
 use nix::fcntl::{Flock, FlockArg};
 use std::{
     fs,
@@ -29,7 +33,7 @@ pub enum Until {
     /// The netlist.
     Synthesis,
     /// The routed design.
-    Place,
+    Route,
     /// The bitstream.
     Pack,
 }
@@ -173,9 +177,13 @@ impl Run<'_> {
         let mut planned = vec![synthesis];
         if let Some(physical) = self.physical {
             let after = planned[0].stage.inputs.clone();
-            planned.push(self.place(physical, report.seed, after)?);
+            let mut after = after.add(&self.board.constraints.text).add(&spread::inputs(self.board));
+            for pass in family::passes(self.board, &self.board.constraints.name, report.seed)? {
+                let plan = self.physical(physical, pass, after);
+                after = plan.stage.inputs.clone();
+                planned.push(plan);
+            }
             if until == Until::Pack {
-                let after = planned[1].stage.inputs.clone();
                 planned.push(self.pack(physical, after));
             }
         }
@@ -199,8 +207,9 @@ impl Run<'_> {
                     let netlist = self.understood(plan, Netlist::read(&folder.join(NETLIST)))?;
                     report.synthesised(self.board, &netlist);
                 }
-                "place" => {
-                    let placed = self.understood(plan, Placed::read(&folder.join(PLACED)))?;
+                "place" => {}
+                "route" => {
+                    let placed = self.understood(plan, Placed::read(&folder.join(REPORTED)))?;
                     report.placed(self.board, &placed);
                     if !report.timing_met() {
                         report.failure = Some("a clock is not reached".into());
@@ -239,8 +248,10 @@ impl Run<'_> {
         }
         observer.begin(name, &plan.note);
         let start = Instant::now();
-        if name == "place" && family::to_place(self.board) != NETLIST {
-            spread(self.board, &folder.join(NETLIST), &folder.join(family::to_place(self.board)))?;
+        match (name, self.board.device.family) {
+            ("place", _) => spread(self.board, &folder.join(NETLIST), &folder.join(SPREAD_NETLIST))?,
+            ("route", Family::Ecp5) => without_timing(&folder.join(PLACED), &folder.join(UNROUTED))?,
+            _ => {}
         }
         let result = self.call(plan, observer).and_then(|()| {
             let took = Duration::from_secs_f64(start.elapsed().as_secs_f64());
@@ -265,7 +276,7 @@ impl Run<'_> {
         };
         let ended = call.run(observer)?;
         let log = || fs::read(&call.log).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
-        let well = ended.status.success() || (plan.stage.name == "place" && only_missed_timing(&log()));
+        let well = ended.status.success() || (plan.stage.name == "route" && only_missed_timing(&log()));
         if well {
             return Ok(());
         }
@@ -302,12 +313,10 @@ impl Run<'_> {
         self.plan(name, self.tools.of(&YOSYS), vec![netlist], after, arguments)
     }
 
-    fn place(&self, physical: &Physical, seed: u32, after: Fingerprint) -> Result<Plan, BuildError> {
-        let constraints = &self.board.constraints;
-        let mut arguments = family::place(self.board, &constraints.name, seed, &part(physical.routed), &part(PLACED))?;
-        arguments.extend(["-l".into(), self.log_argument("place")]);
-        let after = after.add(&constraints.text).add(&spread::inputs(self.board));
-        Ok(self.plan("place", self.tools.of(physical.place), vec![physical.routed, PLACED], after, arguments))
+    fn physical(&self, physical: &Physical, pass: Pass, after: Fingerprint) -> Plan {
+        let mut arguments = pass.arguments;
+        arguments.extend(["-l".into(), self.log_argument(pass.stage)]);
+        self.plan(pass.stage, self.tools.of(physical.place), pass.outputs, after, arguments)
     }
 
     fn pack(&self, physical: &Physical, after: Fingerprint) -> Plan {

@@ -76,7 +76,7 @@ pub struct Device {
 /// A stage that was run, or whose result was there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Took {
-    /// `verilog`, `synthesis`, `place` or `pack`.
+    /// `verilog`, `synthesis`, `place`, `route` or `pack`.
     pub stage: &'static str,
     /// How long it took, perhaps in an earlier run.
     pub seconds: f64,

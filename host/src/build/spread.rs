@@ -47,7 +47,7 @@ fn both(slice: String) -> [String; 2] {
     [format!("{slice}.K0"), format!("{slice}.K1")]
 }
 
-/// Writes the netlist with the board's free sites taken.
+/// Writes the netlist with the board's free sites taken, and with the router's settings.
 pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildError> {
     let file = File::open(netlist).map_err(BuildError::io("read", netlist))?;
     let wrong = |reason: String| BuildError::Output { path: netlist.into(), reason };
@@ -64,11 +64,31 @@ pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildE
     super::stage::write(spread, &whole.to_string())
 }
 
-/// All that the result depends on beside the netlist; empty where nothing is kept free.
+/// Writes the placed design for a router that takes no account of timing. With account of it router2 lets a net of a
+/// critical path pay a twentieth for a wire that others want; in a pipeline of equal stages most paths are critical, and
+/// their nets never come apart. The file has to say it, since it counts for more than nextpnr's options.
+pub fn without_timing(placed: &Path, unrouted: &Path) -> Result<(), BuildError> {
+    let text = std::fs::read_to_string(placed).map_err(BuildError::io("read", placed))?;
+    let parts: Vec<&str> = text.split(TIMING_DRIVEN).collect();
+    match parts[..] {
+        [before, after] => {
+            super::stage::write(unrouted, &[before, &TIMING_DRIVEN.replace("1\"", "0\""), after].concat())
+        }
+        _ => Err(BuildError::Output {
+            path: placed.into(),
+            reason: format!("it has {} settings `{TIMING_DRIVEN}` instead of one", parts.len() - 1),
+        }),
+    }
+}
+
+/// A setting as nextpnr writes it.
+const TIMING_DRIVEN: &str = r#""timing_driven": "00000000000000000000000000000001""#;
+
+/// All that the result depends on beside the netlist.
 pub fn inputs(board: &Board) -> String {
-    match sites(board).as_slice() {
-        [] => String::new(),
-        sites => format!("{} {}", settings(), sites.join(" ")),
+    match board.device.family {
+        Family::Ecp5 => format!("{} {}", settings(), sites(board).join(" ")),
+        Family::Gowin | Family::Xilinx => String::new(),
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 /// A step with its files, all in the folder of the build.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// `synthesis`, `place` or `pack`.
+    /// `synthesis`, `place`, `route` or `pack`.
     pub name: &'static str,
     /// Of everything that the result depends on.
     pub inputs: Fingerprint,

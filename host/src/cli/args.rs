@@ -230,7 +230,7 @@ pub enum StopAfter {
     /// The netlist, and its area.
     Synthesis,
     /// Placed and routed, with clock rates.
-    Place,
+    Route,
 }
 
 impl From<StopAfter> for crate::build::Until {
@@ -238,7 +238,7 @@ impl From<StopAfter> for crate::build::Until {
         match stop {
             StopAfter::Verilog => Self::Verilog,
             StopAfter::Synthesis => Self::Synthesis,
-            StopAfter::Place => Self::Place,
+            StopAfter::Route => Self::Route,
         }
     }
 }
