@@ -185,7 +185,7 @@ pub struct Bench {
     pub replay: Option<Replay>,
     rng: Rng,
     table: Table,
-    image: Option<Vec<u8>>,
+    image: [u8; IMAGE_BYTES],
     move_wait: Option<u64>,
     score_wait: Option<u64>,
     results: (u32, u16, u16, u16),
@@ -203,7 +203,7 @@ impl Bench {
             replay: None,
             rng: Rng(seed | 1),
             table: Table::default(),
-            image: None,
+            image: [0; IMAGE_BYTES],
             move_wait: None,
             score_wait: None,
             results: Default::default(),
@@ -253,9 +253,6 @@ impl Bench {
         if link.tx_valid.val() && tx_ready {
             self.tx.push(link.tx_data.val().to_u8());
         }
-        if self.move_wait == Some(0) {
-            self.image = None;
-        }
         self.move_wait = self.move_wait.and_then(|w| w.checked_sub(1));
         self.score_wait = self.score_wait.and_then(|w| w.checked_sub(1));
         if link.load_start.val() {
@@ -268,18 +265,20 @@ impl Bench {
             assert!(show_record, "a record is taken that is not there");
             self.records.pop_front();
         }
-        if link.move_start.val() {
+        if link.position_valid.val() {
+            assert!(self.move_wait.is_none() && self.score_wait.is_none(), "a position comes while the units work");
+            self.image.rotate_left(1);
+            self.image[IMAGE_BYTES - 1] = link.position_byte.val().to_u8();
+        }
+        if link.unit_start.val().get_bit(0) {
             assert!(link.move_ready.val());
-            let bits = link.position.val();
-            let image: Vec<u8> =
-                (0..64).map(|b| (0..8).fold(0, |x, i| x | (bits.get_bit(8 * b + i) as u8) << i)).collect();
+            let image = self.image;
             self.results = (faults(&image), count(&image), result(&image), score(&image));
             if link.move_records.val() && self.results.0 == 0 {
                 self.records = (0..self.results.1).map(|m| record(&image, m)).collect();
             }
-            self.image = Some(image);
             self.move_wait = Some(1 + self.rng.below(9));
-            if link.score_start.val() {
+            if link.unit_start.val().get_bit(1) {
                 assert!(link.score_ready.val());
                 self.score_wait = Some(1 + self.rng.below(9));
             }

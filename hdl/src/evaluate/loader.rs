@@ -46,6 +46,9 @@ pub struct Loader {
 
     crc: Crc32,
     at: DFF<Bits<OFFSET_BITS>>,
+    // Behind the header; behind the table.
+    in_body: DFF<Bit>,
+    over: DFF<Bit>,
     loaded_kept: DFF<Bit>,
     error_kept: DFF<Bit>,
     complete: DFF<Bit>,
@@ -63,7 +66,6 @@ pub struct Loader {
     word: Signal<Local, Bits<32>>,
     take: Signal<Local, Bit>,
     bad: Signal<Local, Bit>,
-    in_body: Signal<Local, Bit>,
     next_slot: Signal<Local, Bits<7>>,
     next_row: Signal<Local, Bits<6>>,
     next_code: Signal<Local, Bits<5>>,
@@ -72,8 +74,9 @@ pub struct Loader {
     magic: Constant<Bits<32>>,
     format: Constant<Bits<32>>,
     covered_from: Constant<Bits<OFFSET_BITS>>,
-    header_bytes: Constant<Bits<OFFSET_BITS>>,
-    table_bytes: Constant<Bits<OFFSET_BITS>>,
+    // Offsets of the last byte of the header, and of the table.
+    header_end: Constant<Bits<OFFSET_BITS>>,
+    table_end: Constant<Bits<OFFSET_BITS>>,
     last_row: Constant<Bits<6>>,
     last_code: Constant<Bits<5>>,
 }
@@ -99,6 +102,8 @@ impl Default for Loader {
             offset: Default::default(),
             crc: Default::default(),
             at: Default::default(),
+            in_body: Default::default(),
+            over: Default::default(),
             loaded_kept: Default::default(),
             error_kept: Default::default(),
             complete: Default::default(),
@@ -114,7 +119,6 @@ impl Default for Loader {
             word: Default::default(),
             take: Default::default(),
             bad: Default::default(),
-            in_body: Default::default(),
             next_slot: Default::default(),
             next_row: Default::default(),
             next_code: Default::default(),
@@ -122,8 +126,8 @@ impl Default for Loader {
             magic: Constant::new(TABLE_MAGIC.to_bits()),
             format: Constant::new(TABLE_FORMAT.to_bits()),
             covered_from: Constant::new((CHECKSUM_FROM as u32).to_bits()),
-            header_bytes: Constant::new((std::mem::size_of::<TableHeader>() as u32).to_bits()),
-            table_bytes: Constant::new((TABLE_BYTES as u32).to_bits()),
+            header_end: Constant::new((std::mem::size_of::<TableHeader>() as u32 - 1).to_bits()),
+            table_end: Constant::new((TABLE_BYTES as u32 - 1).to_bits()),
             last_row: Constant::new((ROWS as u8 - 1).to_bits()),
             last_code: Constant::new((CODES as u8 - 1).to_bits()),
         }
@@ -137,6 +141,8 @@ impl Logic for Loader {
             self,
             clock,
             at,
+            in_body,
+            over,
             loaded_kept,
             error_kept,
             complete,
@@ -153,7 +159,6 @@ impl Logic for Loader {
         self.crc.clock.next = self.clock.val();
         self.take.next = self.valid.val() & !self.error_kept.q.val();
         self.word.next = (bit_cast::<32, 8>(self.data.val()) << 24) | bit_cast::<32, 24>(self.last_bytes.q.val());
-        self.in_body.next = self.at.q.val() >= self.header_bytes.val();
         self.crc.clear.next = self.start.val();
         self.crc.valid.next = self.take.val() & (self.at.q.val() >= self.covered_from.val());
         self.crc.data.next = self.data.val();
@@ -169,6 +174,13 @@ impl Logic for Loader {
         if self.take.val() {
             self.last_bytes.d.next = self.word.val().get_bits::<24>(8);
             self.at.d.next = self.next_at.val();
+            if self.at.q.val() == self.header_end.val() {
+                self.in_body.d.next = true;
+            }
+            if self.at.q.val() == self.table_end.val() {
+                self.over.d.next = true;
+                self.complete.d.next = true;
+            }
             if self.at.q.val() == 3 {
                 self.bad.next = self.word.val() != self.magic.val();
             }
@@ -183,14 +195,14 @@ impl Logic for Loader {
                 self.bad.next = self.word.val() == 0;
             }
             // Values arrive low byte first: each goes in at the top and moves down.
-            if (self.at.q.val() >= 16) & !self.in_body.val() & self.at.q.val().get_bit(0) {
+            if (self.at.q.val() >= 16) & !self.in_body.q.val() & self.at.q.val().get_bit(0) {
                 self.values_kept.d.next =
                     (self.values_kept.q.val() >> 16) | (bit_cast::<384, 16>(self.word.val().get_bits::<16>(16)) << 368);
             }
-            if self.in_body.val() {
+            if self.in_body.q.val() {
                 self.pair_enable.next = 1.into();
             }
-            if self.in_body.val() & self.at.q.val().get_bit(0) {
+            if self.in_body.q.val() & self.at.q.val().get_bit(0) {
                 self.write_enable.next = true;
                 self.code.d.next = self.next_code.val();
                 if self.code.q.val() == self.last_code.val() {
@@ -204,12 +216,9 @@ impl Logic for Loader {
                 self.bad.next = (self.data.val() != 0)
                     & ((self.data.val() != 255) | (self.last_bytes.q.val().get_bits::<8>(16) == 0));
             }
-            if self.at.q.val() >= self.table_bytes.val() {
+            if self.over.q.val() {
                 self.bad.next = true;
                 self.write_enable.next = false;
-            }
-            if self.next_at.val() == self.table_bytes.val() {
-                self.complete.d.next = true;
             }
         }
         self.compared.d.next = self.complete.q.val();
@@ -227,6 +236,8 @@ impl Logic for Loader {
         }
         if self.start.val() {
             self.at.d.next = 0.into();
+            self.in_body.d.next = false;
+            self.over.d.next = false;
             self.loaded_kept.d.next = false;
             self.error_kept.d.next = false;
             self.complete.d.next = false;
@@ -254,7 +265,7 @@ impl Logic for Loader {
             self.checksum.next = self.checksum_kept.q.val();
         }
         self.offset.next = bit_cast::<32, OFFSET_BITS>(self.at.q.val());
-        if self.error_kept.q.val() | (self.at.q.val() >= self.table_bytes.val()) {
+        if self.error_kept.q.val() | self.over.q.val() {
             self.offset.next = 0.into();
         }
     }

@@ -5,16 +5,18 @@
 //!  receiver ─┤ waiting    │              registers│ info_index ├─ 4, info 32
 //!            │ head    29 │            transmitter│ start, status, index,
 //!            │ length  12 │ dispatcher            │ answer_length, payload…
-//!            │ data     8 │          movegen unit │ move_…, position 512
-//!            │ advance    │         evaluate unit │ score_…, load_…
+//!            │ data     8 │                units │ position_valid, position_byte 8, start 2
+//!            │ advance    │               units │ move_…, score_…, load_…
 //!            └─ retire ───┘                       └────────────┘
 //! ```
 //!
 //! Handshake: `head` and `length` are those of the request while `waiting`. `data` is the payload byte under the
 //! cursor, `advance` takes it; `retire` ends the request. The payload of an answer passes with `payload_valid` and
-//! `payload_ready`. `position` is stable from a unit's start until the position's answer has been handed over.
+//! `payload_ready`. A position's bytes are handed on as they are
+//! read; `start` (bit 0 the move generator, bit 1 the evaluator) comes behind the last one, the next position's not before
+//! the answer has been handed over.
 //! Latency: 2 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
-//! the unit's latency and 3 more.
+//! the unit's latency and 4 more (5 for the evaluator).
 //! Throughput: one payload byte a clock both ways; positions one after the other.
 //! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
 //! than both), requests out of order.
@@ -76,8 +78,9 @@ pub struct Dispatcher {
     pub info_index: Signal<Out, Bits<4>>,
     pub info: Signal<In, Bits<32>>,
     pub position_ok: Signal<Out, Bit>,
-    pub position: Signal<Out, Bits<512>>,
-    pub move_start: Signal<Out, Bit>,
+    pub position_valid: Signal<Out, Bit>,
+    pub position_byte: Signal<Out, Bits<8>>,
+    pub unit_start: Signal<Out, Bits<2>>,
     pub move_records: Signal<Out, Bit>,
     pub move_ready: Signal<In, Bit>,
     pub move_done: Signal<In, Bit>,
@@ -87,7 +90,6 @@ pub struct Dispatcher {
     pub record: Signal<In, Bits<32>>,
     pub record_valid: Signal<In, Bit>,
     pub record_next: Signal<Out, Bit>,
-    pub score_start: Signal<Out, Bit>,
     pub score_ready: Signal<In, Bit>,
     pub score_done: Signal<In, Bit>,
     pub score: Signal<In, Bits<16>>,
@@ -109,8 +111,8 @@ pub struct Dispatcher {
     word: DFF<Bits<32>>,
     word_byte: DFF<Bits<2>>,
     info_word: DFF<Bits<4>>,
-    /// What is read of the payload, the last byte highest: a position, or (in the highest bytes) an offset.
-    image: DFF<Bits<512>>,
+    /// The offset of a part of a table, the last byte highest.
+    offset: DFF<Bits<32>>,
     moved: DFF<Bit>,
     scored: DFF<Bit>,
     /// The opcode of the request, one of them at most.
@@ -121,7 +123,6 @@ pub struct Dispatcher {
     counting: DFF<Bit>,
     evaluating: DFF<Bit>,
     opcode: Signal<Local, Bits<8>>,
-    offset: Signal<Local, Bits<32>>,
     index_next: Signal<Local, Bits<6>>,
     op_info: Constant<Bits<8>>,
     op_echo: Constant<Bits<8>>,
@@ -170,8 +171,9 @@ impl Dispatcher {
             info_index: Default::default(),
             info: Default::default(),
             position_ok: Default::default(),
-            position: Default::default(),
-            move_start: Default::default(),
+            position_valid: Default::default(),
+            position_byte: Default::default(),
+            unit_start: Default::default(),
             move_records: Default::default(),
             move_ready: Default::default(),
             move_done: Default::default(),
@@ -181,7 +183,6 @@ impl Dispatcher {
             record: Default::default(),
             record_valid: Default::default(),
             record_next: Default::default(),
-            score_start: Default::default(),
             score_ready: Default::default(),
             score_done: Default::default(),
             score: Default::default(),
@@ -200,7 +201,7 @@ impl Dispatcher {
             word: Default::default(),
             word_byte: Default::default(),
             info_word: Default::default(),
-            image: Default::default(),
+            offset: Default::default(),
             moved: Default::default(),
             scored: Default::default(),
             informing: Default::default(),
@@ -210,7 +211,6 @@ impl Dispatcher {
             counting: Default::default(),
             evaluating: Default::default(),
             opcode: Default::default(),
-            offset: Default::default(),
             index_next: Default::default(),
             op_info: opcode(Opcode::Info),
             op_echo: opcode(Opcode::Echo),
@@ -241,7 +241,7 @@ impl Logic for Dispatcher {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, answer_status, left, todo, position_index, batch, word, word_byte);
-        dff_setup!(self, clock, info_word, image, moved, scored);
+        dff_setup!(self, clock, info_word, offset, moved, scored);
         dff_setup!(self, clock, informing, echoing, loading, generating, counting, evaluating);
         self.advance.next = false;
         self.retire.next = false;
@@ -253,16 +253,15 @@ impl Logic for Dispatcher {
         self.payload_valid.next = false;
         self.info_index.next = self.info_word.q.val();
         self.position_ok.next = false;
-        self.position.next = self.image.q.val();
-        self.move_start.next = false;
-        self.move_records.next = false;
+        self.position_valid.next = false;
+        self.position_byte.next = self.data.val();
+        self.unit_start.next = 0.into();
+        self.move_records.next = self.generating.q.val();
         self.record_next.next = false;
-        self.score_start.next = false;
         self.load_start.next = false;
         self.load_valid.next = false;
         self.load_byte.next = self.data.val();
         self.opcode.next = bit_cast::<8, 29>(self.head.val());
-        self.offset.next = self.image.q.val().get_bits::<32>(480);
         self.index_next.next = self.position_index.q.val() + 1;
         if self.move_done.val() {
             self.moved.d.next = true;
@@ -320,7 +319,7 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Offset => {
                 self.advance.next = true;
-                self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
+                self.offset.d.next = (self.offset.q.val() >> 8) | (bit_cast::<32, 8>(self.data.val()) << 24);
                 self.todo.d.next = self.todo.q.val() - 1;
                 if self.todo.q.val() == 1 {
                     self.state.d.next = DispatcherState::Part;
@@ -329,9 +328,9 @@ impl Logic for Dispatcher {
             DispatcherState::Part => {
                 self.todo.d.next = self.length.val() - self.word_bytes.val();
                 self.state.d.next = DispatcherState::Stream;
-                if !self.offset.val().any() {
+                if !self.offset.q.val().any() {
                     self.load_start.next = true;
-                } else if self.offset.val() != self.load_offset.val() {
+                } else if self.offset.q.val() != self.load_offset.val() {
                     self.answer_status.d.next = self.table_sequence.val();
                     self.left.d.next = self.word_bytes.val();
                     self.word.d.next = self.load_offset.val();
@@ -362,7 +361,7 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Load => {
                 self.advance.next = true;
-                self.image.d.next = (self.image.q.val() >> 8) | (bit_cast::<512, 8>(self.data.val()) << 504);
+                self.position_valid.next = true;
                 self.todo.d.next = self.todo.q.val() - 1;
                 self.answer_status.d.next = self.ok.val();
                 self.left.d.next = self.word_bytes.val();
@@ -378,9 +377,10 @@ impl Logic for Dispatcher {
                     self.left.d.next = 0.into();
                     self.state.d.next = DispatcherState::Answer;
                 } else if self.move_ready.val() & (self.score_ready.val() | !self.evaluating.q.val()) {
-                    self.move_start.next = true;
-                    self.move_records.next = self.generating.q.val();
-                    self.score_start.next = self.evaluating.q.val();
+                    self.unit_start.next = 1.into();
+                    if self.evaluating.q.val() {
+                        self.unit_start.next = 3.into();
+                    }
                     self.state.d.next = DispatcherState::Compute;
                 }
             }

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!               ┌──────────┐
-//!  rx_valid ───▶│          ├─▶ position 512, move_start, move_records … (movegen unit)
+//!  rx_valid ───▶│          ├─▶ position_valid, position_byte 8, unit_start 2 (all units)
 //!  rx_data ──8─▶│          │
-//!  rx_ready ◀───┤ endpoint ├─▶ score_start … (evaluate unit)
+//!  rx_ready ◀───┤ endpoint ├─▶ move_records …, score_done … (move generator, evaluator)
 //!  tx_valid ◀───┤          │
 //!  tx_data ◀─8──┤          ├─▶ load_start, load_valid, load_byte 8 … (its table)
 //!  tx_ready ───▶│          │
@@ -29,8 +29,9 @@ pub struct Endpoint {
     pub tx_valid: Signal<Out, Bit>,
     pub tx_data: Signal<Out, Bits<8>>,
     pub tx_ready: Signal<In, Bit>,
-    pub position: Signal<Out, Bits<512>>,
-    pub move_start: Signal<Out, Bit>,
+    pub position_valid: Signal<Out, Bit>,
+    pub position_byte: Signal<Out, Bits<8>>,
+    pub unit_start: Signal<Out, Bits<2>>,
     pub move_records: Signal<Out, Bit>,
     pub move_ready: Signal<In, Bit>,
     pub move_done: Signal<In, Bit>,
@@ -40,7 +41,6 @@ pub struct Endpoint {
     pub record: Signal<In, Bits<32>>,
     pub record_valid: Signal<In, Bit>,
     pub record_next: Signal<Out, Bit>,
-    pub score_start: Signal<Out, Bit>,
     pub score_ready: Signal<In, Bit>,
     pub score_done: Signal<In, Bit>,
     pub score: Signal<In, Bits<16>>,
@@ -71,8 +71,9 @@ impl Endpoint {
             tx_valid: Default::default(),
             tx_data: Default::default(),
             tx_ready: Default::default(),
-            position: Default::default(),
-            move_start: Default::default(),
+            position_valid: Default::default(),
+            position_byte: Default::default(),
+            unit_start: Default::default(),
             move_records: Default::default(),
             move_ready: Default::default(),
             move_done: Default::default(),
@@ -82,7 +83,6 @@ impl Endpoint {
             record: Default::default(),
             record_valid: Default::default(),
             record_next: Default::default(),
-            score_start: Default::default(),
             score_ready: Default::default(),
             score_done: Default::default(),
             score: Default::default(),
@@ -145,11 +145,11 @@ impl Logic for Endpoint {
         self.dispatcher.load_offset.next = self.load_offset.val();
         self.dispatcher.load_error.next = self.load_error.val();
         self.dispatcher.loaded.next = self.loaded.val();
-        self.position.next = self.dispatcher.position.val();
-        self.move_start.next = self.dispatcher.move_start.val();
+        self.position_valid.next = self.dispatcher.position_valid.val();
+        self.position_byte.next = self.dispatcher.position_byte.val();
+        self.unit_start.next = self.dispatcher.unit_start.val();
         self.move_records.next = self.dispatcher.move_records.val();
         self.record_next.next = self.dispatcher.record_next.val();
-        self.score_start.next = self.dispatcher.score_start.val();
         self.load_start.next = self.dispatcher.load_start.val();
         self.load_valid.next = self.dispatcher.load_valid.val();
         self.load_byte.next = self.dispatcher.load_byte.val();

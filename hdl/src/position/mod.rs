@@ -2,6 +2,7 @@
 //!
 //! Model: `host/src/model/position`.
 
+pub mod arrival;
 pub mod board;
 pub mod faults;
 

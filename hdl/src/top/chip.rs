@@ -15,6 +15,7 @@
 use super::config::ChipConfig;
 use crate::{
     evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit, optional::Optional,
+    position::arrival::Arrival,
 };
 use hayasashi_spec::registers::CAP_EVALUATE;
 use rust_hdl::prelude::*;
@@ -29,7 +30,10 @@ pub struct Chip {
     pub tx_data: Signal<Out, Bits<8>>,
     pub tx_ready: Signal<In, Bit>,
     link: Endpoint,
+    arrival: Arrival,
     movegen: Lazy<MovegenUnit>,
+    // The next in the row, beside the evaluator.
+    evaluate_arrival: Optional<Arrival>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
 }
 
@@ -44,7 +48,9 @@ impl Chip {
             tx_data: Default::default(),
             tx_ready: Default::default(),
             link: Endpoint::new(chip),
+            arrival: Default::default(),
             movegen: Default::default(),
+            evaluate_arrival: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
         }
     }
@@ -53,15 +59,18 @@ impl Chip {
 impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, link, movegen, evaluate);
+        clock!(self, clock, link, arrival, movegen, evaluate_arrival, evaluate);
         self.link.rx_valid.next = self.rx_valid.val();
         self.link.rx_data.next = self.rx_data.val();
         self.rx_ready.next = self.link.rx_ready.val();
         self.tx_valid.next = self.link.tx_valid.val();
         self.tx_data.next = self.link.tx_data.val();
         self.link.tx_ready.next = self.tx_ready.val();
-        self.movegen.position.next = self.link.position.val();
-        self.movegen.start.next = self.link.move_start.val();
+        self.arrival.valid.next = self.link.position_valid.val();
+        self.arrival.data.next = self.link.position_byte.val();
+        self.arrival.start.next = self.link.unit_start.val();
+        self.movegen.position.next = self.arrival.position.val();
+        self.movegen.start.next = self.arrival.start_out.val().get_bit(0);
         self.movegen.want_records.next = self.link.move_records.val();
         self.movegen.record_next.next = self.link.record_next.val();
         self.link.move_ready.next = self.movegen.ready.val();
@@ -71,8 +80,11 @@ impl Logic for Chip {
         self.link.move_result.next = self.movegen.result.val();
         self.link.record.next = self.movegen.record.val();
         self.link.record_valid.next = self.movegen.record_valid.val();
-        self.evaluate.position.next = self.link.position.val();
-        self.evaluate.start.next = self.link.score_start.val();
+        self.evaluate_arrival.valid.next = self.arrival.valid_out.val();
+        self.evaluate_arrival.data.next = self.arrival.data_out.val();
+        self.evaluate_arrival.start.next = self.arrival.start_out.val();
+        self.evaluate.position.next = self.evaluate_arrival.position.val();
+        self.evaluate.start.next = self.evaluate_arrival.start_out.val().get_bit(1);
         self.evaluate.load_start.next = self.link.load_start.val();
         self.evaluate.load_valid.next = self.link.load_valid.val();
         self.evaluate.load_byte.next = self.link.load_byte.val();
