@@ -12,12 +12,20 @@
 //! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator, where
 //! `ChipConfig` says so.
 
-use super::config::ChipConfig;
+use super::config::{ChipConfig, MAX_PERFT_UNITS};
 use crate::{
-    evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit, optional::Optional,
+    evaluate::unit::EvaluateUnit,
+    lazy::Lazy,
+    link::endpoint::Endpoint,
+    movegen::unit::{MovegenUnit, UnitConfig},
+    optional::Optional,
 };
-use hayasashi_spec::registers::CAP_EVALUATE;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_PERFT};
 use rust_hdl::prelude::*;
+
+/// Units beside the first.
+const OTHERS: usize = MAX_PERFT_UNITS as usize - 1;
+const _: () = assert!(OTHERS == 3);
 
 #[derive(LogicBlock)]
 pub struct Chip {
@@ -30,11 +38,17 @@ pub struct Chip {
     pub tx_ready: Signal<In, Bit>,
     link: Endpoint,
     movegen: Lazy<MovegenUnit>,
+    /// Units that only walk.
+    walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
     evaluate: Optional<Lazy<EvaluateUnit>>,
 }
 
 impl Chip {
     pub fn new(chip: &ChipConfig) -> Self {
+        let absent = UnitConfig { requests: false, walks: None };
+        let units = if chip.has(CAP_PERFT) { chip.perft_units } else { 0 };
+        let walks = |unit: u32| (unit < units).then_some((unit, units));
+        let unit = |unit: u32| UnitConfig { requests: unit == 0, walks: walks(unit) };
         Chip {
             clock: Default::default(),
             rx_valid: Default::default(),
@@ -44,7 +58,11 @@ impl Chip {
             tx_data: Default::default(),
             tx_ready: Default::default(),
             link: Endpoint::new(chip),
-            movegen: Default::default(),
+            movegen: Lazy::new(MovegenUnit::new(unit(0))),
+            walkers: std::array::from_fn(|i| {
+                let present = i as u32 + 1 < units;
+                Optional::new(Lazy::new(MovegenUnit::new(if present { unit(i as u32 + 1) } else { absent })), present)
+            }),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
         }
     }
@@ -54,6 +72,16 @@ impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, link, movegen, evaluate);
+        for i in 0..3 {
+            self.walkers[i].clock.next = self.clock.val();
+            self.walkers[i].position.next = self.link.position.val();
+            self.walkers[i].start.next = false;
+            self.walkers[i].want_records.next = false;
+            self.walkers[i].record_next.next = false;
+            self.walkers[i].walk_start.next = self.link.walk_start.val();
+            self.walkers[i].walk_depth.next = self.link.walk_depth.val();
+            self.walkers[i].walk_stop.next = self.link.walk_stop.val();
+        }
         self.link.rx_valid.next = self.rx_valid.val();
         self.link.rx_data.next = self.rx_data.val();
         self.rx_ready.next = self.link.rx_ready.val();
@@ -71,6 +99,21 @@ impl Logic for Chip {
         self.link.move_result.next = self.movegen.result.val();
         self.link.record.next = self.movegen.record.val();
         self.link.record_valid.next = self.movegen.record_valid.val();
+        self.movegen.walk_start.next = self.link.walk_start.val();
+        self.movegen.walk_depth.next = self.link.walk_depth.val();
+        self.movegen.walk_stop.next = self.link.walk_stop.val();
+        self.link.walk_busy.next = self.movegen.walk_busy.val()
+            | self.walkers[0].walk_busy.val()
+            | self.walkers[1].walk_busy.val()
+            | self.walkers[2].walk_busy.val();
+        self.link.walk_leaves.next = bit_cast::<12, 10>(self.movegen.leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[0].leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[1].leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[2].leaf_count.val());
+        self.link.walk_expansions.next = bit_cast::<3, 1>(self.movegen.leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[0].leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
         self.evaluate.position.next = self.link.position.val();
         self.evaluate.start.next = self.link.score_start.val();
         self.evaluate.load_start.next = self.link.load_start.val();
