@@ -20,6 +20,12 @@ pub struct Lazy<B> {
     settled: bool,
 }
 
+impl<B> Lazy<B> {
+    pub fn new(block: B) -> Self {
+        Lazy { block: Box::new(block), settled: false }
+    }
+}
+
 impl<B> Deref for Lazy<B> {
     type Target = B;
     fn deref(&self) -> &B {

@@ -8,6 +8,7 @@ pub mod link;
 pub mod movegen;
 pub mod network;
 pub mod optional;
+pub mod perft;
 pub mod position;
 pub mod top;
 pub mod verilog;

@@ -28,7 +28,7 @@ clocked!(hayasashi_hdl::link::payload_buffer::PayloadBuffer);
 clocked!(hayasashi_hdl::link::descriptor_queue::DescriptorQueue);
 clocked!(hayasashi_hdl::movegen::pipeline::Pipeline, hayasashi_hdl::movegen::unit::MovegenUnit);
 clocked!(hayasashi_hdl::evaluate::unit::EvaluateUnit, hayasashi_hdl::movegen::serialise::Serialise);
-clocked!(hayasashi_hdl::position::faults::Faults);
+clocked!(hayasashi_hdl::position::faults::Faults, hayasashi_hdl::movegen::bank::Bank);
 
 /// A block that is stepped by hand: set its inputs, [`settle`](Stepper::settle), look at its outputs,
 /// [`rise`](Stepper::rise).

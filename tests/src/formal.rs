@@ -5,7 +5,9 @@ use hayasashi_hdl::link::{
     baud::divisor, crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, receiver::Receiver,
     slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
 };
-use hayasashi_hdl::movegen::{make_move::MakeMove, origin::Origin, serialise::Serialise, unit::MovegenUnit};
+use hayasashi_hdl::movegen::{
+    bank::Bank, make_move::MakeMove, origin::Origin, serialise::Serialise, unit::MovegenUnit,
+};
 use hayasashi_hdl::verilog::of;
 use std::path::Path;
 
@@ -16,6 +18,7 @@ pub const UART_HZ: (u32, u32) = (24_000_000, 3_000_000);
 pub fn blocks() -> Vec<(&'static str, String)> {
     let rate = divisor(UART_HZ.0, UART_HZ.1).expect("eight clocks a bit");
     let blocks = [
+        ("bank", of(Bank::default())),
         ("crc32", of(Crc32::default())),
         ("descriptor_queue", of(DescriptorQueue::default())),
         ("loader", of(Loader::default())),

@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 /// Bytes of the stand-in's table; `BAD_BYTE` anywhere in it is an error.
 pub const TABLE_BYTES: u32 = 100;
 pub const BAD_BYTE: u8 = 0xEE;
+/// Clocks of a walk of one ply: those in which the sums settle.
+const ONE_PLY_CLOCKS: u64 = 4;
 
 /// What the stand-in units say about a position: functions of a few of its bytes.
 pub fn faults(image: &[u8]) -> u32 {
@@ -139,6 +141,20 @@ impl Reference {
             // The caller looks at the registers; here only their number counts.
             Some(Opcode::Info) if payload.is_empty() => answer(Status::Ok, 0, vec![0; 60]),
             Some(Opcode::Echo) => answer(Status::Ok, 0, payload.to_vec()),
+            Some(Opcode::Cancel) if payload.is_empty() => answer(Status::Ok, 0, vec![]),
+            // One ply only: there are no units that walk here.
+            Some(Opcode::Perft) if payload.len() == 4 + IMAGE_BYTES => {
+                let (head, image) = payload.split_at(4);
+                let [depth, interval] = [head[0], head[1]];
+                if depth == 0 || depth > 8 || !(interval == 0 || (10..=40).contains(&interval)) || head[2..] != [0; 2] {
+                    return answer(Status::Range, 0, vec![]);
+                }
+                assert_eq!(depth, 1, "a walk of one ply");
+                match faults(image) {
+                    0 => answer(Status::Ok, 0, [count(image) as u64, 1, ONE_PLY_CLOCKS].map(u64::to_le_bytes).concat()),
+                    faults => answer(Status::Position, 0, word(faults)),
+                }
+            }
             Some(Opcode::LoadTable) if payload.len() >= 4 => {
                 let offset = u32::from_le_bytes(payload[..4].try_into().unwrap());
                 if offset == 0 {

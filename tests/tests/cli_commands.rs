@@ -69,6 +69,30 @@ fn perft_counts_divides_and_compares() {
 }
 
 #[test]
+fn the_chip_walks_by_itself() {
+    for backend in ["model", "model-stream"] {
+        let (code, out, _) = run(&["perft", "4", "--on-chip", "--backend", backend]);
+        assert_eq!((code, out.as_str()), (0, "nodes: 719731, expansions: 25470\n"), "{backend}");
+    }
+    let (code, out, _) = run(&["perft", "2", "--on-chip", "--backend", "rtl"]);
+    assert!(code == 0 && out.starts_with("nodes: 900, expansions: 30, clocks: "), "{out}");
+    let (code, out, _) = run(&["perft", "2", "--on-chip", "--json", "--backend", "rtl"]);
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let number = |key: &str| told[key].as_u64().unwrap_or_else(|| panic!("{key}: {out}"));
+    assert_eq!((code, number("nodes"), number("expansions"), number("depth")), (0, 900, 30, 2));
+    assert!((30..200).contains(&number("clocks")) && told["interrupted"] == false, "{out}");
+    for (arguments, part) in [
+        (&["perft", "9", "--on-chip", "--backend", "model"][..], "1 to 8 plies, not 9"),
+        (&["perft", "0", "--on-chip", "--backend", "model"], "1 to 8 plies, not 0"),
+        (&["perft", "2", "--on-chip", "--backend", "rules"], "cannot walk by itself"),
+        (&["perft", "2", "--on-chip", "--divide", "--backend", "model"], "--divide"),
+    ] {
+        let (code, out, err) = run(arguments);
+        assert!(code == 2 && err.contains(part) && out.is_empty(), "{arguments:?}: {code} {err}");
+    }
+}
+
+#[test]
 fn back_ends_are_verified_against_each_other() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/mate/game_mates.sfen");
     for against in ["rules", "model-stream", "rules,model-stream"] {

@@ -133,7 +133,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 37] = [
+const WRONG: [(&str, &str, &str, &str, &str); 38] = [
     ("ulx3s-85f", "name = \"ULX3S 85F\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f", "name = \"ULX3S 85F\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f", "number = 2", "number = 1", "number = 1", "begin with 2"),
@@ -161,6 +161,7 @@ const WRONG: [(&str, &str, &str, &str, &str); 37] = [
     ("ulx3s-85f", "baud_hz = 3_000_000", "baud_hz = 0", "uart.baud_hz = 0", "choose a higher rate"),
     ("ulx3s-85f", "movegen = 1", "movegen = 2", "units.movegen = 2", "write 1"),
     ("ulx3s-85f", "evaluate = 1", "evaluate = 2", "units.evaluate = 2", "write 0 or 1"),
+    ("ulx3s-85f", "perft = 1", "perft = 5", "units.perft = 5", "write 0 to 4"),
     ("ulx3s-85f", "\"running\"", "\"blinking\"", "blinking", "`activity`"),
     ("ulx3s-85f", "led_running", "uart_tx", "outputs.uart_tx", "rename it"),
     ("ulx3s-85f", "led_running", "\"led[0]\"", "outputs.led[0]", "rename it"),

@@ -40,6 +40,7 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<total::Total>(),
     network::<entry::Entry>(),
     network::<feed::Feed>(),
+    network::<bank::Bank>(),
     network::<serialise::Serialise>(),
     network::<kept::Kept>(),
     network::<trace::Trace>(),

@@ -48,7 +48,10 @@ fn blocks_pass_the_checks() {
     verilog("receiver", receiver::Receiver::default());
     verilog("transmitter", transmitter::Transmitter::default());
     verilog("registers", registers::Registers::new(&chip));
-    verilog("dispatcher", dispatcher::Dispatcher::new(true));
+    verilog("dispatcher", dispatcher::Dispatcher::new(&chip));
+    verilog("opcodes", opcodes::Opcodes::new(&chip));
+    verilog("conductor", hayasashi_hdl::perft::conductor::Conductor::default());
+    verilog("walker", hayasashi_hdl::perft::walker::Walker::new(1, 3));
     verilog("endpoint", endpoint::Endpoint::new(&chip));
     verilog("uart_rx", uart_rx::UartRx::new(divisor));
     verilog("uart_tx", uart_tx::UartTx::new(divisor));

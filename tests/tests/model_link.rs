@@ -9,7 +9,7 @@ use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
-use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, REGISTERS};
+use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, REGISTERS};
 use hayasashi_spec::table::{CHECKSUM_FROM, TABLE_BYTES};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 use hayasashi_tests::image_from_sfen;
@@ -104,7 +104,7 @@ fn the_registers_say_what_the_chip_is() {
     let expect = Info {
         magic: MAGIC,
         protocol: PROTOCOL_VERSION,
-        capabilities: CAP_MOVEGEN | CAP_EVALUATE,
+        capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         frames: 1,

@@ -17,7 +17,7 @@ use std::{sync::Arc, time::Duration};
 const GREETING: Duration = Duration::from_secs(60);
 
 fn rtl() -> RtlChip {
-    RtlChip::new(&ChipConfig { capabilities: CAP_MOVEGEN, ..ChipConfig::default() })
+    RtlChip::new(&ChipConfig { capabilities: CAP_MOVEGEN | CAP_PERFT, ..ChipConfig::default() })
 }
 
 fn board() -> Board {
@@ -71,7 +71,7 @@ fn rtl_equals_model() {
             for answers in [&mut answers, &mut expected] {
                 let info: &mut Info = bytemuck::from_bytes_mut(&mut answers[0].1);
                 (info.build_id, info.board, info.clock_hz, info.clocks) = (0, 0, 0, 0);
-                assert_eq!((info.capabilities, info.table_loaded, info.bad_frames), (CAP_MOVEGEN, 0, 1));
+                assert_eq!((info.capabilities, info.table_loaded, info.bad_frames), (CAP_MOVEGEN | CAP_PERFT, 0, 1));
             }
         }
         assert_eq!(answers, expected, "request {i}");
@@ -84,7 +84,7 @@ fn rtl_equals_model() {
 #[test]
 fn the_host_says_what_is_missing() {
     let board = board();
-    assert_eq!(board.info().unwrap().capabilities, CAP_MOVEGEN);
+    assert_eq!(board.info().unwrap().capabilities, CAP_MOVEGEN | CAP_PERFT);
     let images = images();
     assert!(board.count(&images).unwrap().iter().all(|count| count.is_ok()));
     let lacks = |error: AccelError| {
@@ -120,5 +120,5 @@ fn the_engine_plays_with_the_models_scores() {
 #[test]
 fn the_simulated_chip_says_so_in_its_greeting() {
     let board = Board::connect(ChipWire(RtlStream::new(rtl())), GREETING).unwrap();
-    assert_eq!(board.greeting().capabilities, CAP_MOVEGEN);
+    assert_eq!(board.greeting().capabilities, CAP_MOVEGEN | CAP_PERFT);
 }

@@ -20,18 +20,24 @@ module harness(input clock, input valid);
     wire [31:0] record;
     wire [446:0] child;
     wire [80:0] own;
-    genvar s;
+    wire [446:0] board; // five planes, then the hands
+    genvar s, i;
     generate for (s = 0; s < 81; s = s + 1) begin : of_square
         assign own[s] = image[5 * s +: 4] != 0 && !image[5 * s + 4];
+        for (i = 0; i < 5; i = i + 1) begin : of_bit
+            assign board[81 * i + s] = image[5 * s + i];
+        end
     end endgenerate
+    assign board[425:405] = image[428:408];
+    assign board[446:426] = image[452:432];
     origin first(
-        .clock(clock), .valid(valid), .to(to), .rays(rays), .kind(dropped), .promote(promote), .image(image),
-        .own(own), .valid_out(origin_valid), .to_out(origin_to), .from(origin_from), .kind_out(origin_kind),
+        .clock(clock), .valid(valid), .to(to), .rays(rays), .kind(dropped), .promote(promote), .board(board),
+        .own(own), .hold(1'b0), .valid_out(origin_valid), .to_out(origin_to), .from(origin_from), .kind_out(origin_kind),
         .promote_out(origin_promote), .moved(origin_moved), .captured(origin_captured)
     );
     make_move dut(
         .clock(clock), .valid(origin_valid), .to(origin_to), .from(origin_from), .kind(origin_kind),
-        .promote(origin_promote), .moved(origin_moved), .captured(origin_captured), .image(image),
+        .promote(origin_promote), .moved(origin_moved), .captured(origin_captured), .board(board), .hold(1'b0),
         .valid_out(valid_out), .record(record), .child(child), .null_move(null_out)
     );
     wire [80:0] met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];

@@ -18,6 +18,7 @@
 //! | last 4 | CRC-32 (ISO-HDLC: polynomial 0x04C11DB7 reflected, start and end XOR 0xFFFFFFFF) of all before it |
 //!
 //! All numbers are little-endian. Each position of a batch is answered by one frame, in order; other requests by one.
+//! Only `PERFT` has several answers to one position: any number of `PROGRESS` before the last, all with index 0.
 //! A request whose frame is bad as a whole is answered by one frame with index 0. The chip works on the requests in
 //! the order of their arrival, and answers in that order.
 //!
@@ -32,8 +33,8 @@
 //! [`MAX_REQUEST_PAYLOAD`]: `BAD_LENGTH`; a wrong checksum, or an `ESC` followed by neither `ESC_END` nor `ESC_ESC`:
 //! `BAD_CRC`; a length field that is not the number of payload bytes: `BAD_LENGTH`; no room: `BUSY`; an unknown
 //! opcode: `BAD_OPCODE`; a payload that does not suit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
-//! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`: a count of zero, or other than `64 * count` bytes). Only
-//! those three read the count; all ignore the status byte of a request. An answer without a result has no payload
+//! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`: a count of zero, or other than `64 * count` bytes; `PERFT`: other
+//! than 68 bytes; `CANCEL`: not empty). Only the three with a batch read the count; all ignore the status byte of a request. An answer without a result has no payload
 //! but where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an `EVALUATE` batch is
 //! answered `NO_TABLE`, possible or not.
 

@@ -2,7 +2,7 @@
 //!
 //! Everything that crosses the link is defined here once: squares and piece codes ([`piece`]), the 64-byte
 //! position image ([`position`]), 16-bit moves and their canonical order ([`moves`]), opcodes and status codes
-//! ([`opcode`]), information registers ([`registers`]), the frame format ([`frame`]) and evaluation tables
+//! ([`opcode`]), the walk over a tree ([`perft`]), information registers ([`registers`]), the frame format ([`frame`]) and evaluation tables
 //! ([`table`]). The gateware takes its constants from here, the host its accessors, and the tables of
 //! `PROTOCOL.md` are generated from here ([`doc`]).
 //!
@@ -13,6 +13,7 @@ pub mod doc;
 pub mod frame;
 pub mod moves;
 pub mod opcode;
+pub mod perft;
 pub mod piece;
 pub mod position;
 pub mod registers;

@@ -38,12 +38,16 @@ codes! {
         Echo = 0x02, "ECHO";
         /// Writes a part of an evaluation table: a 32-bit byte offset into the table file, then bytes. Offset 0 starts over; parts must follow each other. Answers the next offset expected (32 bits).
         LoadTable = 0x03, "LOAD_TABLE";
+        /// Ends each `PERFT` that came before it and is not answered yet: that one is answered `CANCELLED`. No payload; answered in its turn.
+        Cancel = 0x04, "CANCEL";
         /// Answers the result header of each position and its legal moves as move records in canonical order.
         Generate = 0x10, "GENERATE";
         /// Answers the result header of each position.
         Count = 0x11, "COUNT";
         /// Answers the static evaluation of each position: a signed 16-bit score in centipawns for the mover, then 16 bits of zero.
         Evaluate = 0x12, "EVALUATE";
+        /// Walks the tree of legal moves below a position: answers the number of leaves, of expansions, and of clocks (`src/perft.rs`), and meanwhile, at intervals, how far it has come (`PROGRESS`).
+        Perft = 0x13, "PERFT";
     }
 }
 
@@ -68,6 +72,12 @@ codes! {
         TableSequence = 0x07, "TABLE_SEQUENCE";
         /// The table's header, a weight or its checksum is wrong; no table is loaded now.
         TableContent = 0x08, "TABLE_CONTENT";
+        /// The request is being worked on: the payload is what an `OK` answer has, so far. Another answer follows.
+        Progress = 0x09, "PROGRESS";
+        /// A `CANCEL` ended the request early: the payload is what an `OK` answer has, so far.
+        Cancelled = 0x0A, "CANCELLED";
+        /// A number in the request is out of range.
+        Range = 0x0B, "RANGE";
     }
 }
 

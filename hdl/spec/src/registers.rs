@@ -65,6 +65,8 @@ pub const REGISTERS: usize = Register::ALL.len();
 pub const CAP_MOVEGEN: u32 = 1 << 0;
 /// Capability: `EVALUATE` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
 pub const CAP_EVALUATE: u32 = 1 << 1;
+/// Capability: `PERFT`, which a chip without it answers `BAD_OPCODE`.
+pub const CAP_PERFT: u32 = 1 << 2;
 
 /// Board number of a software model.
 pub const BOARD_MODEL: u32 = 0;

@@ -5,23 +5,25 @@
 //!  receiver ─┤ waiting    │              registers│ info_index ├─ 4, info 32
 //!            │ head    29 │            transmitter│ start, status, index,
 //!            │ length  12 │ dispatcher            │ answer_length, payload…
-//!            │ data     8 │                units │ position_valid, position_byte 8, start 2
-//!            │ advance    │               units │ move_…, score_…, load_…
+//!            │ data     8 │                units │ position_valid, position_byte 8, unit_start 2
+//!            │ advance    │                units │ move_…, score_…, load_…
+//!            │            │            conductor │ walk_…
 //!            └─ retire ───┘                       └────────────┘
 //! ```
 //!
 //! Handshake: `head` and `length` are those of the request while `waiting`. `data` is the payload byte under the
 //! cursor, `advance` takes it; `retire` ends the request. The payload of an answer passes with `payload_valid` and
-//! `payload_ready`. A position's bytes are handed on as they are
-//! read; `start` (bit 0 the move generator, bit 1 the evaluator) comes behind the last one, the next position's not before
-//! the answer has been handed over.
+//! `payload_ready`. A position's bytes are handed on as they are read; `unit_start` (bit 0 the move generator, bit 1 the
+//! evaluator) comes behind the last one, and the next position's not before the answer has been handed over.
 //! Latency: 2 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
 //! the unit's latency and 4 more (5 for the evaluator).
 //! Throughput: one payload byte a clock both ways; positions one after the other.
 //! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
 //! than both), requests out of order.
 
-use hayasashi_spec::{frame, opcode::*, registers::REGISTERS};
+use super::opcodes::Opcodes;
+use crate::top::config::ChipConfig;
+use hayasashi_spec::{frame, opcode::*, perft, registers::REGISTERS};
 use rust_hdl::prelude::*;
 
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
@@ -30,7 +32,7 @@ pub enum DispatcherState {
     Idle,
     /// The descriptor is here: choose.
     Fetch,
-    /// Read the offset of a part of a table.
+    /// Read the offset of a part of a table, or the head of a walk.
     Offset,
     /// Compare it.
     Part,
@@ -44,6 +46,8 @@ pub enum DispatcherState {
     Begin,
     /// Wait for them.
     Compute,
+    /// Wait for the walk, or for something to say of it.
+    Walk,
     /// Start the answer.
     Answer,
     /// Fetch a word of the answer's payload.
@@ -52,10 +56,8 @@ pub enum DispatcherState {
     Word,
     /// Send the request's payload.
     Copy,
-    /// Another position?
+    /// Another position, or done with the request?
     Advance,
-    /// Done with the request.
-    Retire,
 }
 
 #[derive(LogicBlock)]
@@ -99,6 +101,13 @@ pub struct Dispatcher {
     pub load_offset: Signal<In, Bits<32>>,
     pub load_error: Signal<In, Bit>,
     pub loaded: Signal<In, Bit>,
+    pub walk_take: Signal<Out, Bit>,
+    pub walk_head: Signal<Out, Bits<32>>,
+    pub walk_possible: Signal<In, Bit>,
+    pub walk_start: Signal<Out, Bit>,
+    pub walk_report: Signal<In, Bit>,
+    pub walk_status: Signal<In, Bits<4>>,
+    pub walk_show: Signal<Out, Bit>,
     state: DFF<DispatcherState>,
     answer_status: DFF<Bits<4>>,
     /// Payload bytes of the answer that are not sent yet; before `Answer`, all of them.
@@ -115,21 +124,8 @@ pub struct Dispatcher {
     offset: DFF<Bits<32>>,
     moved: DFF<Bit>,
     scored: DFF<Bit>,
-    /// The opcode of the request, one of them at most.
-    informing: DFF<Bit>,
-    echoing: DFF<Bit>,
-    loading: DFF<Bit>,
-    generating: DFF<Bit>,
-    counting: DFF<Bit>,
-    evaluating: DFF<Bit>,
-    opcode: Signal<Local, Bits<8>>,
+    is: Opcodes,
     index_next: Signal<Local, Bits<6>>,
-    op_info: Constant<Bits<8>>,
-    op_echo: Constant<Bits<8>>,
-    op_load: Constant<Bits<8>>,
-    op_generate: Constant<Bits<8>>,
-    op_count: Constant<Bits<8>>,
-    op_evaluate: Constant<Bits<8>>,
     ok: Constant<Bits<4>>,
     bad_length: Constant<Bits<4>>,
     bad_opcode: Constant<Bits<4>>,
@@ -139,17 +135,17 @@ pub struct Dispatcher {
     table_content: Constant<Bits<4>>,
     info_bytes: Constant<Bits<12>>,
     image_bytes: Constant<Bits<12>>,
-    result_bytes: Constant<Bits<12>>,
     word_bytes: Constant<Bits<12>>,
     settle_clocks: Constant<Bits<12>>,
-    /// The chip has an evaluator.
-    evaluator: Constant<Bit>,
+    progress: Constant<Bits<4>>,
+    out_of_range: Constant<Bits<4>>,
+    perft_bytes: Constant<Bits<12>>,
+    sums_bytes: Constant<Bits<12>>,
 }
 
 impl Dispatcher {
-    /// Without an evaluator, what it would have to answer is answered `BAD_OPCODE`.
-    pub fn new(evaluator: bool) -> Self {
-        let opcode = |o: Opcode| Constant::new((o as u64).into());
+    /// What a unit would have to answer that the chip lacks is answered `BAD_OPCODE`.
+    pub fn new(chip: &ChipConfig) -> Self {
         let status = |s: Status| Constant::new((s as u64).into());
         let bytes = |n: usize| Constant::new(n.to_bits());
         Dispatcher {
@@ -192,6 +188,13 @@ impl Dispatcher {
             load_offset: Default::default(),
             load_error: Default::default(),
             loaded: Default::default(),
+            walk_take: Default::default(),
+            walk_head: Default::default(),
+            walk_possible: Default::default(),
+            walk_start: Default::default(),
+            walk_report: Default::default(),
+            walk_status: Default::default(),
+            walk_show: Default::default(),
             state: Default::default(),
             answer_status: Default::default(),
             left: Default::default(),
@@ -204,20 +207,8 @@ impl Dispatcher {
             offset: Default::default(),
             moved: Default::default(),
             scored: Default::default(),
-            informing: Default::default(),
-            echoing: Default::default(),
-            loading: Default::default(),
-            generating: Default::default(),
-            counting: Default::default(),
-            evaluating: Default::default(),
-            opcode: Default::default(),
+            is: Opcodes::new(chip),
             index_next: Default::default(),
-            op_info: opcode(Opcode::Info),
-            op_echo: opcode(Opcode::Echo),
-            op_load: opcode(Opcode::LoadTable),
-            op_generate: opcode(Opcode::Generate),
-            op_count: opcode(Opcode::Count),
-            op_evaluate: opcode(Opcode::Evaluate),
             ok: status(Status::Ok),
             bad_length: status(Status::BadLength),
             bad_opcode: status(Status::BadOpcode),
@@ -227,22 +218,25 @@ impl Dispatcher {
             table_content: status(Status::TableContent),
             info_bytes: bytes(4 * REGISTERS),
             image_bytes: bytes(hayasashi_spec::position::IMAGE_BYTES),
-            result_bytes: bytes(RESULT_BYTES),
             word_bytes: bytes(4),
             settle_clocks: bytes(4),
-            evaluator: Constant::new(evaluator),
+            progress: status(Status::Progress),
+            out_of_range: status(Status::Range),
+            perft_bytes: bytes(perft::PERFT_BYTES),
+            sums_bytes: bytes(perft::SUMS_BYTES),
         }
     }
 }
 
-const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6);
+const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6 && RESULT_BYTES == 4);
 
 impl Logic for Dispatcher {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, answer_status, left, todo, position_index, batch, word, word_byte);
         dff_setup!(self, clock, info_word, offset, moved, scored);
-        dff_setup!(self, clock, informing, echoing, loading, generating, counting, evaluating);
+        self.is.clock.next = self.clock.val();
+        self.is.opcode.next = bit_cast::<8, 29>(self.head.val());
         self.advance.next = false;
         self.retire.next = false;
         self.start.next = false;
@@ -256,12 +250,15 @@ impl Logic for Dispatcher {
         self.position_valid.next = false;
         self.position_byte.next = self.data.val();
         self.unit_start.next = 0.into();
-        self.move_records.next = self.generating.q.val();
+        self.move_records.next = self.is.generating.val();
         self.record_next.next = false;
         self.load_start.next = false;
         self.load_valid.next = false;
         self.load_byte.next = self.data.val();
-        self.opcode.next = bit_cast::<8, 29>(self.head.val());
+        self.walk_head.next = self.offset.q.val();
+        self.walk_take.next = false;
+        self.walk_start.next = false;
+        self.walk_show.next = false;
         self.index_next.next = self.position_index.q.val() + 1;
         if self.move_done.val() {
             self.moved.d.next = true;
@@ -275,12 +272,6 @@ impl Logic for Dispatcher {
                 self.batch.d.next = false;
                 self.left.d.next = 0.into();
                 self.info_word.d.next = 0.into();
-                self.informing.d.next = self.opcode.val() == self.op_info.val();
-                self.echoing.d.next = self.opcode.val() == self.op_echo.val();
-                self.loading.d.next = (self.opcode.val() == self.op_load.val()) & self.evaluator.val();
-                self.generating.d.next = self.opcode.val() == self.op_generate.val();
-                self.counting.d.next = self.opcode.val() == self.op_count.val();
-                self.evaluating.d.next = (self.opcode.val() == self.op_evaluate.val()) & self.evaluator.val();
                 if self.waiting.val() {
                     self.state.d.next = DispatcherState::Fetch;
                 }
@@ -289,30 +280,24 @@ impl Logic for Dispatcher {
                 self.answer_status.d.next = self.head.val().get_bits::<4>(24);
                 self.state.d.next = DispatcherState::Answer;
                 if !self.head.val().get_bits::<4>(24).any() {
-                    if self.informing.q.val() {
-                        if self.length.val().any() {
-                            self.answer_status.d.next = self.bad_length.val();
-                        } else {
-                            self.left.d.next = self.info_bytes.val();
-                        }
-                    } else if self.echoing.q.val() {
+                    if ((self.is.informing.val() | self.is.cancelling.val()) & self.length.val().any())
+                        | (self.is.loading.val() & (self.length.val() < self.word_bytes.val()))
+                        | (self.is.walking.val() & (self.length.val() != self.perft_bytes.val()))
+                        | (self.is.batch.val() & !self.head.val().get_bit(28))
+                    {
+                        self.answer_status.d.next = self.bad_length.val();
+                    } else if self.is.informing.val() {
+                        self.left.d.next = self.info_bytes.val();
+                    } else if self.is.echoing.val() {
                         self.left.d.next = self.length.val();
-                    } else if self.loading.q.val() {
-                        if self.length.val() < self.word_bytes.val() {
-                            self.answer_status.d.next = self.bad_length.val();
-                        } else {
-                            self.todo.d.next = self.word_bytes.val();
-                            self.state.d.next = DispatcherState::Offset;
-                        }
-                    } else if self.generating.q.val() | self.counting.q.val() | self.evaluating.q.val() {
-                        if self.head.val().get_bit(28) {
-                            self.batch.d.next = true;
-                            self.todo.d.next = self.image_bytes.val();
-                            self.state.d.next = DispatcherState::Load;
-                        } else {
-                            self.answer_status.d.next = self.bad_length.val();
-                        }
-                    } else {
+                    } else if self.is.loading.val() | self.is.walking.val() {
+                        self.todo.d.next = self.word_bytes.val();
+                        self.state.d.next = DispatcherState::Offset;
+                    } else if self.is.batch.val() {
+                        self.batch.d.next = true;
+                        self.todo.d.next = self.image_bytes.val();
+                        self.state.d.next = DispatcherState::Load;
+                    } else if !self.is.cancelling.val() {
                         self.answer_status.d.next = self.bad_opcode.val();
                     }
                 }
@@ -328,7 +313,15 @@ impl Logic for Dispatcher {
             DispatcherState::Part => {
                 self.todo.d.next = self.length.val() - self.word_bytes.val();
                 self.state.d.next = DispatcherState::Stream;
-                if !self.offset.q.val().any() {
+                if self.is.walking.val() {
+                    self.walk_take.next = true;
+                    self.todo.d.next = self.image_bytes.val();
+                    self.state.d.next = DispatcherState::Load;
+                    if !self.walk_possible.val() {
+                        self.answer_status.d.next = self.out_of_range.val();
+                        self.state.d.next = DispatcherState::Answer;
+                    }
+                } else if !self.offset.q.val().any() {
                     self.load_start.next = true;
                 } else if self.offset.q.val() != self.load_offset.val() {
                     self.answer_status.d.next = self.table_sequence.val();
@@ -371,14 +364,14 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Begin => {
                 self.moved.d.next = false;
-                self.scored.d.next = !self.evaluating.q.val();
-                if self.evaluating.q.val() & !self.loaded.val() {
+                self.scored.d.next = !self.is.evaluating.val();
+                if self.is.evaluating.val() & !self.loaded.val() {
                     self.answer_status.d.next = self.no_table.val();
                     self.left.d.next = 0.into();
                     self.state.d.next = DispatcherState::Answer;
-                } else if self.move_ready.val() & (self.score_ready.val() | !self.evaluating.q.val()) {
+                } else if self.move_ready.val() & (self.score_ready.val() | !self.is.evaluating.val()) {
                     self.unit_start.next = 1.into();
-                    if self.evaluating.q.val() {
+                    if self.is.evaluating.val() {
                         self.unit_start.next = 3.into();
                     }
                     self.state.d.next = DispatcherState::Compute;
@@ -390,16 +383,26 @@ impl Logic for Dispatcher {
                     if self.move_faults.val().any() {
                         self.answer_status.d.next = self.bad_position.val();
                         self.word.d.next = bit_cast::<32, 5>(self.move_faults.val());
-                    } else if self.evaluating.q.val() {
+                    } else if self.is.walking.val() {
+                        self.walk_start.next = true;
+                        self.state.d.next = DispatcherState::Walk;
+                    } else if self.is.evaluating.val() {
                         self.word.d.next = bit_cast::<32, 16>(self.score.val());
                     } else {
                         self.word.d.next = bit_cast::<32, 10>(self.move_count.val())
                             | (bit_cast::<32, 16>(self.move_result.val()) << 16);
-                        if self.generating.q.val() {
-                            self.left.d.next =
-                                (bit_cast::<12, 10>(self.move_count.val()) << 2) + self.result_bytes.val();
+                        if self.is.generating.val() {
+                            self.left.d.next = (bit_cast::<12, 10>(self.move_count.val()) << 2) + self.word_bytes.val();
                         }
                     }
+                }
+            }
+            DispatcherState::Walk => {
+                if self.walk_report.val() {
+                    self.walk_show.next = true;
+                    self.answer_status.d.next = self.walk_status.val();
+                    self.left.d.next = self.sums_bytes.val();
+                    self.state.d.next = DispatcherState::Answer;
                 }
             }
             DispatcherState::Answer => {
@@ -409,9 +412,11 @@ impl Logic for Dispatcher {
                     self.position_ok.next = self.batch.q.val() & !self.answer_status.q.val().any();
                     if !self.left.q.val().any() {
                         self.state.d.next = DispatcherState::Advance;
-                    } else if self.informing.q.val() {
+                    } else if self.is.informing.val()
+                        | (self.is.walking.val() & (self.answer_status.q.val() != self.bad_position.val()))
+                    {
                         self.state.d.next = DispatcherState::Refill;
-                    } else if self.echoing.q.val() {
+                    } else if self.is.echoing.val() {
                         self.state.d.next = DispatcherState::Copy;
                     } else {
                         self.state.d.next = DispatcherState::Word;
@@ -419,7 +424,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Refill => {
-                if self.informing.q.val() {
+                if self.is.informing.val() {
                     self.word.d.next = self.info.val();
                     self.info_word.d.next = self.info_word.q.val() + 1;
                     self.state.d.next = DispatcherState::Word;
@@ -438,7 +443,7 @@ impl Logic for Dispatcher {
                     if self.left.q.val() == 1 {
                         self.state.d.next = DispatcherState::Advance;
                     } else if self.word_byte.q.val().all() {
-                        if self.generating.q.val() & self.record_valid.val() {
+                        if self.is.generating.val() & self.record_valid.val() {
                             self.word.d.next = self.record.val();
                             self.record_next.next = true;
                         } else {
@@ -463,13 +468,12 @@ impl Logic for Dispatcher {
                 self.todo.d.next = self.image_bytes.val();
                 if self.batch.q.val() & (self.index_next.val() != self.length.val().get_bits::<6>(6)) {
                     self.state.d.next = DispatcherState::Load;
+                } else if self.answer_status.q.val() == self.progress.val() {
+                    self.state.d.next = DispatcherState::Walk;
                 } else {
-                    self.state.d.next = DispatcherState::Retire;
+                    self.retire.next = true;
+                    self.state.d.next = DispatcherState::Idle;
                 }
-            }
-            DispatcherState::Retire => {
-                self.retire.next = true;
-                self.state.d.next = DispatcherState::Idle;
             }
         }
     }

@@ -8,6 +8,7 @@
 //!  tx_valid ◀───┤          │
 //!  tx_data ◀─8──┤          ├─▶ load_start, load_valid, load_byte 8 … (its table)
 //!  tx_ready ───▶│          │
+//!               │          ├─▶ walk_start … (movegen units)
 //!               └──────────┘
 //! ```
 //!
@@ -16,8 +17,8 @@
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
 
 use super::{dispatcher::Dispatcher, receiver::Receiver, registers::Registers, slice::Slice, transmitter::Transmitter};
-use crate::top::config::ChipConfig;
-use hayasashi_spec::registers::CAP_EVALUATE;
+use crate::{optional::Optional, perft::conductor::Conductor, top::config::ChipConfig};
+use hayasashi_spec::registers::CAP_PERFT;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -52,9 +53,16 @@ pub struct Endpoint {
     pub loaded: Signal<In, Bit>,
     pub table_version: Signal<In, Bits<32>>,
     pub table_checksum: Signal<In, Bits<32>>,
+    pub walk_start: Signal<Out, Bit>,
+    pub walk_depth: Signal<Out, Bits<4>>,
+    pub walk_stop: Signal<Out, Bit>,
+    pub walk_busy: Signal<In, Bit>,
+    pub walk_leaves: Signal<In, Bits<12>>,
+    pub walk_expansions: Signal<In, Bits<3>>,
     receiver: Receiver,
     registers: Registers,
     dispatcher: Dispatcher,
+    conductor: Optional<Conductor>,
     slice: Slice,
     transmitter: Transmitter,
     rx_fresh: DFF<Bit>,
@@ -94,9 +102,16 @@ impl Endpoint {
             loaded: Default::default(),
             table_version: Default::default(),
             table_checksum: Default::default(),
+            walk_start: Default::default(),
+            walk_depth: Default::default(),
+            walk_stop: Default::default(),
+            walk_busy: Default::default(),
+            walk_leaves: Default::default(),
+            walk_expansions: Default::default(),
             receiver: Default::default(),
             registers: Registers::new(chip),
-            dispatcher: Dispatcher::new(chip.has(CAP_EVALUATE)),
+            dispatcher: Dispatcher::new(chip),
+            conductor: Optional::new(Default::default(), chip.has(CAP_PERFT)),
             slice: Default::default(),
             transmitter: Default::default(),
             rx_fresh: Default::default(),
@@ -108,7 +123,7 @@ impl Endpoint {
 impl Logic for Endpoint {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, receiver, registers, dispatcher, slice, transmitter);
+        clock!(self, clock, receiver, registers, dispatcher, conductor, slice, transmitter);
         dff_setup!(self, clock, rx_fresh, rx_byte);
         self.rx_ready.next = true;
         // The line's timing ends here.
@@ -137,8 +152,28 @@ impl Logic for Endpoint {
         self.dispatcher.move_faults.next = self.move_faults.val();
         self.dispatcher.move_count.next = self.move_count.val();
         self.dispatcher.move_result.next = self.move_result.val();
+        // The words of a walk's answer come as the records of a move list do.
         self.dispatcher.record.next = self.record.val();
-        self.dispatcher.record_valid.next = self.record_valid.val();
+        if self.conductor.word_valid.val() {
+            self.dispatcher.record.next = self.conductor.word.val();
+        }
+        self.dispatcher.record_valid.next = self.record_valid.val() | self.conductor.word_valid.val();
+        self.dispatcher.walk_possible.next = self.conductor.possible.val();
+        self.dispatcher.walk_report.next = self.conductor.report.val();
+        self.dispatcher.walk_status.next = self.conductor.status.val();
+        self.conductor.take.next = self.dispatcher.walk_take.val();
+        self.conductor.head.next = self.dispatcher.walk_head.val();
+        self.conductor.start.next = self.dispatcher.walk_start.val();
+        self.conductor.count.next = self.move_count.val();
+        self.conductor.cancelled.next = self.receiver.cancelled.val();
+        self.conductor.show.next = self.dispatcher.walk_show.val();
+        self.conductor.word_next.next = self.dispatcher.record_next.val();
+        self.conductor.busy.next = self.walk_busy.val();
+        self.conductor.leaves.next = self.walk_leaves.val();
+        self.conductor.expansions.next = self.walk_expansions.val();
+        self.walk_start.next = self.conductor.unit_start.val();
+        self.walk_depth.next = self.conductor.unit_depth.val();
+        self.walk_stop.next = self.conductor.unit_stop.val();
         self.dispatcher.score_ready.next = self.score_ready.val();
         self.dispatcher.score_done.next = self.score_done.val();
         self.dispatcher.score.next = self.score.val();

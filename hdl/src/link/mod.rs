@@ -12,6 +12,7 @@ pub mod crc32;
 pub mod descriptor_queue;
 pub mod dispatcher;
 pub mod endpoint;
+pub mod opcodes;
 pub mod payload_buffer;
 pub mod receiver;
 pub mod registers;

@@ -7,7 +7,8 @@
 //!  frame_taken◀─┤ receiver ├─12▶ length    bytes of payload
 //!  frame_bad ◀──┤          ├─8─▶ data      byte of the payload under the cursor
 //!               │          │◀─── advance   next byte
-//!               └──────────┘◀─── retire    done with this request
+//!   cancelled ◀──┤          │◀─── retire    done with this request
+//!               └──────────┘
 //! ```
 //!
 //! Handshake: a byte may come in every clock; the receiver never stalls. `frame_taken` and `frame_bad` are pulses.
@@ -23,12 +24,16 @@
 //!
 //! What the next frame may find unfinished is nothing that it needs: its first eight bytes are a header, and whether
 //! there is room matters from its ninth byte on.
-//! Model: `model/link`. Absent: any knowledge of opcodes (see `dispatcher`).
+//! `cancelled` is high while a CANCEL waits among the requests: it concerns those before it, so it cannot wait for its
+//! turn. Model: `model/link`. Absent: any other knowledge of opcodes (see `dispatcher`).
 
 use super::{
     crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, slip_decoder::SlipDecoder,
 };
-use hayasashi_spec::{frame::*, opcode::Status};
+use hayasashi_spec::{
+    frame::*,
+    opcode::{Opcode, Status},
+};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -44,6 +49,7 @@ pub struct Receiver {
     pub retire: Signal<In, Bit>,
     pub frame_taken: Signal<Out, Bit>,
     pub frame_bad: Signal<Out, Bit>,
+    pub cancelled: Signal<Out, Bit>,
     slip: SlipDecoder,
     crc: Crc32,
     buffer: PayloadBuffer,
@@ -87,6 +93,10 @@ pub struct Receiver {
     added: DFF<Bits<14>>,
     /// What a request that was retired in the last clock took up.
     freed: DFF<Bits<14>>,
+    /// CANCELs that wait.
+    cancels: DFF<Bits<10>>,
+    cancel_comes: Signal<Local, Bits<10>>,
+    cancel_goes: Signal<Local, Bits<10>>,
     length_here: Signal<Local, Bits<12>>,
     full: Signal<Local, Bit>,
     status: Signal<Local, Bits<4>>,
@@ -104,6 +114,7 @@ pub struct Receiver {
     status_crc: Constant<Bits<4>>,
     status_length: Constant<Bits<4>>,
     status_busy: Constant<Bits<4>>,
+    op_cancel: Constant<Bits<8>>,
 }
 
 const FRAME_MIN: usize = HEADER_BYTES + CRC_BYTES;
@@ -122,6 +133,7 @@ impl Default for Receiver {
             retire: Default::default(),
             frame_taken: Default::default(),
             frame_bad: Default::default(),
+            cancelled: Default::default(),
             slip: Default::default(),
             crc: Default::default(),
             buffer: Default::default(),
@@ -155,6 +167,9 @@ impl Default for Receiver {
             keep: Default::default(),
             added: Default::default(),
             freed: Default::default(),
+            cancels: Default::default(),
+            cancel_comes: Default::default(),
+            cancel_goes: Default::default(),
             length_here: Default::default(),
             full: Default::default(),
             status: Default::default(),
@@ -170,6 +185,7 @@ impl Default for Receiver {
             status_crc: Constant::new((Status::BadCrc as u64).into()),
             status_length: Constant::new((Status::BadLength as u64).into()),
             status_busy: Constant::new((Status::Busy as u64).into()),
+            op_cancel: Constant::new((Opcode::Cancel as u64).into()),
         }
     }
 }
@@ -181,7 +197,7 @@ impl Logic for Receiver {
         dff_setup!(self, clock, byte_valid, byte_data, ended, ended_broken, ended_present);
         dff_setup!(self, clock, count, opcode, seq, batch, claimed, lost, used, filled, store, store_byte, store_fits);
         dff_setup!(self, clock, decide, present, bad_size, bad_sum, bad_claim, whole, payload);
-        dff_setup!(self, clock, close, taken, bad, keep, added, freed);
+        dff_setup!(self, clock, close, taken, bad, keep, added, freed, cancels);
         self.slip.raw_valid.next = self.rx_valid.val();
         self.slip.raw_data.next = self.rx_data.val();
         self.byte_valid.d.next = self.slip.valid.val();
@@ -290,6 +306,19 @@ impl Logic for Receiver {
         if self.retire.val() & !self.queue.head.val().get_bits::<4>(24).any() {
             self.freed.d.next = bit_cast::<14, 12>(self.queue.length.val()) + self.entry_bytes.val();
         }
+        self.cancel_comes.next = 0.into();
+        if self.good.val() & (self.opcode.q.val() == self.op_cancel.val()) {
+            self.cancel_comes.next = 1.into();
+        }
+        self.cancel_goes.next = 0.into();
+        if self.retire.val()
+            & !self.queue.head.val().get_bits::<4>(24).any()
+            & (self.queue.head.val().get_bits::<8>(0) == self.op_cancel.val())
+        {
+            self.cancel_goes.next = 1.into();
+        }
+        self.cancels.d.next = self.cancels.q.val() + self.cancel_comes.val() - self.cancel_goes.val();
+        self.cancelled.next = self.cancels.q.val().any();
         self.used.d.next = self.used.q.val() + self.added.q.val() - self.freed.q.val();
     }
 }

@@ -1,31 +1,39 @@
-//! The requested position for what serialises its moves.
+//! The position whose moves are being made.
 //!
 //! ```text
-//!           +--------+
-//!   image  =>  Kept  => image_out
-//!           |        => own 81, empty 81
-//!           +--------+
+//!             +--------+
+//!   take 1   =>        => board, own 81, empty 81
+//!   coming   =>  Kept  => last                     `board` of the clock before
+//!   board_in =>        |
+//!             +--------+
 //! ```
 //!
-//! Latency one clock. A register of its own: whatever looks at the position where it arrives crowds round that place.
+//! `take` takes the coming position; `board_in` is `board` wired back. A move is made over three clocks, and the moves of the
+//! next position follow without a pause: so the last of the three has the position as it was a clock ago. Latency one
+//! clock; stands still while `hold`.
 
 use crate::network;
 use crate::network::Word;
-use crate::position::board::{Board, IMAGE};
+use crate::position::{Board, BOARD};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 network! {
     /// Keeps a position, with own and empty squares.
-    Kept = kept {
-        in image: IMAGE;
-        out image_out: IMAGE;
+    Kept = kept, held {
+        in take: &[1];
+        in coming: BOARD;
+        in board_in: BOARD;
+        out board: BOARD;
         out own: &[SQUARES];
         out empty: &[SQUARES];
+        out last: BOARD;
     }
 }
 
 fn kept<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let board = Board::from_image(inputs[0]);
-    vec![inputs[0].to_vec(), vec![board.own()], vec![!board.occupied()]]
+    let [take, coming, before] = *inputs else { panic!("three inputs") };
+    let fields: Vec<W> = coming.iter().zip(before).map(|(&new, &old)| take[0].choose(new, old)).collect();
+    let board = Board::from_fields(&fields);
+    vec![fields, vec![board.own()], vec![!board.occupied()], before.to_vec()]
 }

@@ -8,15 +8,15 @@
 //!   promote    =>            => null_move 1 there was no destination: the child is the position turned
 //!   moved      =>            |
 //!   captured   =>            |
-//!   image      =>            |
+//!   board      =>            |
 //!               +------------+
 //! ```
 //!
-//! Latency one clock, one move per clock. Model: `host/src/model/movegen/make_move.rs`.
+//! Latency one clock, one move per clock; stands still while `hold`. Model: `host/src/model/movegen/make_move.rs`.
 
 use crate::network;
 use crate::network::Word;
-use crate::position::board::{index, Board, IMAGE};
+use crate::position::board::{index, Board};
 use crate::position::BOARD;
 use hayasashi_spec::moves::*;
 use hayasashi_spec::piece::*;
@@ -25,7 +25,7 @@ use rust_hdl::prelude::*;
 
 network! {
     /// The position after a move.
-    MakeMove = make_move {
+    MakeMove = make_move, held {
         in valid: &[1];
         in to: &[SQUARES];
         in from: &[SQUARES];
@@ -33,7 +33,7 @@ network! {
         in promote: &[1];
         in moved: &[4];
         in captured: &[4];
-        in image: IMAGE;
+        in board: BOARD;
         out valid_out: &[1];
         out record: &[16, 8, 8];
         out child: BOARD;
@@ -42,9 +42,9 @@ network! {
 }
 
 fn make_move<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, to, from, kind, promote, moved, captured, image] = *inputs else { panic!("eight inputs") };
+    let [valid, to, from, kind, promote, moved, captured, board] = *inputs else { panic!("eight inputs") };
     let (to, from, kind, promote, captured) = (to[0], from[0], kind[0], promote[0], captured[0]);
-    let board = Board::from_image(image);
+    let board = Board::from_fields(board);
     let drop = kind.any();
 
     let dropped = W::join(&[0, 1, 2].map(|b| {

@@ -2,6 +2,7 @@
 //!
 //! Model: `host/src/model/movegen`.
 
+pub mod bank;
 pub mod count;
 pub mod entry;
 pub mod feed;

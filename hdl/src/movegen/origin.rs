@@ -7,29 +7,29 @@
 //!   rays      =>  Origin  => kind_out 7           kind dropped, one wire each
 //!   kind      =>          => promote_out 1
 //!   promote   =>          => moved 4, captured 4  kinds before the move; zero for none
-//!   image     =>          |
+//!   board     =>          |
 //!   own       =>          |
 //!              +----------+
 //! ```
 //!
-//! Latency one clock, one move per clock.
+//! Latency one clock, one move per clock; stands still while `hold`.
 
 use super::trace::TRACED;
 use crate::network;
 use crate::network::{word::or_all, Word};
-use crate::position::board::{Board, IMAGE};
+use crate::position::{Board, BOARD};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 network! {
     /// Where a move comes from, and what it moves and takes.
-    Origin = origin {
+    Origin = origin, held {
         in valid: &[1];
         in to: &[SQUARES];
         in rays: TRACED;
         in kind: &[HAND_KINDS];
         in promote: &[1];
-        in image: IMAGE;
+        in board: BOARD;
         in own: &[SQUARES];
         out valid_out: &[1];
         out to_out: &[SQUARES];
@@ -42,8 +42,8 @@ network! {
 }
 
 fn origin<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, to, rays, kind, promote, image, own] = *inputs else { panic!("seven inputs") };
-    let board = Board::from_image(image);
+    let [valid, to, rays, kind, promote, board, own] = *inputs else { panic!("seven inputs") };
+    let board = Board::from_fields(board);
     let from = or_all(rays.iter().copied()) & own[0];
     let kind_on = |square: W| W::join(&[0, 1, 2, 3].map(|i| (board.code[i] & square).any()));
     vec![

@@ -5,8 +5,9 @@
 //!   offer        =>            => result        tag with `check` and `count`, valid once per position
 //!   offer_board  =>            -> uchifuzume
 //!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
+//!                 |            -> hold          `ready` will be low in the next clock
 //!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
-//!                 |            => moves, drops, holds, theirs
+//!                 |            => moves, drops, holds, theirs, board
 //!                 +------------+
 //!
 //!   entry -> rays -> legality -> targets -> count -> condense -> total --> result
@@ -17,8 +18,8 @@
 //! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
 //! per clock, less one clock for each position in which a pawn can be dropped in front of the enemy king. Latency:
 //! `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
-//! drop; results leave in the order in which they are known, told apart by their labels. No state is kept between
-//! positions.
+//! drop; results leave in the order in which they are known, told apart by their labels. Who stands still in each
+//! clock with `hold` offers again what was taken in it, and loses nothing. No state is kept between positions.
 
 use super::{count::*, entry::Entry, slot::TAG, targets::*, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
@@ -44,6 +45,7 @@ pub struct Pipeline {
     pub offer: Signal<In, Bits<TAG_WIDTH>>,
     pub offer_board: Signal<In, Bits<BOARD_WIDTH>>,
     pub ready: Signal<Out, Bit>,
+    pub hold: Signal<Out, Bits<1>>,
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
     pub uchifuzume: Signal<Out, Bits<1>>,
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
@@ -51,6 +53,7 @@ pub struct Pipeline {
     pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
     pub theirs: Signal<Out, Bits<{ bus_width(THEIR_PLANES) }>>,
+    pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
@@ -58,6 +61,7 @@ pub struct Pipeline {
     count_stage: Count,
     condense_stage: Condense,
     total_stage: Total,
+    condensed: Signal<Local, Bits<TAG_WIDTH>>,
 }
 
 impl Logic for Pipeline {
@@ -96,6 +100,7 @@ impl Logic for Pipeline {
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
         self.theirs.next = self.targets_stage.theirs.val();
+        self.board.next = self.targets_stage.board_out.val();
 
         self.count_stage.tag.next = self.targets_stage.tag_out.val();
         self.count_stage.board.next = self.targets_stage.board_out.val();
@@ -110,6 +115,13 @@ impl Logic for Pipeline {
         self.condense_stage.others.next = self.count_stage.others.val();
         self.condense_stage.holds.next = self.count_stage.holds_out.val();
         self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
+
+        // A position that is valid, no probe, and not after a pawn drop itself goes through once more if it may mate.
+        self.condensed.next = self.condense_stage.tag_out.val();
+        self.hold.next = 0.into();
+        if self.condensed.val().get_bit(0) & !self.condensed.val().get_bit(1) & !self.condensed.val().get_bit(2) {
+            self.hold.next = self.condense_stage.may_mate.val();
+        }
 
         self.total_stage.tag.next = self.condense_stage.tag_out.val();
         self.total_stage.board.next = self.condense_stage.board_out.val();

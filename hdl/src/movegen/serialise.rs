@@ -2,21 +2,25 @@
 //!
 //! ```text
 //!               +-------------+
-//!   command 3  =>             => valid 1         a move in this clock
-//!   moves      =>             => square 81       its destination
-//!   drops      =>  Serialise  => direction 10    its direction of travel, none for a drop
-//!   holds      =>             => kind 7          the kind dropped, none for a board move
-//!   theirs     =>             => promote 1
-//!   state_in   =>             => state           to be wired back to `state_in`
+//!   offer 1    =>             => valid 1         a move in this clock
+//!   bank       =>             => square 81       its destination
+//!   state_in   =>             => direction 10    its direction of travel, none for a drop
+//!   hold       =>  Serialise  => kind 7          the kind dropped, none for a board move
+//!              |              => promote 1
+//!              |              => first 1         the first move of a position
+//!              |              => taken 1         the bank's planes were taken
+//!              |              => state           to be wired back to `state_in`
 //!               +-------------+
 //! ```
 //!
-//! `command`: bit 0 takes the planes; bit 1, [`START_CLOCKS`] clocks later or more, starts, and with it bit 2 takes out
-//! the pawn drop that would be mate. The first move comes [`FIRST_MOVE_CLOCKS`] clocks after the start, then one each
-//! clock until there is none. Groups go through three registers: the one ahead (chosen), the next (its plane fetched),
-//! the one of the last move (being emptied); so groups of one move cost nothing.
+//! While `offer`, the planes of the bank are taken as soon as the present position's are needed no more: so the moves of
+//! one position follow those of another without a pause, or with a pause of one clock where the last group is a single
+//! move. `offer` must fall in the clock after `taken`. From idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after
+//! the offer, then one each clock until there is none. Groups go through three registers: the one ahead (chosen), the next
+//! (its plane fetched), the one of the last move (being emptied); so groups of one move cost nothing. Stands still while
+//! `hold`.
 
-use super::targets::{DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
+use super::bank::{GROUPS, PLANES};
 use crate::network;
 use crate::network::{word::or_all, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
@@ -24,75 +28,66 @@ use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Groups of the canonical order: four classes of board moves in ten directions, seven kinds of drop.
-const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
-/// Clocks from the taking of the planes to the start, at least.
-pub const START_CLOCKS: u64 = 3;
-/// Clocks from the start command to the first move.
+/// Clocks from the offer to the first move.
 pub const FIRST_MOVE_CLOCKS: u64 = 4;
 
 /// Groups of captures, which come first.
-const CAPTURES: usize = 2 * DIRECTIONS;
+pub(super) const CAPTURES: usize = 2 * DIRECTIONS;
 /// The group of pawn drops.
 const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 37];
-    layout[22] = HAND_KINDS;
-    layout[25] = 2;
-    layout[26] = GROUPS;
-    layout[27] = GROUPS;
-    layout[28] = GROUPS;
-    layout[29] = 1;
-    layout[30] = 1;
-    layout[32] = GROUPS;
-    layout[33] = 1;
-    layout[35] = 1;
-    layout[36] = GROUPS;
+    let mut layout = [SQUARES; 36];
+    layout[23] = GROUPS;
+    layout[24] = 1;
+    layout[25] = GROUPS;
+    layout[26] = 1;
+    layout[27] = 1;
+    layout[28] = 1;
+    layout[30] = GROUPS;
+    layout[31] = 1;
+    layout[32] = 1;
+    layout[34] = 1;
+    layout[35] = GROUPS;
     layout
 };
 
 network! {
     /// Legal moves one by one.
-    Serialise = serialise {
-        in command: &[1, 1, 1];
-        in moves: MOVE_PLANES;
-        in drops: DROP_PLANES;
-        in holds: &[HAND_KINDS];
-        in theirs: THEIR_PLANES;
+    Serialise = serialise, held {
+        in offer: &[1];
+        in bank: PLANES;
         in state_in: STATE;
         out valid: &[1];
         out square: &[SQUARES];
         out direction: &[DIRECTIONS];
         out kind: &[HAND_KINDS];
         out promote: &[1];
+        out first: &[1];
+        out taken: &[1];
         out state: STATE;
     }
 }
 
 /// What the serialiser keeps from clock to clock.
 struct State<W> {
-    /// Planes taken, as `moves` and `drops`, and kinds in hand.
+    /// Planes taken, and squares of theirs.
     planes: Vec<W>,
-    holds: W,
-    /// Squares of theirs, and the square in front of their king.
     theirs: W,
-    before_king: W,
-    /// The planes were taken one clock ago, two clocks ago.
-    taken: W,
-    /// Groups that have a move.
-    found: W,
-    /// Groups that have not been chosen yet.
+    /// Groups that have not been chosen yet, and whether none has.
     left: W,
-    /// The group ahead, whether there is one, and whether its moves take nothing.
+    left_first: W,
+    /// The group ahead, whether there is one, whether its moves take nothing, and whether it is its position's first.
     ahead: W,
     ahead_valid: W,
     ahead_quiet: W,
-    /// Squares of the next group, and whether there is one.
+    ahead_first: W,
+    /// Squares of the next group, whether there is one, and whether it is its position's first.
     next: W,
     next_group: W,
     next_valid: W,
+    next_first: W,
     /// Squares still to come of the last move's group, and whether there are any.
     rest: W,
     more: W,
@@ -104,82 +99,68 @@ impl<W: Word> State<W> {
     fn from_fields(f: &[W]) -> State<W> {
         State {
             planes: f[..22].to_vec(),
-            holds: f[22],
-            theirs: f[23],
-            before_king: f[24],
-            taken: f[25],
-            found: f[26],
-            left: f[27],
-            ahead: f[28],
-            ahead_valid: f[29],
-            ahead_quiet: f[30],
-            next: f[31],
-            next_group: f[32],
-            next_valid: f[33],
-            rest: f[34],
-            more: f[35],
-            group: f[36],
+            theirs: f[22],
+            left: f[23],
+            left_first: f[24],
+            ahead: f[25],
+            ahead_valid: f[26],
+            ahead_quiet: f[27],
+            ahead_first: f[28],
+            next: f[29],
+            next_group: f[30],
+            next_valid: f[31],
+            next_first: f[32],
+            rest: f[33],
+            more: f[34],
+            group: f[35],
         }
     }
 
     fn fields(&self) -> Vec<W> {
         let mut fields = self.planes.clone();
-        fields.extend([self.holds, self.theirs, self.before_king, self.taken, self.found, self.left]);
-        fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet]);
-        fields.extend([self.next, self.next_group, self.next_valid, self.rest, self.more, self.group]);
+        fields.extend([self.theirs, self.left, self.left_first]);
+        fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet, self.ahead_first]);
+        fields.extend([self.next, self.next_group, self.next_valid, self.next_first]);
+        fields.extend([self.rest, self.more, self.group]);
         fields
     }
 }
 
 fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [command, moves, drops, holds, theirs, state] = *inputs else { panic!("six inputs") };
-    let [load, start, uchifuzume] = *command else { panic!("three commands") };
+    let [offer, bank, state] = *inputs else { panic!("three inputs") };
     let s = State::from_fields(state);
-
-    // The planes: taken by `load`, then kept; at the start the one illegal pawn drop leaves.
-    let mut planes: Vec<W> =
-        s.planes.iter().zip(moves.iter().chain(drops)).map(|(&old, &new)| load.choose(new, old)).collect();
-    planes[20] = planes[20] & !s.before_king.when(start & uchifuzume);
-
-    // Which groups have a move: captures in the first clock after `load`, the others in the second.
-    let (first, second) = (s.taken.bit(0), s.taken.bit(1));
-    let among = among_of(s.theirs, !first);
-    let some = nonempty(&s.planes, among);
-    let hand = drops_nonempty(&s.planes, s.holds);
-    let found = W::join(&[
-        first.choose(some, s.found.slice(0, CAPTURES)),
-        second.choose(some, s.found.slice(CAPTURES, CAPTURES)),
-        hand,
-    ]);
 
     // The last move's group if it has more, else the next: its lowest square is the move of this clock.
     let firsts = [s.rest, s.next].map(|squares| squares.lowest());
     let square = s.more.choose(firsts[0], firsts[1]);
     let group = s.more.choose(s.group, s.next_group);
+    let first = !s.more & s.next_first;
     let next_free = !(s.more & s.next_valid);
     let ahead_free = next_free | !s.ahead_valid;
 
+    let some_left = s.left.any();
     let chosen = s.left.lowest();
     let left = s.left & !chosen.when(ahead_free);
-    let pawn_drops = uchifuzume.choose((s.planes[20] & !s.before_king).any(), s.found.bit(PAWN_DROPS));
-    let found_now = W::join(&[s.found.slice(0, PAWN_DROPS), pawn_drops, s.found.slice(PAWN_DROPS + 1, HAND_KINDS - 1)]);
     let quiet = !s.left.slice(0, CAPTURES).any();
     let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
 
+    // The planes: needed until the plane of the last group is fetched.
+    let take = offer[0] & ahead_free & !some_left;
+    let taken = |at: usize, old: W| take.choose(bank[at], old);
+
     let after = State {
-        planes,
-        holds: load.choose(holds[0], s.holds),
-        theirs: load.choose(theirs[0], s.theirs),
-        before_king: load.choose(theirs[1], s.before_king),
-        taken: W::join(&[load, first]),
-        found,
-        left: start.choose(found_now, left).when(!load),
+        planes: s.planes.iter().enumerate().map(|(i, &old)| taken(i, old)).collect(),
+        theirs: taken(22, s.theirs),
+        left: taken(23, left),
+        left_first: take | (s.left_first & !ahead_free),
         ahead: ahead_free.choose(chosen, s.ahead),
-        ahead_valid: ahead_free.choose(s.left.any(), s.ahead_valid),
+        ahead_valid: ahead_free.choose(some_left, s.ahead_valid),
         ahead_quiet: ahead_free.choose(quiet, s.ahead_quiet),
+        ahead_first: ahead_free.choose(s.left_first, s.ahead_first),
         next: next_free.choose(fetched.when(s.ahead_valid), s.next),
         next_group: next_free.choose(s.ahead, s.next_group),
         next_valid: next_free.choose(s.ahead_valid, s.next_valid),
+        next_first: next_free.choose(s.ahead_first, s.next_first),
         rest: s.more.choose(s.rest & !firsts[0], s.next & !firsts[1]),
         more: s.more.choose(s.rest.several(), s.next.several()),
         group,
@@ -193,17 +174,19 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         vec![direction],
         vec![group.slice(PAWN_DROPS, HAND_KINDS)],
         vec![promote],
+        vec![first],
+        vec![take],
         after.fields(),
     ]
 }
 
 /// Squares that moves of a class may have as destinations.
-fn among_of<W: Word>(theirs: W, quiet: W) -> W {
+pub(super) fn among_of<W: Word>(theirs: W, quiet: W) -> W {
     quiet.choose(!theirs, theirs)
 }
 
 /// Squares of a drop of a hand kind (1 lance … 6 rook) among those for any drop.
-fn drop_mask(kind: usize) -> u128 {
+pub(super) fn drop_mask(kind: usize) -> u128 {
     let dead = (0..dead_ranks(kind as u8 + 1)).fold(0, |mask, rank| mask | rank_mask(rank));
     ALL_SQUARES & !dead
 }
@@ -218,18 +201,4 @@ fn fetch<W: Word>(planes: &[W], among: W, group: W) -> W {
     let pawns = planes[20].when(group.bit(PAWN_DROPS));
     let others = (1..HAND_KINDS).map(|kind| W::constant(drop_mask(kind), SQUARES).when(group.bit(PAWN_DROPS + kind)));
     (or_all(moves) & among) | pawns | (planes[21] & or_all(others))
-}
-
-/// Which planes of moves, first the promotions, have a square among these.
-fn nonempty<W: Word>(planes: &[W], among: W) -> W {
-    let (plain, promoting) = (&planes[..DIRECTIONS], &planes[DIRECTIONS..2 * DIRECTIONS]);
-    let groups: Vec<W> = promoting.iter().chain(plain).map(|&p| (p & among).any()).collect();
-    W::join(&groups)
-}
-
-/// Which kinds can be dropped somewhere.
-fn drops_nonempty<W: Word>(planes: &[W], holds: W) -> W {
-    let others = (1..HAND_KINDS).map(|k| (planes[21] & W::constant(drop_mask(k), SQUARES)).any() & holds.bit(k));
-    let kinds: Vec<W> = std::iter::once(planes[20].any()).chain(others).collect();
-    W::join(&kinds)
 }

@@ -7,11 +7,13 @@
 //!   direction =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
 //!   kind      =>         => kind_out 7    kind dropped, one wire each
 //!   promote   =>         => promote_out 1
-//!   empty     =>         |
+//!   first     =>         |   the move is the first of the coming position
+//!   empty     =>         |   of this position
+//!   coming    =>         |   of the coming one
 //!              +---------+
 //! ```
 //!
-//! Latency one clock, one move per clock. The origin is the first piece that a ray from the destination meets against
+//! Latency one clock, one move per clock; stands still while `hold`. The origin is the first piece that a ray from the destination meets against
 //! the direction of travel ([`super::origin`]).
 
 use crate::attacks::{back, ray::ray, ray_directions};
@@ -27,13 +29,15 @@ pub const TRACED: &[usize] = &[SQUARES; 4];
 
 network! {
     /// Where a move may come from.
-    Trace = trace {
+    Trace = trace, held {
         in valid: &[1];
         in square: &[SQUARES];
         in direction: &[DIRECTIONS];
         in kind: &[HAND_KINDS];
         in promote: &[1];
+        in first: &[1];
         in empty: &[SQUARES];
+        in coming: &[SQUARES];
         out valid_out: &[1];
         out to: &[SQUARES];
         out rays: TRACED;
@@ -43,10 +47,11 @@ network! {
 }
 
 fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, square, direction, kind, promote, empty] = *inputs else { panic!("six inputs") };
+    let [valid, square, direction, kind, promote, first, empty, coming] = *inputs else { panic!("eight inputs") };
     let (square, direction) = (square[0], direction[0]);
+    let empty = first[0].choose(coming[0], empty[0]);
     let arrives = |d: Direction| square.when(direction.bit(d as usize));
-    let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty[0]));
+    let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
         let (files, ranks) = d.step();
         shift_by(-files as i32, -ranks as i32, arrives(d))

@@ -133,14 +133,24 @@ pub fn draw_input(name: &'static str, layout: &[usize]) -> Vec<net::Net> {
 /// Makes a RustHDL block of a network with a register behind each output: latency one clock, one result per clock.
 ///
 /// The function takes one slice of fields for each input port and returns one `Vec` of fields for each output port.
+///
+/// `Name = function, held { … }` has a further input `hold`, of one wire: in a clock in which it is high the registers
+/// keep what they have. It stands for their clock enable and is no business of the function.
 #[macro_export]
 macro_rules! network {
-    ($(#[$meta:meta])* $name:ident = $function:ident
+    ($(#[$meta:meta])* $name:ident = $function:ident, held { $($ports:tt)+ }) => {
+        $crate::network!(@ $(#[$meta])* $name = $function, [hold] { $($ports)+ });
+    };
+    ($(#[$meta:meta])* $name:ident = $function:ident { $($ports:tt)+ }) => {
+        $crate::network!(@ $(#[$meta])* $name = $function, [] { $($ports)+ });
+    };
+    (@ $(#[$meta:meta])* $name:ident = $function:ident, [$($hold:ident)?]
         { $(in $input:ident: $in_layout:expr;)+ $(out $output:ident: $out_layout:expr;)+ }) => {
         $(#[$meta])*
         #[derive(rust_hdl::prelude::LogicBlock, Default)]
         pub struct $name {
             pub clock: Signal<In, Clock>,
+            $(pub $hold: Signal<In, Bits<1>>,)?
             $(pub $input: Signal<In, Bits<{ $crate::network::bus_width($in_layout) }>>,)+
             $(pub $output: Signal<Out, Bits<{ $crate::network::bus_width($out_layout) }>>,)+
             _started: bool,
@@ -155,6 +165,7 @@ macro_rules! network {
             }
 
             fn set_inputs(&mut self, wires: &mut dyn FnMut(&'static str, usize) -> Vec<bool>) {
+                $(self.$hold.next = $crate::network::bus(&wires(stringify!($hold), 1));)?
                 $(self.$input.next = $crate::network::bus(
                     &wires(stringify!($input), $crate::network::bus_width($in_layout)),
                 );)+
@@ -163,7 +174,8 @@ macro_rules! network {
 
         impl Logic for $name {
             fn update(&mut self) {
-                if self.clock.pos_edge() && (self._stale || !self._started) {
+                let held = false $(|| self.$hold.val().any())?;
+                if self.clock.pos_edge() && !held && (self._stale || !self._started) {
                     self._started = true;
                     self._stale = false;
                     let results = $function(&[$(&$crate::network::unpack(&self.$input.val(), $in_layout)[..]),+]);
@@ -184,14 +196,15 @@ macro_rules! network {
                 ]);
                 let mut results = results.into_iter();
                 let registers = [$((stringify!($output), results.next().expect("an output"))),+];
-                Verilog::Custom($crate::network::net::registered(&registers))
+                let hold: &[&str] = &[$(stringify!($hold))?];
+                Verilog::Custom($crate::network::net::registered(&registers, hold.first().copied()))
             }
 
             fn timing(&self) -> Vec<rust_hdl::core::timing::TimingInfo> {
                 vec![rust_hdl::core::timing::TimingInfo {
                     name: stringify!($name).into(),
                     clock: "clock".into(),
-                    inputs: vec![$(stringify!($input).into()),+],
+                    inputs: vec![$(stringify!($hold).into(),)? $(stringify!($input).into()),+],
                     outputs: vec![$(stringify!($output).into()),+],
                 }]
             }

@@ -137,18 +137,20 @@ fn expressions() -> Vec<(usize, String)> {
     })
 }
 
-/// The wires drawn since [`start`], and registers that take fields (the first in the least significant place).
-pub fn registered(registers: &[(&str, Vec<Net>)]) -> String {
+/// The wires drawn since [`start`], and registers that take fields (the first in the least significant place), but not
+/// while the wire `hold` is high, where there is one.
+pub fn registered(registers: &[(&str, Vec<Net>)], hold: Option<&str>) -> String {
     if SKIPPING.get() {
-        return skipping_registers(registers);
+        return skipping_registers(registers, hold);
     }
+    let enabled = hold.map_or(String::new(), |hold| format!("if (!{hold}) "));
     let mut text = String::new();
     for (i, (width, value)) in expressions().iter().enumerate() {
         writeln!(text, "wire [{}:0] n{i} = {value};", width - 1).unwrap();
     }
     for (name, fields) in registers {
         let fields = joined(fields);
-        writeln!(text, "initial {name} = 0;\nalways @(posedge clock) {name} <= {fields};").unwrap();
+        writeln!(text, "initial {name} = 0;\nalways @(posedge clock) {enabled}{name} <= {fields};").unwrap();
     }
     text
 }
@@ -156,7 +158,7 @@ pub fn registered(registers: &[(&str, Vec<Net>)]) -> String {
 /// [`registered`] for a simulator that computes every wire in every clock (Verilator): the same expressions as
 /// statements, behind a test whether the inputs are those of the clock before. The registers then keep their values,
 /// which are what the expressions would give again.
-fn skipping_registers(registers: &[(&str, Vec<Net>)]) -> String {
+fn skipping_registers(registers: &[(&str, Vec<Net>)], hold: Option<&str>) -> String {
     let mut ports: BTreeMap<&str, usize> = BTreeMap::new();
     DRAWING.with_borrow(|d| {
         for (node, width) in &d.nodes {
@@ -181,7 +183,8 @@ fn skipping_registers(registers: &[(&str, Vec<Net>)]) -> String {
         writeln!(text, "initial {name} = 0;").unwrap();
         writeln!(body, "{name} <= {};", joined(fields)).unwrap();
     }
-    format!("{text}always @(posedge clock) if (!({same})) begin\n{body}end\n")
+    let held = hold.map_or(String::new(), |hold| format!("!{hold} & "));
+    format!("{text}always @(posedge clock) if ({held}!({same})) begin\n{body}end\n")
 }
 
 /// Fields as one bus, the first in the least significant place.

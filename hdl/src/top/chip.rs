@@ -12,13 +12,21 @@
 //! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator, where
 //! `ChipConfig` says so.
 
-use super::config::ChipConfig;
+use super::config::{ChipConfig, MAX_PERFT_UNITS};
 use crate::{
-    evaluate::unit::EvaluateUnit, lazy::Lazy, link::endpoint::Endpoint, movegen::unit::MovegenUnit, optional::Optional,
+    evaluate::unit::EvaluateUnit,
+    lazy::Lazy,
+    link::endpoint::Endpoint,
+    movegen::unit::{MovegenUnit, UnitConfig},
+    optional::Optional,
     position::arrival::Arrival,
 };
-use hayasashi_spec::registers::CAP_EVALUATE;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_PERFT};
 use rust_hdl::prelude::*;
+
+/// Units beside the first.
+const OTHERS: usize = MAX_PERFT_UNITS as usize - 1;
+const _: () = assert!(OTHERS == 3);
 
 #[derive(LogicBlock)]
 pub struct Chip {
@@ -32,13 +40,22 @@ pub struct Chip {
     link: Endpoint,
     arrival: Arrival,
     movegen: Lazy<MovegenUnit>,
-    // The next in the row, beside the evaluator.
+    /// Units that only walk.
+    walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
+    /// Position registers in a row: each unit has its own beside it.
     evaluate_arrival: Optional<Arrival>,
+    walker_arrivals: [Optional<Arrival>; OTHERS],
+    passing: DFF<Bit>,
+    passing_data: DFF<Bits<8>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
 }
 
 impl Chip {
     pub fn new(chip: &ChipConfig) -> Self {
+        let absent = UnitConfig { requests: false, walks: None };
+        let units = if chip.has(CAP_PERFT) { chip.perft_units } else { 0 };
+        let walks = |unit: u32| (unit < units).then_some((unit, units));
+        let unit = |unit: u32| UnitConfig { requests: unit == 0, walks: walks(unit) };
         Chip {
             clock: Default::default(),
             rx_valid: Default::default(),
@@ -49,8 +66,15 @@ impl Chip {
             tx_ready: Default::default(),
             link: Endpoint::new(chip),
             arrival: Default::default(),
-            movegen: Default::default(),
+            movegen: Lazy::new(MovegenUnit::new(unit(0))),
+            walkers: std::array::from_fn(|i| {
+                let present = i as u32 + 1 < units;
+                Optional::new(Lazy::new(MovegenUnit::new(if present { unit(i as u32 + 1) } else { absent })), present)
+            }),
             evaluate_arrival: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
+            walker_arrivals: std::array::from_fn(|i| Optional::new(Default::default(), i as u32 + 1 < units)),
+            passing: Default::default(),
+            passing_data: Default::default(),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
         }
     }
@@ -60,6 +84,27 @@ impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, link, arrival, movegen, evaluate_arrival, evaluate);
+        dff_setup!(self, clock, passing, passing_data);
+        self.passing.d.next = self.arrival.valid_out.val();
+        self.passing_data.d.next = self.arrival.data_out.val();
+        self.walker_arrivals[0].valid.next = self.passing.q.val();
+        self.walker_arrivals[0].data.next = self.passing_data.q.val();
+        for i in 0..2 {
+            self.walker_arrivals[i + 1].valid.next = self.walker_arrivals[i].valid_out.val();
+            self.walker_arrivals[i + 1].data.next = self.walker_arrivals[i].data_out.val();
+        }
+        for i in 0..3 {
+            self.walkers[i].clock.next = self.clock.val();
+            self.walker_arrivals[i].clock.next = self.clock.val();
+            self.walker_arrivals[i].start.next = 0.into();
+            self.walkers[i].position.next = self.walker_arrivals[i].position.val();
+            self.walkers[i].start.next = false;
+            self.walkers[i].want_records.next = false;
+            self.walkers[i].record_next.next = false;
+            self.walkers[i].walk_start.next = self.link.walk_start.val();
+            self.walkers[i].walk_depth.next = self.link.walk_depth.val();
+            self.walkers[i].walk_stop.next = self.link.walk_stop.val();
+        }
         self.link.rx_valid.next = self.rx_valid.val();
         self.link.rx_data.next = self.rx_data.val();
         self.rx_ready.next = self.link.rx_ready.val();
@@ -80,6 +125,21 @@ impl Logic for Chip {
         self.link.move_result.next = self.movegen.result.val();
         self.link.record.next = self.movegen.record.val();
         self.link.record_valid.next = self.movegen.record_valid.val();
+        self.movegen.walk_start.next = self.link.walk_start.val();
+        self.movegen.walk_depth.next = self.link.walk_depth.val();
+        self.movegen.walk_stop.next = self.link.walk_stop.val();
+        self.link.walk_busy.next = self.movegen.walk_busy.val()
+            | self.walkers[0].walk_busy.val()
+            | self.walkers[1].walk_busy.val()
+            | self.walkers[2].walk_busy.val();
+        self.link.walk_leaves.next = bit_cast::<12, 10>(self.movegen.leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[0].leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[1].leaf_count.val())
+            + bit_cast::<12, 10>(self.walkers[2].leaf_count.val());
+        self.link.walk_expansions.next = bit_cast::<3, 1>(self.movegen.leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[0].leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
+            + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
         self.evaluate_arrival.valid.next = self.arrival.valid_out.val();
         self.evaluate_arrival.data.next = self.arrival.data_out.val();
         self.evaluate_arrival.start.next = self.arrival.start_out.val();

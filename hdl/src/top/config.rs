@@ -1,6 +1,9 @@
 //! What distinguishes one chip from another.
 
-use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+
+/// Most units that share a walk.
+pub const MAX_PERFT_UNITS: u32 = 4;
 
 /// Constants of a chip; most are read back through the information registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +16,9 @@ pub struct ChipConfig {
     pub build_id: u32,
     /// `CAP_…` bits. Without `CAP_EVALUATE` the chip has no evaluator and answers its requests `BAD_OPCODE`.
     pub capabilities: u32,
+    /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
+    /// generates.
+    pub perft_units: u32,
     /// Bits per second of the UART, where there is one.
     pub baud_hz: u32,
 }
@@ -37,7 +43,8 @@ impl Default for ChipConfig {
             board: BOARD_SIMULATION,
             clock_hz: 50_000_000,
             build_id: BUILD_ID,
-            capabilities: CAP_MOVEGEN | CAP_EVALUATE,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
+            perft_units: 1,
             baud_hz: 3_000_000,
         }
     }

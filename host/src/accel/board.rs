@@ -181,6 +181,11 @@ impl<W: Wire> Thread<W> {
     }
 
     fn deliver(&mut self) {
+        for (id, sums) in self.driver.exchange().take_progress() {
+            if let Some(slot) = self.slots.get(&id) {
+                slot.show(sums);
+            }
+        }
         for (id, outcome) in self.driver.exchange().take_done() {
             if let Some(slot) = self.slots.remove(&id) {
                 slot.fill(outcome);

@@ -2,11 +2,12 @@
 
 use super::{
     driver::parse_info, AccelError, Counted, Evaluated, Generated, Outcome, Parse, Pending, PositionError, Request,
-    Simulated, Ticket,
+    Simulated, Ticket, Walked,
 };
 use hayasashi_spec::{
     frame::MAX_BATCH,
     opcode::{Opcode, Status},
+    perft::Sums,
     position::PositionImage,
     registers::Info,
 };
@@ -60,6 +61,17 @@ pub trait CoProcessor: Send + Sync {
     /// requests that are in flight meanwhile see the table before, none, or the new one.
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
         super::table::load(self, table)
+    }
+
+    /// Lets the chip itself count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position. Some
+    /// ten times a second `watch` is told how far it has come, and says whether to go on.
+    fn perft(
+        &self,
+        position: &PositionImage,
+        depth: u8,
+        watch: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<Result<Walked, PositionError>, AccelError> {
+        super::perft::perft(self, position, depth, watch)
     }
 
     /// Submits a batch of any size for the legal moves of each position.

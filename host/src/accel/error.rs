@@ -64,6 +64,10 @@ pub enum AccelError {
     #[error("{target}: the chip has no evaluator (its board is built with `units.evaluate = 0`); hint: ask `--backend model` for evaluations; the search does so by itself")]
     NoEvaluator { target: String },
 
+    /// The chip was built without what a walk needs, and was asked for one.
+    #[error("{target}: the chip cannot walk by itself (its board is built with `units.perft = 0`); hint: leave out `--on-chip`, then the host walks; or ask `--backend model`")]
+    NoPerft { target: String },
+
     /// An answer has a shape that its opcode does not allow.
     #[error("{target}: the answer to request 0x{opcode:02X} is malformed: {reason}; hint: run `hayasashi verify` against this back end")]
     Malformed { target: String, opcode: u8, reason: String },

@@ -15,6 +15,7 @@ use crate::model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
     frame::{Header, BUFFER_BYTES, ENTRY_BYTES, MAX_ANSWER_PAYLOAD},
     opcode::{Status, ANSWER},
+    perft::{Sums, SUMS_BYTES},
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -108,6 +109,7 @@ pub struct Exchange {
     last_sign: Instant,
     silences: u32,
     done: Vec<(Id, Result<Answers, AccelError>)>,
+    progress: Vec<(Id, Sums)>,
     statistics: Statistics,
 }
 
@@ -134,6 +136,7 @@ impl Exchange {
             last_sign: now,
             silences: 0,
             done: Vec::new(),
+            progress: Vec::new(),
             statistics: Statistics::default(),
         }
     }
@@ -281,6 +284,14 @@ impl Exchange {
                 self.statistics.stale += 1;
                 return;
             }
+            Some(Status::Progress) => {
+                // It is being worked on, and what was sent before it is not any more.
+                flight.attempts = 1;
+                if payload.len() == SUMS_BYTES {
+                    self.progress.push((id, bytemuck::pod_read_unaligned(&payload)));
+                }
+                return self.repeat_before(transmission);
+            }
             Some(Status::BadLength | Status::BadOpcode) => {
                 // The whole request is answered by this one frame.
                 flight.answers = vec![None];
@@ -397,5 +408,10 @@ impl Exchange {
     /// The requests that are done since the last call.
     pub fn take_done(&mut self) -> Vec<(Id, Result<Answers, AccelError>)> {
         std::mem::take(&mut self.done)
+    }
+
+    /// How far walks have come, as told since the last call.
+    pub fn take_progress(&mut self) -> Vec<(Id, Sums)> {
+        std::mem::take(&mut self.progress)
     }
 }

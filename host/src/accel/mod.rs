@@ -17,6 +17,7 @@ mod driver;
 mod error;
 mod exchange;
 mod notice;
+mod perft;
 mod ports;
 mod request;
 mod resilient;
@@ -36,6 +37,7 @@ pub use driver::Driver;
 pub use error::AccelError;
 pub use exchange::{Exchange, Id, Limits, Statistics};
 pub use notice::{Notice, Notify};
+pub use perft::Walked;
 pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
 pub use request::{
     fault_words, parse_position, Answer, Answers, Counted, Evaluated, Generated, Outcome, Parse, Pending,

@@ -1,13 +1,18 @@
 //! Requests, answers, and what they mean.
 
 use super::AccelError;
+use crate::model::perft::Walk;
 use hayasashi_spec::{
     frame::MAX_BATCH,
     moves::MoveRecord,
     opcode::{Opcode, Status, RESULT_BYTES, RESULT_CHECK, RESULT_UCHIFUZUME},
+    perft::{PerftHead, Sums, PERFT_BYTES},
     position::{Fault, PositionImage, IMAGE_BYTES},
 };
-use std::sync::{Arc, Condvar, Mutex};
+use std::{
+    sync::{Arc, Condvar, Mutex},
+    time::Duration,
+};
 use thiserror::Error;
 
 /// A request as it goes on the link, without its sequence number.
@@ -34,8 +39,14 @@ impl Request {
         Request { opcode: opcode as u8, count: positions.len() as u16, payload }
     }
 
+    /// A walk of `depth` plies below a position, with an answer `PROGRESS` each `2^interval` clocks (0: none).
+    pub fn perft(position: &PositionImage, depth: u8, interval: u8) -> Request {
+        let head = PerftHead { depth, interval, ..PerftHead::default() };
+        Request::new(Opcode::Perft, [bytemuck::bytes_of(&head), bytemuck::bytes_of(position)].concat())
+    }
+
     /// How many frames answer this request if the chip takes it: one for each position of a well-formed batch,
-    /// else one.
+    /// else one (those that tell of progress are none).
     pub fn answers(&self) -> usize {
         if self.is_batch() && self.has_valid_length() {
             self.count as usize
@@ -53,7 +64,8 @@ impl Request {
     pub fn has_valid_length(&self) -> bool {
         let bytes = self.payload.len();
         match Opcode::from_code(self.opcode) {
-            Some(Opcode::Info) => bytes == 0,
+            Some(Opcode::Info | Opcode::Cancel) => bytes == 0,
+            Some(Opcode::Perft) => bytes == PERFT_BYTES,
             Some(Opcode::LoadTable) => bytes >= 4,
             Some(Opcode::Generate | Opcode::Count | Opcode::Evaluate) => {
                 self.count > 0 && bytes == IMAGE_BYTES * self.count as usize
@@ -221,12 +233,17 @@ pub fn parse_position<T: Parse>(target: &str, answer: &Answer) -> Result<Result<
 pub(super) struct Slot {
     outcome: Mutex<Option<Outcome>>,
     filled: Condvar,
+    progress: Mutex<Option<Sums>>,
 }
 
 impl Slot {
     pub(super) fn fill(&self, outcome: Outcome) {
         *self.outcome.lock().unwrap() = Some(outcome);
         self.filled.notify_all();
+    }
+
+    pub(super) fn show(&self, progress: Sums) {
+        *self.progress.lock().unwrap() = Some(progress);
     }
 }
 
@@ -237,30 +254,48 @@ impl Slot {
 pub struct Ticket {
     slot: Arc<Slot>,
     finish: Option<Box<dyn FnOnce(Outcome) -> Outcome + Send>>,
+    walk: Option<Arc<Walk>>,
 }
 
 impl Ticket {
     /// A ticket whose outcome is known already.
     pub fn ready(outcome: Outcome) -> Ticket {
         let slot = Slot { outcome: Mutex::new(Some(outcome)), ..Slot::default() };
-        Ticket { slot: Arc::new(slot), finish: None }
+        Ticket { slot: Arc::new(slot), finish: None, walk: None }
     }
 
     pub(super) fn open() -> (Ticket, Arc<Slot>) {
         let slot = Arc::new(Slot::default());
-        (Ticket { slot: slot.clone(), finish: None }, slot)
+        (Ticket { slot: slot.clone(), finish: None, walk: None }, slot)
     }
 
     /// Runs `finish` on the outcome, in the thread that collects it.
     pub fn then(self, finish: impl FnOnce(Outcome) -> Outcome + Send + 'static) -> Ticket {
         let earlier = self.finish;
         let both = move |outcome| finish(earlier.into_iter().fold(outcome, |o, f| f(o)));
-        Ticket { slot: self.slot, finish: Some(Box::new(both)) }
+        Ticket { slot: self.slot, finish: Some(Box::new(both)), walk: self.walk }
     }
 
     /// Whether [`wait`](Ticket::wait) would not wait for the chip.
     pub fn poll(&self) -> bool {
         self.slot.outcome.lock().unwrap().is_some()
+    }
+
+    /// How far a walk has come, as far as it is known.
+    pub fn progress(&self) -> Option<Sums> {
+        let told = *self.slot.progress.lock().unwrap();
+        self.walk.as_ref().map(|walk| walk.sums()).or(told)
+    }
+
+    /// The request is this walk in this process.
+    pub(super) fn watching(self, walk: Arc<Walk>) -> Ticket {
+        Ticket { walk: Some(walk), ..self }
+    }
+
+    /// Waits for the outcome, but no longer than this. Gives whether it has come.
+    pub fn wait_for(&self, longest: Duration) -> bool {
+        let held = self.slot.outcome.lock().unwrap();
+        self.slot.filled.wait_timeout_while(held, longest, |o| o.is_none()).unwrap().0.is_some()
     }
 
     /// The outcome, when it has come.

@@ -123,6 +123,10 @@ impl CoProcessor for Resilient {
         if request.opcode == Opcode::LoadTable as u8 {
             return Ticket::ready(Ok(self.inner.take_table_part(&request)));
         }
+        if request.opcode == Opcode::Cancel as u8 {
+            // The walk may be the model's by now.
+            self.inner.state().model.answer(&request);
+        }
         let (board, model, generation) = {
             let state = self.inner.state();
             let needs_table = request.opcode == Opcode::Evaluate as u8;

@@ -3,6 +3,7 @@
 use super::{AccelError, Answer, Answers, CoProcessor, Request, StreamChip, Ticket};
 use crate::model::{
     link::{dispatcher::Dispatcher, frame::Frame},
+    perft::Walk,
     top::Chip,
     Model,
 };
@@ -16,15 +17,17 @@ use std::{
     io,
     sync::{
         atomic::{AtomicU32, Ordering},
-        Mutex,
+        Arc, Mutex, Weak,
     },
 };
 
 /// The software model, called directly. A request is answered in the thread that submits it, before `submit`
-/// returns; batches of several threads are worked on at the same time.
+/// returns; batches of several threads are worked on at the same time. Only `PERFT` has threads of its own.
 #[derive(Default)]
 pub struct Software {
     dispatcher: Mutex<Dispatcher>,
+    /// Walks under way, and some that have ended.
+    walks: Mutex<Vec<Weak<Walk>>>,
     /// Requests and positions that did not go through the dispatcher.
     frames: AtomicU32,
     positions: AtomicU32,
@@ -67,6 +70,12 @@ impl Software {
                     false => self.dispatch(request),
                 }
             }
+            Some(Perft) if request.has_valid_length() => vec![answer_walk(&self.model(), request, &self.begin_walk())],
+            Some(Cancel) if request.has_valid_length() => {
+                let walks = std::mem::take(&mut *self.walks.lock().unwrap());
+                walks.iter().filter_map(Weak::upgrade).for_each(|walk| walk.cancel());
+                self.dispatch(request)
+            }
             Some(Info) if request.has_valid_length() => vec![self.count_in(self.dispatch(request).swap_remove(0))],
             _ => self.dispatch(request),
         }
@@ -82,6 +91,27 @@ impl Software {
         };
         self.frames.fetch_add(1, Ordering::Relaxed);
         request.payload.chunks_exact(IMAGE_BYTES).enumerate().map(answer).collect()
+    }
+
+    fn begin_walk(&self) -> Arc<Walk> {
+        self.frames.fetch_add(1, Ordering::Relaxed);
+        let walk = Arc::new(Walk::default());
+        let mut walks = self.walks.lock().unwrap();
+        walks.retain(|walk| walk.strong_count() > 0);
+        walks.push(Arc::downgrade(&walk));
+        walk
+    }
+
+    fn submit_walk(&self, request: Request) -> Ticket {
+        let (walk, model) = (self.begin_walk(), self.model());
+        let (ticket, slot) = Ticket::open();
+        let (of_thread, thread_slot, sent) = (walk.clone(), slot.clone(), request.clone());
+        let work = move || thread_slot.fill(Ok(vec![answer_walk(&model, &sent, &of_thread)]));
+        if std::thread::Builder::new().name("walk".into()).spawn(work).is_err() {
+            // Short of threads: then the caller waits.
+            slot.fill(Ok(vec![answer_walk(&self.model(), &request, &walk)]));
+        }
+        ticket.watching(walk)
     }
 
     fn dispatch(&self, request: &Request) -> Answers {
@@ -110,12 +140,21 @@ impl Software {
     }
 }
 
+fn answer_walk(model: &Model, request: &Request, walk: &Walk) -> Answer {
+    let mut payload = Vec::new();
+    let status = model.perft(&request.payload, walk, &mut payload) as u8;
+    Answer { opcode: request.opcode | ANSWER, status, index: 0, payload }
+}
+
 impl CoProcessor for Software {
     fn name(&self) -> String {
         "model".into()
     }
 
     fn submit(&self, request: Request) -> Ticket {
+        if request.opcode == Opcode::Perft as u8 && request.has_valid_length() {
+            return self.submit_walk(request);
+        }
         Ticket::ready(match request.payload.len() {
             bytes if bytes > MAX_REQUEST_PAYLOAD => Err(AccelError::TooLong { bytes }),
             _ => Ok(self.answer(&request)),

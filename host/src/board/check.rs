@@ -3,6 +3,7 @@
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
 use hayasashi_hdl::top::{
     board::BoardError as TopError,
+    config::MAX_PERFT_UNITS,
     pll::{ClockError, Family},
 };
 use std::fmt::Display;
@@ -113,6 +114,9 @@ fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
     }
     if board.units.movegen != 1 {
         return wrong("units.movegen", board.units.movegen, "the chip has exactly one move generator; write 1");
+    }
+    if board.units.perft > MAX_PERFT_UNITS {
+        return wrong("units.perft", board.units.perft, "none to four units walk; write 0 to 4");
     }
     if board.units.evaluate > 1 {
         return wrong("units.evaluate", board.units.evaluate, "the chip has no evaluator or one; write 0 or 1");

@@ -25,7 +25,7 @@ use hayasashi_hdl::top::{
     board::{BoardConfig, Output},
     config::{ChipConfig, BUILD_ID},
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{collections::BTreeMap, path::Path};
 
 /// Number of the first board in the information register `BOARD`: those below are no boards.
@@ -107,7 +107,10 @@ impl Board {
             board: self.number,
             clock_hz: self.clock.chip_hz,
             build_id: BUILD_ID,
-            capabilities: CAP_MOVEGEN | if self.units.evaluate == 1 { CAP_EVALUATE } else { 0 },
+            capabilities: CAP_MOVEGEN
+                | if self.units.evaluate == 1 { CAP_EVALUATE } else { 0 }
+                | if self.units.perft > 0 { CAP_PERFT } else { 0 },
+            perft_units: self.units.perft,
             baud_hz: self.uart.baud_hz,
         }
     }

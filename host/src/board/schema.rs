@@ -92,6 +92,8 @@ pub struct Units {
     pub movegen: u32,
     /// Evaluators: 0 or 1.
     pub evaluate: u32,
+    /// Units that walk trees, the first of them the move generator: 0 to 4.
+    pub perft: u32,
 }
 
 /// What an output pin shows: see [`board::Output`].

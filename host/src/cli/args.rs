@@ -118,6 +118,9 @@ pub struct PerftArguments {
     /// Compare with this back end and show the first position where they differ.
     #[arg(long, value_name = "BACKEND")]
     pub against: Option<String>,
+    /// Let the chip itself walk the tree (1 to 8 plies); shows expansions and clocks too.
+    #[arg(long, conflicts_with_all = ["divide", "against"])]
+    pub on_chip: bool,
 }
 
 /// Arguments of `verify`.

@@ -1,4 +1,5 @@
-//! `perft`: the host walks the tree, the back end answers `GENERATE` inside and `COUNT` at the last ply.
+//! `perft`: the host walks the tree, the back end answers `GENERATE` inside and `COUNT` at the last ply; or the chip walks
+//! by itself.
 
 use super::{
     args::{Global, PerftArguments},
@@ -11,7 +12,10 @@ use crate::{
     search::view,
 };
 use anyhow::Context;
-use hayasashi_spec::position::PositionImage;
+use hayasashi_spec::{
+    perft::{Sums, MAX_DEPTH},
+    position::PositionImage,
+};
 use indicatif::ProgressBar;
 use serde_json::{json, Map, Value};
 use std::{collections::VecDeque, time::Instant};
@@ -28,6 +32,9 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     let interrupt = Interrupt::install(|| {})?;
     let bar = progress(0, "nodes", global.quiet);
     let begun = Instant::now();
+    if arguments.on_chip {
+        return on_chip(global, &*chip, &pos, arguments.depth, &interrupt, &bar);
+    }
     let mut walk = Walk {
         chip: &*chip,
         interrupt: &interrupt,
@@ -82,6 +89,44 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
         say(format!("nodes: {nodes}"))?;
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// The chip walks.
+fn on_chip(
+    global: &Global,
+    chip: &dyn CoProcessor,
+    pos: &Position,
+    depth: u32,
+    interrupt: &Interrupt,
+    bar: &ProgressBar,
+) -> anyhow::Result<Exit> {
+    let plies = u8::try_from(depth).ok().filter(|plies| (1..=MAX_DEPTH).contains(plies));
+    let plies = plies.with_context(|| {
+        format!("a chip walks 1 to {MAX_DEPTH} plies, not {depth}; hint: without `--on-chip` the host walks")
+    })?;
+    let begun = Instant::now();
+    let walked = chip.perft(&view::image(pos), plies, &mut |sums| {
+        bar.set_position(sums.nodes);
+        !interrupt.is_set()
+    })??;
+    bar.finish_and_clear();
+    let Sums { nodes, expansions, clocks } = walked.sums;
+    if global.json {
+        say(json!({
+            "sfen": pos.to_sfen(), "backend": chip.name(), "depth": depth, "nodes": nodes, "expansions": expansions,
+            "clocks": clocks, "milliseconds": begun.elapsed().as_millis() as u64, "interrupted": !walked.complete,
+        }))?;
+    } else {
+        if !walked.complete {
+            say("interrupted: the numbers are incomplete")?;
+        }
+        let rate = match clocks {
+            0 => String::new(),
+            clocks => format!(", clocks: {clocks}, expansions a clock: {:.3}", expansions as f64 / clocks as f64),
+        };
+        say(format!("nodes: {nodes}, expansions: {expansions}{rate}"))?;
+    }
+    Ok(if walked.complete { Exit::Done } else { Exit::Interrupted })
 }
 
 struct Walk<'a> {

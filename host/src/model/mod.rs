@@ -4,6 +4,7 @@
 //!  bytes ── top::Chip ── link (SLIP, CRC, registers) ── Model ─┬ position   image, faults, turn
 //!                                                              ├ attacks    rays, pins, checks, danger
 //!                                                              ├ movegen    targets, count, serialise
+//!                                                              ├ perft      the leaves of a tree
 //!                                                              └ evaluate   table, score
 //! ```
 //!
@@ -16,6 +17,7 @@ pub mod attacks;
 pub mod evaluate;
 pub mod link;
 pub mod movegen;
+pub mod perft;
 pub mod position;
 pub mod top;
 

@@ -2,11 +2,13 @@
 
 use super::evaluate::Table;
 use super::movegen::{count, generate, Count};
+use super::perft::Walk;
 use super::position::Position;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::opcode::{Opcode, Status};
+use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::sync::Arc;
 
 /// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
@@ -50,7 +52,7 @@ impl Model {
 
     /// `CAP_…` bits.
     pub fn capabilities(&self) -> u32 {
-        CAP_MOVEGEN | if self.without_evaluator { 0 } else { CAP_EVALUATE }
+        CAP_MOVEGEN | CAP_PERFT | if self.without_evaluator { 0 } else { CAP_EVALUATE }
     }
 
     /// Whether the chip has this opcode.
@@ -105,9 +107,33 @@ impl Model {
                 Some(Err(faults)) => return reject(faults, payload),
                 Some(Ok(score)) => payload.extend((score as u16 as u32).to_le_bytes()),
             },
-            Opcode::Info | Opcode::Echo | Opcode::LoadTable => return Status::BadOpcode,
+            Opcode::Info | Opcode::Echo | Opcode::LoadTable | Opcode::Cancel | Opcode::Perft => {
+                return Status::BadOpcode;
+            }
         }
         Status::Ok
+    }
+
+    /// `PERFT`: walks; adds the payload of the last answer to `payload`. `request` is a payload of the right length.
+    pub fn perft(&self, request: &[u8], walk: &Walk, payload: &mut Vec<u8>) -> Status {
+        let (head, image) = request.split_at(PERFT_HEAD_BYTES);
+        let head: PerftHead = bytemuck::pod_read_unaligned(head);
+        let interval = head.interval == 0 || (MIN_INTERVAL..=MAX_INTERVAL).contains(&head.interval);
+        if !(1..=MAX_DEPTH).contains(&head.depth) || !interval || head.reserved != [0; 2] {
+            return Status::Range;
+        }
+        match possible(&bytemuck::pod_read_unaligned(image)) {
+            Ok(position) => {
+                let sums: Sums = walk.count(&position, head.depth);
+                payload.extend(bytemuck::bytes_of(&sums));
+                if walk.is_cancelled() {
+                    Status::Cancelled
+                } else {
+                    Status::Ok
+                }
+            }
+            Err(faults) => reject(faults, payload),
+        }
     }
 
     /// `COUNT`: the number of legal moves and `RESULT_…` bits, or the position's fault bits.

@@ -3,16 +3,18 @@
 use super::frame::{Frame, FrameError};
 use super::registers::{info, Counters};
 use crate::model::evaluate::{Loader, PartError};
-use crate::model::Model;
+use crate::model::{perft::Walk, Model};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
+use hayasashi_spec::perft::PERFT_BYTES;
 use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
 use std::sync::Arc;
 
 /// Bytes of the offset in front of a part of a table.
 const OFFSET_BYTES: usize = 4;
 
-/// Everything of the chip behind its frames. It answers at once, so that its request buffer is never full.
+/// Everything of the chip behind its frames. It answers at once, so that its request buffer is never full, and a `PERFT`
+/// is answered without `PROGRESS`, before any `CANCEL` can come.
 #[derive(Clone, Debug, Default)]
 pub struct Dispatcher {
     model: Model,
@@ -66,6 +68,10 @@ impl Dispatcher {
                 if header.count != 0 && payload.len() == IMAGE_BYTES * header.count as usize =>
             {
                 return self.batch(opcode, header, payload, answer);
+            }
+            Some(Opcode::Cancel) if payload.is_empty() => Status::Ok,
+            Some(Opcode::Perft) if payload.len() == PERFT_BYTES => {
+                self.model.perft(payload, &Walk::default(), &mut self.payload)
             }
             Some(_) => Status::BadLength,
         };
