@@ -133,7 +133,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 34] = [
+const WRONG: [(&str, &str, &str, &str, &str); 35] = [
     ("ulx3s-85f", "name = \"ULX3S 85F\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f", "name = \"ULX3S 85F\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f", "number = 2", "number = 1", "number = 1", "begin with 2"),
