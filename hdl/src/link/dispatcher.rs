@@ -469,6 +469,7 @@ impl Logic for Dispatcher {
                 if self.batch.q.val() & (self.index_next.val() != self.length.val().get_bits::<6>(6)) {
                     self.state.d.next = DispatcherState::Load;
                 } else if self.answer_status.q.val() == self.progress.val() {
+                    self.position_index.d.next = 0.into();
                     self.state.d.next = DispatcherState::Walk;
                 } else {
                     self.retire.next = true;

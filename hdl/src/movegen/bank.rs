@@ -3,7 +3,7 @@
 //! ```text
 //!               +--------+
 //!   command 2  =>        => planes      see `PLANES`, to be wired back to `planes_in`
-//!   moves      =>        => board       the position, to `board_in`
+//!   moves      =>        => board_out   the position, to `board_in`
 //!   drops      =>  Bank  => empty 81    its empty squares, to `empty_in`
 //!   holds      =>        |
 //!   theirs     =>        |

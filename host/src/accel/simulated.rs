@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Clocks without a byte in or out after which the chip is taken to be idle. No answer takes that long.
+/// Clocks without a byte in or out after which the chip is taken to be idle. No answer takes that long: a walk tells of its progress before.
 const QUIET_CLOCKS: u64 = 20_000;
 /// Bytes that may wait to go into the chip.
 const AHEAD_BYTES: usize = 4096;
