@@ -282,7 +282,12 @@ impl Bench {
             self.records.pop_front();
         }
         if link.position_valid.val() {
-            assert!(self.move_wait.is_none() && self.score_wait.is_none(), "a position comes while the units work");
+            assert!(
+                self.move_wait.is_none() && self.score_wait.is_none(),
+                "a position comes while the units work: {:?} {:?}",
+                self.move_wait,
+                self.score_wait
+            );
             self.image.rotate_left(1);
             self.image[IMAGE_BYTES - 1] = link.position_byte.val().to_u8();
         }

@@ -38,7 +38,7 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 36];
+    let mut layout = [SQUARES; 37];
     layout[23] = GROUPS;
     layout[24] = 1;
     layout[25] = GROUPS;
@@ -50,6 +50,7 @@ pub const STATE: &[usize] = &{
     layout[32] = 1;
     layout[34] = 1;
     layout[35] = GROUPS;
+    layout[36] = 1;
     layout
 };
 
@@ -93,6 +94,8 @@ struct State<W> {
     more: W,
     /// The group of the last move.
     group: W,
+    /// Whether `left` has any.
+    some_left: W,
 }
 
 impl<W: Word> State<W> {
@@ -113,6 +116,7 @@ impl<W: Word> State<W> {
             rest: f[33],
             more: f[34],
             group: f[35],
+            some_left: f[36],
         }
     }
 
@@ -121,7 +125,7 @@ impl<W: Word> State<W> {
         fields.extend([self.theirs, self.left, self.left_first]);
         fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet, self.ahead_first]);
         fields.extend([self.next, self.next_group, self.next_valid, self.next_first]);
-        fields.extend([self.rest, self.more, self.group]);
+        fields.extend([self.rest, self.more, self.group, self.some_left]);
         fields
     }
 }
@@ -138,14 +142,13 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let next_free = !(s.more & s.next_valid);
     let ahead_free = next_free | !s.ahead_valid;
 
-    let some_left = s.left.any();
     let chosen = s.left.lowest();
     let left = s.left & !chosen.when(ahead_free);
     let quiet = !s.left.slice(0, CAPTURES).any();
     let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
 
     // The planes: needed until the plane of the last group is fetched.
-    let take = offer[0] & ahead_free & !some_left;
+    let take = offer[0] & ahead_free & !s.some_left;
     let taken = |at: usize, old: W| take.choose(bank[at], old);
 
     let after = State {
@@ -154,7 +157,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         left: taken(23, left),
         left_first: take | (s.left_first & !ahead_free),
         ahead: ahead_free.choose(chosen, s.ahead),
-        ahead_valid: ahead_free.choose(some_left, s.ahead_valid),
+        ahead_valid: ahead_free.choose(s.some_left, s.ahead_valid),
         ahead_quiet: ahead_free.choose(quiet, s.ahead_quiet),
         ahead_first: ahead_free.choose(s.left_first, s.ahead_first),
         next: next_free.choose(fetched.when(s.ahead_valid), s.next),
@@ -164,6 +167,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         rest: s.more.choose(s.rest & !firsts[0], s.next & !firsts[1]),
         more: s.more.choose(s.rest.several(), s.next.several()),
         group,
+        some_left: take.choose(bank[23].any(), ahead_free.choose(s.left.several(), s.some_left)),
     };
     let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let direction = W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>());

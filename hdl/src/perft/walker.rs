@@ -96,7 +96,8 @@ pub struct Walker {
     keep: DFF<Bits<3>>,
     /// There: a parent takes the place of a move.
     pops: DFF<Bits<3>>,
-    /// The clock before it is empty too, so that the stack is not written while it is read.
+    /// No move leaves the serialiser; where the stack is written, nor did one before, so that it can be read.
+    pausing: DFF<Bit>,
     paused: DFF<Bit>,
     /// Which chunk of a parent is next, four bits for each number of plies left (one less).
     chunks: DFF<Bits<32>>,
@@ -112,6 +113,7 @@ pub struct Walker {
     moves: Signal<Local, Bit>,
     empty: Signal<Local, Bit>,
     wanted: Signal<Local, Bit>,
+    popping: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     here_inner: Signal<Local, Bit>,
     here_index: Signal<Local, Bits<10>>,
@@ -183,6 +185,7 @@ impl Walker {
             inner: Default::default(),
             keep: Default::default(),
             pops: Default::default(),
+            pausing: Default::default(),
             paused: Default::default(),
             chunks: Default::default(),
             chunk: Default::default(),
@@ -193,6 +196,7 @@ impl Walker {
             moves: Default::default(),
             empty: Default::default(),
             wanted: Default::default(),
+            popping: Default::default(),
             goes: Default::default(),
             here_inner: Default::default(),
             here_index: Default::default(),
@@ -225,7 +229,7 @@ impl Logic for Walker {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, walking, stopping, plies, split, turn, top, root_left, bank_busy, bank_depth);
-        dff_setup!(self, clock, offering, late, serves_inner, index, inner, keep, pops, paused, chunks, chunk);
+        dff_setup!(self, clock, offering, late, serves_inner, index, inner, keep, pops, pausing, paused, chunks, chunk);
         dff_setup!(self, clock, keep_depth, floor, due_inner, due_leaves);
         self.stack.read_clock.next = self.clock.val();
         self.stack.write_clock.next = self.clock.val();
@@ -235,23 +239,25 @@ impl Logic for Walker {
 
         // A parent is wanted in the bank. While children are being made, only one of them, and no parent of theirs.
         self.empty.next = !self.top.q.val().any() & !self.root_left.q.val();
+        self.popping.next =
+            self.pausing.q.val() & !self.stopping.q.val() & (self.paused.q.val() | !self.due_inner.q.val().any());
         self.wanted.next = self.walking.q.val()
             & !self.stopping.q.val()
             & !self.bank_busy.q.val()
+            & !self.popping.val()
             & !self.empty.val()
             & (!self.due_inner.q.val().any()
                 | ((self.keep_depth.q.val() == 2) & (self.top.q.val() != self.floor.q.val())));
-        self.pause.next = self.wanted.val().into();
+        self.pause.next = self.pausing.q.val().into();
         if self.moves.val() {
             self.pops.d.next = self.pops.q.val() << 1;
             self.paused.d.next = false;
-            if self.wanted.val() {
-                if self.due_inner.q.val().any() & !self.paused.q.val() {
-                    self.paused.d.next = true;
-                } else {
-                    self.pops.d.next = (self.pops.q.val() << 1) | 1;
-                    self.bank_busy.d.next = true;
-                }
+            self.pausing.d.next = self.wanted.val();
+            if self.popping.val() {
+                self.pops.d.next = (self.pops.q.val() << 1) | 1;
+                self.bank_busy.d.next = true;
+            } else if self.pausing.q.val() {
+                self.paused.d.next = true;
             }
         }
         self.reads.next = self.pops.q.val().get_bit(2);
@@ -285,7 +291,7 @@ impl Logic for Walker {
         }
 
         // A move leaves the serialiser.
-        self.goes.next = self.walking.q.val() & self.move_valid.val().any() & self.moves.val() & !self.wanted.val();
+        self.goes.next = self.walking.q.val() & self.move_valid.val().any() & self.moves.val() & !self.pausing.q.val();
         self.here_inner.next = self.serves_inner.q.val();
         self.here_index.next = self.index.q.val();
         if self.move_first.val().any() {
