@@ -1,6 +1,6 @@
 //! A walk over the tree below a position, by the chip itself.
 
-use super::{AccelError, CoProcessor, PositionError, Request};
+use super::{AccelError, CoProcessor, PositionError, Request, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::{Sums, MAX_INTERVAL, MIN_INTERVAL},
@@ -38,9 +38,11 @@ pub(super) fn perft<C: CoProcessor + ?Sized>(
         (_, hz) => ((hz / REPORTS_HZ).max(1).ilog2() as u8).clamp(MIN_INTERVAL, MAX_INTERVAL),
     };
     let ticket = chip.submit(Request::perft(position, depth, interval));
-    let mut cancel = None;
+    let mut cancel: Option<Ticket> = None;
     while !ticket.wait_for(ASK) {
-        if !watch(ticket.progress().unwrap_or_default()) && cancel.is_none() {
+        let goes_on = watch(ticket.progress().unwrap_or_default());
+        // A request whose answer was lost is sent again, behind its cancellation: then it takes another.
+        if !goes_on && cancel.as_ref().is_none_or(Ticket::poll) {
             cancel = Some(chip.submit(Request::new(Opcode::Cancel, [])));
         }
     }
