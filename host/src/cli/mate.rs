@@ -148,6 +148,7 @@ fn object(pos: &Position, answer: &Answer, time: Duration) -> anyhow::Result<Val
             object["line"] = mate.line.iter().map(|m| m.to_usi()).collect();
             object["plies"] = mate.line.len().into();
             object["counted_plies"] = mate.counted.into();
+            object["shortest"] = mate.shortest.into();
             object["answers"] = mate.strategy.len().into();
         }
         Outcome::NoMate => object["outcome"] = "nomate".into(),
@@ -161,7 +162,7 @@ fn text(answer: &Answer, time: Duration) -> anyhow::Result<String> {
     let found = match &answer.outcome {
         Outcome::Mate(mate) => {
             let line: Vec<String> = mate.line.iter().map(|m| m.to_usi()).collect();
-            format!("mate in {}: {}", mate.counted, line.join(" "))
+            format!("mate in {}{}: {}", mate.counted, if mate.shortest { "" } else { " or less" }, line.join(" "))
         }
         Outcome::NoMate => "no mate".into(),
         Outcome::Unknown => "unsolved".into(),

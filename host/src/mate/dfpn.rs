@@ -9,13 +9,14 @@
 //! | jumping to and fro between two children | thresholds a quarter above the second child's (1 + ε; J. Pawlewicz, Ł. Lew, 2007) |
 //! | endless loops on cyclic graphs | thresholds are raised where a child was seen nearer to the root, until a new leaf is met (TCA; A. Kishimoto, 2010) |
 //! | a disproof that holds along one path alone | it is kept with the path, unless it refers to nothing above its own position (after A. Kishimoto, M. Müller, 2004) |
-//! | leaves counted twice | interpositions on one square are looked at one after the other |
+//! | leaves counted twice | the defender's moves count as the hardest of them and one for each other (weak PN search; T. Ueda, T. Hashimoto, J. Hashimoto, H. Iida, 2008); interpositions on one square are looked at one after the other |
 //!
 //! The stack is explicit: mates may be thousands of plies deep.
 
 use super::{
     hands,
     moves::{attacks, defences, Candidate},
+    short,
     table::{Known, Place, Table, INFINITE, NEVER},
 };
 use crate::{
@@ -78,14 +79,21 @@ struct Frame {
     nodes: u64,
     /// Plies left for the mate.
     plies: u16,
+    /// Its numbers before the last search of a child.
+    before: (u32, u32),
 }
 
-/// Least number among the children, the second least, the sum of the other one, and the child of the least.
+/// The numbers of a position by those of its children.
 struct Look {
+    /// The least number of the children, the second least, and the child of the least.
     least: u32,
     second: u32,
-    sum: u32,
     best: usize,
+    /// The other number: with the attacker to move the sum of the children's, else the greatest and one for each
+    /// other child that is open.
+    sum: u32,
+    /// What `sum` is besides the number of the best child.
+    others: u32,
 }
 
 /// Why a search ends without an answer.
@@ -98,7 +106,8 @@ pub(super) struct Search<'a> {
     table: &'a mut Table,
     control: &'a Control,
     time: Option<Duration>,
-    node_limit: u64,
+    /// Moves to make at most, and those made.
+    pub node_limit: u64,
     pub nodes: u64,
     frames: Vec<Frame>,
     children: Vec<Child>,
@@ -159,6 +168,7 @@ impl<'a> Search<'a> {
     pub fn solve(&mut self, plies: u16) -> Result<Value, Stopped> {
         debug_assert!(self.pos.side_to_move() == self.attacker && plies % 2 == 1);
         self.raised = 0;
+        // Paths of searches for mates of other lengths are others.
         self.enter(None, plies as u64, plies, INFINITE, INFINITE);
         loop {
             if self.is_over() {
@@ -195,11 +205,12 @@ impl<'a> Search<'a> {
                 self.raised = self.raised.saturating_sub(1);
             }
             let least = most_least.min(look.second.saturating_add(look.second / 4 + 1)).min(INFINITE);
-            let others = look.sum - if attacks { child.value.dn } else { child.value.pn };
-            let sum = most_sum - others;
+            let sum = most_sum - look.others;
             let (pn, dn) = if attacks { (least, sum) } else { (sum, least) };
             let (path, plies) = (next_path(frame.path, child.mv), frame.plies - 1);
-            self.frames.last_mut().expect("as above").chosen = look.best;
+            let frame = self.frames.last_mut().expect("as above");
+            frame.chosen = look.best;
+            frame.before = if attacks { (look.least, look.sum) } else { (look.sum, look.least) };
             self.enter(Some(child.mv), path, plies, pn, dn);
         }
     }
@@ -224,8 +235,8 @@ impl<'a> Search<'a> {
         let place = self.place();
         self.on_path[(place.board & PATH_BITS) as usize] += 1;
         let begin = self.children.len();
-        let raised = self.raised;
-        self.frames.push(Frame { place, path, begin, chosen: begin, made, most_pn, most_dn, raised, nodes, plies });
+        let (raised, before) = (self.raised, (1, 1));
+        self.frames.push(Frame { place, path, begin, chosen: begin, made, most_pn, most_dn, raised, nodes, plies, before });
         self.expand();
     }
 
@@ -318,7 +329,7 @@ impl<'a> Search<'a> {
             return match answers {
                 0 => Value::proof(0, hands::kept_from_defender(&self.pos, hand)),
                 _ if plies == 0 => Value::disproof(0, hand, NEVER),
-                _ => Value::open(answers as u32, 1),
+                _ => Value::open(1 + answers as u32 / 3, 1),
             };
         }
         let mut checks = MoveList::new();
@@ -326,16 +337,15 @@ impl<'a> Search<'a> {
         if checks.is_empty() {
             return Value::disproof(NEVER, hands::without_new_checks(&self.pos), NEVER);
         }
-        for &mv in &checks {
-            let undo = self.make(mv);
-            let mated = !self.pos.has_legal_move();
-            let kept = if mated { hands::kept_from_defender(&self.pos, self.pos.hand(self.attacker)) } else { hand };
+        let mating = short::first_mate(&mut self.pos, &checks);
+        self.nodes += mating.map_or(checks.len(), |at| at + 1) as u64;
+        if let Some(mv) = mating.map(|at| checks[at]) {
+            let undo = self.pos.do_move(mv);
+            let kept = hands::kept_from_defender(&self.pos, self.pos.hand(self.attacker));
             self.pos.undo_move(mv, undo);
-            if mated {
-                let needed = hands::needed_before(&self.pos, mv, kept);
-                self.table.put_proof(self.place(), needed, 1, mv, 1);
-                return Value::proof(1, needed);
-            }
+            let needed = hands::needed_before(&self.pos, mv, kept);
+            self.table.put_proof(self.place(), needed, 1, mv, 1);
+            return Value::proof(1, needed);
         }
         if plies == 1 {
             return Value::disproof(1, hand, NEVER);
@@ -347,7 +357,8 @@ impl<'a> Search<'a> {
     /// out.
     fn look(&self, frame: &Frame, attacks: bool) -> Look {
         let children = &self.children[frame.begin..];
-        let mut look = Look { least: INFINITE, second: INFINITE, sum: 0, best: frame.begin };
+        let mut look = Look { least: INFINITE, second: INFINITE, best: frame.begin, sum: 0, others: 0 };
+        let (mut sum, mut greatest, mut open) = (0u32, 0, 0);
         for (at, child) in children.iter().enumerate() {
             let (own, other) = if attacks { (child.value.pn, child.value.dn) } else { (child.value.dn, child.value.pn) };
             if let Some(first) = child.waits_for {
@@ -362,8 +373,17 @@ impl<'a> Search<'a> {
             } else if own < look.second {
                 look.second = own;
             }
-            look.sum = look.sum.saturating_add(other).min(INFINITE);
+            sum = sum.saturating_add(other).min(INFINITE);
+            greatest = greatest.max(other);
+            open += (other > 0) as u32;
         }
+        (look.sum, look.others) = if attacks {
+            let best = children.get(look.best - frame.begin).map_or(0, |c| c.value.dn);
+            (sum, sum - best.min(sum))
+        } else {
+            let others = open.saturating_sub(1);
+            (greatest.saturating_add(others).min(INFINITE), others)
+        };
         look
     }
 
@@ -407,7 +427,8 @@ impl<'a> Search<'a> {
                 self.table.put_disproof(place, hand, plies, work);
                 return Value::disproof(plies, hand, NEVER);
             }
-            self.table.put_open(place, 1, 1, depth, work);
+            let (pn, dn) = frame.before;
+            self.table.put_open(place, pn, dn, depth, work);
             self.table.put_path(path, place.hand, plies, ancestor, work);
             return Value::disproof(plies, hand, ancestor);
         }

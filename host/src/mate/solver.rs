@@ -15,6 +15,10 @@ use std::time::Duration;
 /// Longest mate that can be looked for, in plies.
 pub const MAX_PLIES: u32 = 4_095;
 
+/// After a proof a shorter mate is looked for with so many moves, and so many times those of the proof.
+const SHORTEN_NODES: u64 = 50_000;
+const SHORTEN_FACTOR: u64 = 4;
+
 /// Limits of a search for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -39,6 +43,8 @@ pub struct Mate {
     pub line: Vec<Move>,
     /// Plies as problems count them, see [`Verified::counted`].
     pub counted: u32,
+    /// Whether it was shown that no mate takes fewer plies.
+    pub shortest: bool,
     /// An answer to every defence.
     pub strategy: Strategy,
 }
@@ -88,14 +94,32 @@ impl Solver {
         let outcome = match search.solve(plies) {
             Err(Stopped) => Outcome::Unknown,
             Ok(value) if value.pn != 0 => Outcome::NoMate,
-            Ok(value) => match solution::gather(&mut search, value.plies) {
-                Err(Stopped) => Outcome::Unknown,
-                Ok(strategy) => match verify(pos, &strategy) {
-                    Ok(Verified { line, counted, .. }) => Outcome::Mate(Mate { line, counted, strategy }),
-                    Err(flaw) => Outcome::Flawed(flaw),
-                },
-            },
+            Ok(value) => {
+                search.node_limit = limits.nodes.min(SHORTEN_NODES + SHORTEN_FACTOR * search.nodes);
+                let (plies, shortest) = shorten(&mut search, value.plies);
+                search.node_limit = limits.nodes;
+                match solution::gather(&mut search, plies) {
+                    Err(Stopped) => Outcome::Unknown,
+                    Ok(strategy) => match verify(pos, &strategy) {
+                        Ok(Verified { line, counted, .. }) => Outcome::Mate(Mate { line, counted, shortest, strategy }),
+                        Err(flaw) => Outcome::Flawed(flaw),
+                    },
+                }
+            }
         };
         Answer { outcome, nodes: search.nodes, hash_permille: search.permille() }
     }
+}
+
+/// Looks for shorter mates than one of `plies`, as far as the limits go: the plies of the shortest found, and whether
+/// there is no shorter one.
+fn shorten(search: &mut Search, mut plies: u16) -> (u16, bool) {
+    while plies > 1 {
+        match search.solve(plies - 2) {
+            Ok(value) if value.pn == 0 => plies = value.plies,
+            Ok(_) => return (plies, true),
+            Err(Stopped) => return (plies, false),
+        }
+    }
+    (plies, true)
 }
