@@ -40,8 +40,8 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         let path = positions::single_problem(global)?;
         let (answer, time) = solve(path.position());
         say(match global.json {
-            true => object(path.position(), &answer, time)?.to_string(),
-            false => text(&answer, time)?,
+            true => object(path.position(), &answer, time).to_string(),
+            false => text(&answer, time),
         })?;
         return Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done });
     };
@@ -73,12 +73,12 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         }
         let answered = match global.json {
             true => {
-                let mut object = object(&pos, &answer, time)?;
+                let mut object = object(&pos, &answer, time);
                 object["number"] = number.into();
                 object["given_plies"] = given.into();
                 object.to_string()
             }
-            false => format!("{number}: {}", text(&answer, time)?),
+            false => format!("{number}: {}", text(&answer, time)),
         };
         totals.add(&answer);
         bar.suspend(|| say(answered))?;
@@ -88,7 +88,12 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     bar.finish_and_clear();
     say(totals.show(begun.elapsed(), interrupt.is_set(), global.json))?;
     if totals.bad > 0 {
-        bail!("{}: {} lines are no problems; hint: each line is `sfen BOARD SIDE HANDS NUMBER`, with or without `moves` and a solution", positions.name, totals.bad);
+        bail!(
+            "{}: {} lines are no problems; hint: each is `sfen BOARD SIDE HANDS NUMBER`, with or without `moves` and a \
+             solution",
+            positions.name,
+            totals.bad
+        );
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
@@ -134,11 +139,11 @@ impl Totals {
     }
 }
 
-fn object(pos: &Position, answer: &Answer, time: Duration) -> anyhow::Result<Value> {
+fn object(pos: &Position, answer: &Answer, time: Duration) -> Value {
     let mut object = json!({
         "sfen": pos.to_sfen(),
         "outcome": "unsolved",
-        "solved": !matches!(answer.outcome, Outcome::Unknown),
+        "solved": matches!(answer.outcome, Outcome::Mate(_) | Outcome::NoMate),
         "nodes": answer.nodes,
         "milliseconds": time.as_millis() as u64,
     });
@@ -153,12 +158,12 @@ fn object(pos: &Position, answer: &Answer, time: Duration) -> anyhow::Result<Val
         }
         Outcome::NoMate => object["outcome"] = "nomate".into(),
         Outcome::Unknown => {}
-        Outcome::Flawed(flaw) => return Err(flaw.clone().into()),
+        Outcome::Flawed(flaw) => object["error"] = flaw.to_string().into(),
     }
-    Ok(object)
+    object
 }
 
-fn text(answer: &Answer, time: Duration) -> anyhow::Result<String> {
+fn text(answer: &Answer, time: Duration) -> String {
     let found = match &answer.outcome {
         Outcome::Mate(mate) => {
             let line: Vec<String> = mate.line.iter().map(|m| m.to_usi()).collect();
@@ -166,7 +171,7 @@ fn text(answer: &Answer, time: Duration) -> anyhow::Result<String> {
         }
         Outcome::NoMate => "no mate".into(),
         Outcome::Unknown => "unsolved".into(),
-        Outcome::Flawed(flaw) => return Err(flaw.clone().into()),
+        Outcome::Flawed(flaw) => format!("unsolved, {flaw}"),
     };
-    Ok(format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis()))
+    format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis())
 }

@@ -10,7 +10,7 @@
 //! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
-//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line`, `plies`, `counted_plies` (without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error`; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
+//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line`, `plies`, `counted_plies` (without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
 //! | `info` | `backend`, `note`, `registers` (name → number) |

@@ -236,7 +236,19 @@ impl<'a> Search<'a> {
         self.on_path[(place.board & PATH_BITS) as usize] += 1;
         let begin = self.children.len();
         let (raised, before) = (self.raised, (1, 1));
-        self.frames.push(Frame { place, path, begin, chosen: begin, made, most_pn, most_dn, raised, nodes, plies, before });
+        self.frames.push(Frame {
+            place,
+            path,
+            begin,
+            chosen: begin,
+            made,
+            most_pn,
+            most_dn,
+            raised,
+            nodes,
+            plies,
+            before,
+        });
         self.expand();
     }
 
@@ -360,7 +372,8 @@ impl<'a> Search<'a> {
         let mut look = Look { least: INFINITE, second: INFINITE, best: frame.begin, sum: 0, others: 0 };
         let (mut sum, mut greatest, mut open) = (0u32, 0, 0);
         for (at, child) in children.iter().enumerate() {
-            let (own, other) = if attacks { (child.value.pn, child.value.dn) } else { (child.value.dn, child.value.pn) };
+            let (own, other) =
+                if attacks { (child.value.pn, child.value.dn) } else { (child.value.dn, child.value.pn) };
             if let Some(first) = child.waits_for {
                 let first = &children[first as usize].value;
                 if if attacks { first.dn != 0 } else { first.pn != 0 } {

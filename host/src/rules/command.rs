@@ -55,10 +55,7 @@ impl PositionCommand {
         PositionCommand::parse_with(text, Position::from_problem_sfen)
     }
 
-    fn parse_with(
-        text: &str,
-        read: fn(&str) -> Result<Position, SfenError>,
-    ) -> Result<PositionCommand, PositionError> {
+    fn parse_with(text: &str, read: fn(&str) -> Result<Position, SfenError>) -> Result<PositionCommand, PositionError> {
         let mut tokens = text.split_ascii_whitespace().peekable();
         tokens.next_if_eq(&"position");
         let start = match tokens.next_if(|&token| token == "startpos" || token == "sfen") {
