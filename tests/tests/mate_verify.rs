@@ -2,7 +2,7 @@
 
 use hayasashi::{
     mate::{verify, Flaw, Limits, Mate, Outcome, Solver, Strategy},
-    rules::{Move, MoveList, Position},
+    rules::{Color, Move, MoveList, Position},
     search::Control,
 };
 use hayasashi_tests::data_lines;
@@ -82,14 +82,18 @@ fn a_pawn_drop_mate_is_illegal() {
 
 #[test]
 fn answers_that_go_in_a_circle_are_found() {
-    // The rook checks from the king's file wherever the king goes; sooner or later a position returns.
+    // The rook checks from afar wherever the king goes; sooner or later a position returns.
     let pos = position("4k4/9/9/9/9/9/9/9/R8 b - 1");
+    let far = |pos: &Position, mv: Move| {
+        let king = pos.king_square(Color::White).unwrap();
+        king.file().abs_diff(mv.to().file()).max(king.rank().abs_diff(mv.to().rank())) > 1
+    };
     let (mut wrong, mut left) = (Strategy::default(), vec![pos.clone()]);
     while let Some(mut pos) = left.pop() {
         if wrong.answer(&pos).is_some() {
             continue;
         }
-        let Some(&check) = legal(&pos).iter().find(|&&m| pos.gives_check(m)) else { continue };
+        let Some(&check) = legal(&pos).iter().find(|&&m| pos.gives_check(m) && far(&pos, m)) else { continue };
         wrong.set(&pos, check);
         pos.do_move(check);
         for &defence in &legal(&pos) {
@@ -98,7 +102,7 @@ fn answers_that_go_in_a_circle_are_found() {
             left.push(next);
         }
     }
-    assert!(matches!(verify(&pos, &wrong), Err(Flaw::Circle(_) | Flaw::Unanswered(_))));
+    assert!(matches!(verify(&pos, &wrong), Err(Flaw::Circle(_))), "{:?}", verify(&pos, &wrong));
 }
 
 /// Each answer of many solutions is replaced by each other check: what is still accepted must be a mate, by the
@@ -106,7 +110,7 @@ fn answers_that_go_in_a_circle_are_found() {
 #[test]
 fn changed_solutions_are_refused_unless_they_mate() {
     let (mut refused, mut accepted) = (0, 0);
-    for line in data_lines("mate/collection_3.sfen").iter().step_by(25) {
+    for line in data_lines("mate/collection_3.sfen").iter().step_by(4) {
         let pos = position(line.strip_prefix("sfen ").unwrap().split(" moves ").next().unwrap());
         let strategy = solved(&pos).strategy;
         for at in attacker_to_move(&pos, &strategy) {
