@@ -8,6 +8,7 @@
 //! A full window gives up the entry that took the least work. Entries of earlier searches count as empty.
 
 use crate::rules::{Hand, Move};
+use std::alloc::{alloc_zeroed, handle_alloc_error, Layout};
 
 /// Slots that the entries of one board may lie in.
 const WINDOW: usize = 16;
@@ -20,7 +21,7 @@ pub(super) const INFINITE: u32 = u32::MAX / 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 enum Kind {
-    Empty,
+    Empty = 0,
     /// Proof and disproof number of this very position.
     Open,
     /// Mate within `plies` with this hand or more.
@@ -61,6 +62,19 @@ const EMPTY: Entry = Entry {
     age: 0,
 };
 
+/// So many empty entries, which the system need not touch before they are used.
+fn zeroed(slots: usize) -> Vec<Entry> {
+    let layout = Layout::array::<Entry>(slots).expect("a table fits into the address space");
+    // SAFETY: all bytes zero are an entry (`Kind::Empty` is 0), and the vector has the layout that was asked for.
+    unsafe {
+        let first = alloc_zeroed(layout).cast::<Entry>();
+        if first.is_null() {
+            handle_alloc_error(layout);
+        }
+        Vec::from_raw_parts(first, slots, slots)
+    }
+}
+
 /// A position as the table knows it: key of the board with the side to move, and the attacker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
@@ -94,7 +108,7 @@ impl Table {
     /// A table of so many mebibytes, at least one.
     pub fn new(mebibytes: usize) -> Table {
         let slots = (mebibytes.max(1) << 20) / std::mem::size_of::<Entry>();
-        Table { entries: vec![EMPTY; slots], age: 1, used: 0 }
+        Table { entries: zeroed(slots), age: 1, used: 0 }
     }
 
     /// Forgets everything.
