@@ -112,7 +112,7 @@ fn problems_are_solved_by_shortest_mates() {
         for (pos, given) in problems(file) {
             let mate = mate(solve(&mut solver, &pos, &nodes(1_000_000)));
             check_line(&pos, &mate);
-            assert!(mate.shortest && mate.line.len() <= given, "{pos}: {:?}, not {given} plies", mate.line);
+            assert!(mate.shortest && mate.plies as usize <= given, "{pos}: {:?}, not {given} plies", mate.line);
             assert!(mate.counted as usize <= mate.line.len(), "{pos}");
         }
     }
@@ -140,7 +140,7 @@ fn limits_of_plies_agree_with_exhaustive_search() {
                 let mate = mate(answer);
                 check_line(&pos, &mate);
                 // What the shortest mate is, exhaustive search has told already.
-                assert!(mate.shortest && mate.line.len() <= limit as usize, "{pos}: {:?}", mate.line);
+                assert!(mate.shortest && mate.plies <= limit, "{pos}: {:?}", mate.line);
                 found[at][1] += 1;
                 break;
             }
@@ -290,7 +290,7 @@ fn unusual_roots_are_answered() {
         let answer = solve(&mut solver, &pos, &Limits::default());
         let expected = [1, 3, 5].into_iter().find(|&l| exhaustive(&mut pos, l, &mut 1_000_000) == Some(true));
         match settled(&answer) {
-            Some(true) => assert_eq!(Some(mate(answer).line.len() as u32), expected, "{sfen}"),
+            Some(true) => assert_eq!(Some(mate(answer).plies), expected, "{sfen}"),
             other => assert_eq!((other, expected), (Some(false), None), "{sfen}"),
         }
         assert!(length.is_none() || length == expected, "{sfen}: {expected:?}");

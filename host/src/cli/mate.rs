@@ -151,7 +151,7 @@ fn object(pos: &Position, answer: &Answer, time: Duration) -> Value {
         Outcome::Mate(mate) => {
             object["outcome"] = "mate".into();
             object["line"] = mate.line.iter().map(|m| m.to_usi()).collect();
-            object["plies"] = mate.line.len().into();
+            object["plies"] = mate.plies.into();
             object["counted_plies"] = mate.counted.into();
             object["shortest"] = mate.shortest.into();
             object["answers"] = mate.strategy.len().into();

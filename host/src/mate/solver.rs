@@ -39,11 +39,13 @@ impl Default for Limits {
 /// A mate with all that shows it.
 #[derive(Clone, Debug)]
 pub struct Mate {
-    /// The moves against the defence that holds out longest, up to the mate.
+    /// The moves against the defence that holds out longest as problems count, up to the mate.
     pub line: Vec<Move>,
-    /// Plies as problems count them, see [`Verified::counted`].
+    /// Plies in which every defence is mated.
+    pub plies: u32,
+    /// Plies of the line as problems count them, see [`Verified::counted`].
     pub counted: u32,
-    /// Whether it was shown that no mate takes fewer plies.
+    /// Whether it was shown that no mate takes fewer [`Mate::plies`].
     pub shortest: bool,
     /// An answer to every defence.
     pub strategy: Strategy,
@@ -101,7 +103,9 @@ impl Solver {
                 match solution::gather(&mut search, plies) {
                     Err(Stopped) => Outcome::Unknown,
                     Ok(strategy) => match verify(pos, &strategy) {
-                        Ok(Verified { line, counted, .. }) => Outcome::Mate(Mate { line, counted, shortest, strategy }),
+                        Ok(Verified { line, plies, counted, .. }) => {
+                            Outcome::Mate(Mate { line, plies, counted, shortest, strategy })
+                        }
                         Err(flaw) => Outcome::Flawed(flaw),
                     },
                 }

@@ -12,9 +12,11 @@ use thiserror::Error;
 /// A solution that was found to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The attacker's moves against the defence that holds out longest, up to the mate.
+    /// The moves against the defence that holds out longest as problems count, up to the mate.
     pub line: Vec<Move>,
-    /// Plies as problems count them: without the interpositions at the end that only feed the checking piece
+    /// Plies in which every defence is mated.
+    pub plies: u32,
+    /// Plies of the line as problems count them: without the interpositions at the end that only feed the checking piece
     /// (muda-ai).
     pub counted: u32,
     /// Positions with the attacker to move that were replayed.
@@ -45,6 +47,13 @@ struct Length {
     plies: u32,
 }
 
+impl Length {
+    /// Of two moves of the defence: the greater numbers of both.
+    fn or(self, other: Length) -> Length {
+        Length { counted: self.counted.max(other.counted), plies: self.plies.max(other.plies) }
+    }
+}
+
 /// A position being replayed: the attacker's answer, and the defences to it.
 struct Step {
     here: Place,
@@ -62,7 +71,7 @@ pub fn verify(root: &Position, strategy: &Strategy) -> Result<Verified, Flaw> {
     let mut replay = Replay { pos: root.clone(), attacker: root.side_to_move(), strategy, lengths: HashMap::new() };
     let length = replay.all()?;
     let line = replay.line(length);
-    Ok(Verified { line, counted: length.counted, positions: replay.lengths.len() })
+    Ok(Verified { line, plies: length.plies, counted: length.counted, positions: replay.lengths.len() })
 }
 
 struct Replay<'a> {
@@ -85,7 +94,7 @@ impl Replay<'_> {
                 step.next += 1;
                 step.made = Some((defence, self.pos.do_move(defence)));
                 match self.lengths.get(&place(&self.pos, self.attacker)) {
-                    Some(Some(length)) => step.longest = step.longest.max(after_defence(*length)),
+                    Some(Some(length)) => step.longest = step.longest.or(after_defence(*length)),
                     Some(None) => return Err(Flaw::Circle(self.pos.to_sfen())),
                     None => {
                         let next = self.answer()?;
@@ -104,7 +113,7 @@ impl Replay<'_> {
             self.lengths.insert(step.here, Some(length));
             match steps.last_mut() {
                 None => return Ok(length),
-                Some(before) => before.longest = before.longest.max(after_defence(length)),
+                Some(before) => before.longest = before.longest.or(after_defence(length)),
             }
         }
     }
