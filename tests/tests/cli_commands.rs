@@ -250,3 +250,54 @@ fn a_virtual_board_answers_on_tcp_and_on_a_terminal() {
         assert_eq!(code, 0, "{backend}: {out} {err}");
     }
 }
+
+#[test]
+fn a_mate_is_told_with_its_line() {
+    let sfen = "9/8k/9/7RG/9/9/9/9/9 b r2b3g4s4n4l18p 1";
+    let (code, out, _) = run(&["mate", "--sfen", sfen, "--nodes", "100000", "--json"]);
+    let told = json(&out);
+    assert_eq!(
+        (code, &told["outcome"], &told["plies"], &told["shortest"]),
+        (0, &"mate".into(), &3.into(), &true.into())
+    );
+    assert_eq!(told["line"].as_array().unwrap().len(), 3, "{told}");
+    // Moves on the command line are made.
+    let (_, out, _) = run(&["mate", "--sfen", sfen, "--moves", "1d2c", "1b1a", "--json"]);
+    assert_eq!(json(&out)["plies"], 1, "{out}");
+    let (code, out, _) = run(&["mate", "--sfen", "4k4/9/9/9/9/9/9/9/4K4 b G 1"]);
+    assert!(code == 0 && out.starts_with("no mate ("), "{out}");
+    assert_eq!(run(&["mate", "--sfen", "9/9 b - 1"]).0, 2);
+}
+
+#[test]
+fn problems_of_a_file_are_solved_past_bad_lines() {
+    let file = "# problems\n\
+        sfen 9/7Sk/1+R7/9/9/9/9/9/9 b r2b4g3s4n4l18p 1 moves 8c1c\n\
+        sfen 9/9 b - 1\n\
+        sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\n\
+        rubbish\n\
+        sfen 6G2/8L/8P/6GRP/6G1k/9/9/5S3/9 b r2bg3s4n3l16p 1 moves 3e2e 1e1f 2e2f 1f1g 2f2g 1g1h 2g2h 1h1i 2h2i\n\
+        sfen 4k4/9/9/9/9/9/9/9/4K4 b 2R2B2GS 1\n";
+    let arguments = ["mate", "--positions", "-", "--nodes", "400", "--json"];
+    let (code, out, err) = told(run_with(&arguments, file));
+    let lines: Vec<Value> = out.lines().map(json).collect();
+    assert_eq!((code, lines.len()), (2, 7), "{out}");
+    let of = |field: &str| lines[..6].iter().map(|l| l[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("number"), [2, 3, 4, 5, 6, 7]);
+    assert_eq!(of("solved")[..3], [Value::from(true), Value::Null, Value::from(true)]);
+    // Doubled pawns are accepted in problems.
+    assert_eq!(
+        (&lines[4]["solved"], &lines[4]["plies"], &lines[4]["given_plies"]),
+        (&true.into(), &9.into(), &9.into())
+    );
+    assert!(err.contains("standard input:3:") && err.contains("standard input:5:"), "{err}");
+    let last = &lines[6];
+    let total = |name: &str| last[name].as_u64().unwrap();
+    assert_eq!((total("positions"), total("bad_lines"), total("nomates")), (4, 2, 1), "{last}");
+    assert_eq!(total("solved") + total("unsolved"), 4);
+    assert_eq!(total("unsolved"), of("outcome").iter().filter(|o| **o == "unsolved").count() as u64);
+    // The same from a later line on.
+    let (_, later, _) = told(run_with(&[&arguments[..], &["--from-line", "6"]].concat(), file));
+    let numbers: Vec<Value> = later.lines().map(|l| json(l)["number"].clone()).collect();
+    assert_eq!(numbers, [Value::from(6), Value::from(7), Value::Null]);
+}

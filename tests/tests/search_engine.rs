@@ -3,8 +3,8 @@
 use hayasashi::{
     accel::{open, BackendSpec},
     model::evaluate::{first_table, Table},
-    rules::{Move, Position, PositionCommand},
-    search::{find_mate, Control, Decision, Limits, MateLimits, MateOutcome, Outcome, Path, Searcher, Source},
+    rules::PositionCommand,
+    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source},
 };
 use std::sync::{Arc, OnceLock};
 
@@ -46,36 +46,6 @@ fn data(file: &str) -> Vec<(String, usize)> {
         (sfen.to_string(), moves.split(' ').count())
     };
     lines.map(split).collect()
-}
-
-/// Whether the mover's every defence loses: the line ends in mate, and each of its moves is legal.
-fn is_mate_line(start: &Position, line: &[Move]) -> bool {
-    let mut pos = start.clone();
-    for (ply, &mv) in line.iter().enumerate() {
-        if !pos.is_legal(mv) || ply % 2 == 0 && !pos.gives_check(mv) {
-            return false;
-        }
-        pos.do_move(mv);
-    }
-    line.len() % 2 == 1 && pos.in_check() && !pos.has_legal_move()
-}
-
-#[test]
-fn the_mate_search_solves_problems() {
-    for file in ["tsume.sfen", "game_mates.sfen"] {
-        let mut source = source("model");
-        for (sfen, plies) in data(file) {
-            let path = path(&sfen);
-            let (outcome, _) = find_mate(&mut source, &path, MateLimits::default(), &Control::default());
-            match outcome {
-                Ok(MateOutcome::Mate(line)) => {
-                    assert!(is_mate_line(&path, &line), "{sfen}: {line:?}");
-                    assert!(line.len() <= plies, "{sfen}: {line:?} is longer than {plies}");
-                }
-                other => panic!("{sfen}: {other:?}"),
-            }
-        }
-    }
 }
 
 #[test]

@@ -82,6 +82,8 @@ pub enum Command {
     Eval,
     /// The number of legal moves of a position, or of each position of a file.
     Count,
+    /// Look for a mate by checks: in a position, or in each of a file of problems.
+    Mate(MateArguments),
     /// Count the leaves of the tree of legal moves.
     Perft(PerftArguments),
     /// Compare two or more back ends byte by byte on each position of a file.
@@ -104,6 +106,32 @@ pub enum Command {
     Area(AreaArguments),
     /// Speak USI on standard input and output.
     Usi,
+}
+
+/// Arguments of `mate`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+In a file of problems, moves behind `moves` are a problem's solution: they are not made, and their number is told \
+beside that of the mate found. A mate is told only after its whole solution, with an answer to every defence, has been \
+replayed by the rules of shogi. Lines that are no problem are reported and passed over; the exit code is then 2.")]
+pub struct MateArguments {
+    /// Milliseconds for each position [default: 10000, unless --nodes is given].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time_ms: Option<u64>,
+    /// Moves to make for each position; the answer is then the same in every run.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Longest mate to look for.
+    #[arg(long, value_name = "PLIES", default_value_t = crate::mate::MAX_PLIES,
+        value_parser = clap::value_parser!(u32).range(1..=crate::mate::MAX_PLIES as i64))]
+    pub plies: u32,
+    /// Mebibytes of the solver's table.
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub hash_mib: u64,
+    /// Begin at this line of the file: to go on after an interruption.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "positions",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub from_line: u64,
 }
 
 /// Arguments of `perft`.

@@ -10,6 +10,7 @@
 //! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
+//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
 //! | `info` | `backend`, `note`, `registers` (name → number) |
@@ -29,6 +30,7 @@ pub mod build;
 pub mod compare;
 pub mod device;
 pub mod flash;
+pub mod mate;
 pub mod perft;
 pub mod positions;
 pub mod release;
@@ -76,6 +78,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Moves) => batch::run(Question::Moves, global),
         Some(Command::Eval) => batch::run(Question::Eval, global),
         Some(Command::Count) => batch::run(Question::Count, global),
+        Some(Command::Mate(mate)) => mate::run(global, mate),
         Some(Command::Perft(perft)) => perft::run(global, perft),
         Some(Command::Verify(verify)) => verify::run(global, verify),
         Some(Command::Info) => device::info(global),

@@ -2,7 +2,7 @@
 
 use super::args::Global;
 use crate::{
-    rules::{Position, PositionCommand},
+    rules::{Position, PositionCommand, PositionError},
     search::Path,
 };
 use anyhow::{bail, Context};
@@ -13,6 +13,17 @@ use std::{
 
 /// The one position that the arguments name.
 pub fn single(global: &Global) -> anyhow::Result<Path> {
+    single_with(global, PositionCommand::parse)
+}
+
+/// [`single`] for a mate problem.
+pub fn single_problem(global: &Global) -> anyhow::Result<Path> {
+    single_with(global, PositionCommand::parse_problem)
+}
+
+type Read = fn(&str) -> Result<PositionCommand, PositionError>;
+
+fn single_with(global: &Global, read: Read) -> anyhow::Result<Path> {
     if global.positions.is_some() {
         bail!(
             "--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify"
@@ -24,12 +35,25 @@ pub fn single(global: &Global) -> anyhow::Result<Path> {
         (false, false) => format!("{start} moves {}", global.moves.join(" ")),
         (false, true) => format!("{start} {}", global.moves.join(" ")),
     };
-    parse(&text).with_context(|| format!("--sfen `{start}`"))
+    parse_with(&text, read).with_context(|| format!("--sfen `{start}`"))
 }
 
 /// Reads `startpos` or a SFEN (a leading `sfen` or `position` is tolerated), with moves.
 pub fn parse(text: &str) -> anyhow::Result<Path> {
-    let command = PositionCommand::parse(text)?;
+    parse_with(text, PositionCommand::parse)
+}
+
+/// A mate problem: its position, and the number of moves of the solution that may stand behind `moves`.
+pub fn problem(line: &str) -> anyhow::Result<(Position, Option<usize>)> {
+    let (start, solution) = match line.split_once(" moves ") {
+        Some((start, moves)) => (start, Some(moves.split_whitespace().count())),
+        None => (line, None),
+    };
+    Ok((PositionCommand::parse_problem(start)?.position, solution))
+}
+
+fn parse_with(text: &str, read: Read) -> anyhow::Result<Path> {
+    let command = read(text)?;
     let mut path = Path::new(command.start);
     command.moves.into_iter().for_each(|mv| path.do_move(mv));
     Ok(path)
@@ -37,7 +61,8 @@ pub fn parse(text: &str) -> anyhow::Result<Path> {
 
 /// The positions of a file, one on each line; blank lines and what follows a `#` or a tab are skipped.
 pub struct Positions {
-    name: String,
+    /// The file as messages name it.
+    pub name: String,
     lines: Box<dyn Iterator<Item = io::Result<String>>>,
     number: usize,
     /// Bytes of the file, 0 where unknown.
@@ -62,19 +87,26 @@ impl Positions {
         Ok(Positions { name, lines: Box::new(reader.lines()), number: 0, bytes, read: 0 })
     }
 
-    /// The next positions, `most` at most; none at the end of the file.
-    pub fn chunk(&mut self, most: usize) -> anyhow::Result<Vec<Position>> {
-        let mut positions = Vec::new();
-        while positions.len() < most {
-            let Some(line) = self.lines.next() else { break };
+    /// The next line that holds something, with its number; `None` at the end of the file.
+    pub fn line(&mut self) -> anyhow::Result<Option<(usize, String)>> {
+        for line in self.lines.by_ref() {
             self.number += 1;
             let line = line.with_context(|| format!("{}:{}: cannot be read", self.name, self.number))?;
             self.read += line.len() as u64 + 1;
             let text = line.split(['#', '\t']).next().unwrap_or("").trim();
-            if text.is_empty() {
-                continue;
+            if !text.is_empty() {
+                return Ok(Some((self.number, text.to_string())));
             }
-            let path = parse(text).with_context(|| format!("{}:{}", self.name, self.number))?;
+        }
+        Ok(None)
+    }
+
+    /// The next positions, `most` at most; none at the end of the file.
+    pub fn chunk(&mut self, most: usize) -> anyhow::Result<Vec<Position>> {
+        let mut positions = Vec::new();
+        while positions.len() < most {
+            let Some((number, text)) = self.line()? else { break };
+            let path = parse(&text).with_context(|| format!("{}:{number}", self.name))?;
             positions.push(path.position().clone());
         }
         Ok(positions)

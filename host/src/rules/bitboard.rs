@@ -195,13 +195,12 @@ impl Bitboard {
         Bitboard(self.0 << 9 & Bitboard::ALL.0)
     }
 
-    /// All squares of the files that hold none of these squares, at most one of which stands on each file
-    /// (the unpromoted pawns of one side). One subtraction decides all nine files: with the top bit of each file
-    /// set, taking the file's pawn away clears that bit.
+    /// All squares of the files that hold none of these squares (the unpromoted pawns of one side). One subtraction
+    /// decides all nine files: with the top bit of each file set, taking the squares below it away clears that bit.
     #[inline(always)]
     pub(super) const fn open_files(self) -> Bitboard {
         let top = Bitboard::RANKS[8].0;
-        let free = (top - self.0) & top;
+        let free = (top - (self.0 & !top)) & top & !self.0;
         Bitboard(free | (free - (free >> 8)))
     }
 }
@@ -316,13 +315,19 @@ mod tests {
 
     #[test]
     fn open_files_are_those_without_pawn() {
-        for seed in 0u32..200 {
+        for seed in 0u64..500 {
             let (mut pawns, mut expected) = (Bitboard::EMPTY, Bitboard::EMPTY);
             for file in 0..9 {
-                let rank = seed.wrapping_mul(2654435761).rotate_left(file as u32 * 3) % 13;
-                match Square::from_file_rank(file, rank as u8) {
-                    Some(square) => pawns |= Bitboard::single(square),
-                    None => expected |= Bitboard::file(file),
+                // None, one, or several on a file.
+                let random = (seed * 9 + file as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+                let on_file = match seed % 3 {
+                    0 => random & random >> 9 & random >> 15,
+                    _ => 1 << (random % 13),
+                };
+                let on_file = Bitboard::from_bits((on_file as u128 & 0x1ff) << (9 * file));
+                pawns |= on_file;
+                if on_file.is_empty() {
+                    expected |= Bitboard::file(file);
                 }
             }
             assert_eq!(pawns.open_files(), expected);

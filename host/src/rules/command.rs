@@ -44,6 +44,18 @@ impl PositionCommand {
     /// A SFEN that is not accepted, text that is not a move, or an illegal move; the ply of a move counts from 1 at
     /// the first move given.
     pub fn parse(text: &str) -> Result<PositionCommand, PositionError> {
+        PositionCommand::parse_with(text, Position::from_sfen)
+    }
+
+    /// [`PositionCommand::parse`] of a mate problem, see [`Position::from_problem_sfen`].
+    ///
+    /// # Errors
+    /// As there, but doubled pawns are accepted.
+    pub fn parse_problem(text: &str) -> Result<PositionCommand, PositionError> {
+        PositionCommand::parse_with(text, Position::from_problem_sfen)
+    }
+
+    fn parse_with(text: &str, read: fn(&str) -> Result<Position, SfenError>) -> Result<PositionCommand, PositionError> {
         let mut tokens = text.split_ascii_whitespace().peekable();
         tokens.next_if_eq(&"position");
         let start = match tokens.next_if(|&token| token == "startpos" || token == "sfen") {
@@ -56,7 +68,7 @@ impl PositionCommand {
                 if sfen_word.is_none() && !sfen.first().is_some_and(|board| board.contains('/')) {
                     return Err(PositionError::Kind { token: sfen.first().copied().unwrap_or("").into() });
                 }
-                Position::from_sfen(&sfen.join(" "))?
+                read(&sfen.join(" "))?
             }
         };
         if let Some(token) = tokens.next().filter(|&token| token != "moves") {

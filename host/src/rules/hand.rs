@@ -78,6 +78,71 @@ impl Hand {
         ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
     }
 
+    /// This hand with one more piece of a kind that has room for it; kinds that are never in hand add nothing.
+    #[inline]
+    pub const fn with(self, kind: PieceKind) -> Hand {
+        if kind as u8 > 7 {
+            return self;
+        }
+        Hand(self.0 + ONE[kind as usize & 7])
+    }
+
+    /// This hand with one piece of a kind less, if it holds one.
+    #[inline]
+    pub const fn without(self, kind: PieceKind) -> Hand {
+        if !self.has(kind) {
+            return self;
+        }
+        Hand(self.0 - ONE[kind as usize & 7])
+    }
+
+    /// This hand with the other's pieces of a kind instead of its own.
+    #[inline]
+    pub const fn with_kind_of(self, kind: PieceKind, other: Hand) -> Hand {
+        if kind as u8 > 7 {
+            return self;
+        }
+        let field = FIELD[kind as usize & 7];
+        Hand(self.0 & !field | other.0 & field)
+    }
+
+    /// Of each kind the greater number of the two hands.
+    #[inline]
+    pub const fn or(self, other: Hand) -> Hand {
+        let own = self.fields_not_below(other);
+        Hand(self.0 & own | other.0 & !own)
+    }
+
+    /// Of each kind the lesser number of the two hands.
+    #[inline]
+    pub const fn and(self, other: Hand) -> Hand {
+        let own = self.fields_not_below(other);
+        Hand(other.0 & own | self.0 & !own)
+    }
+
+    /// All bits of the fields of the kinds of which this hand holds at least as many as `other`.
+    #[inline]
+    const fn fields_not_below(self, other: Hand) -> u32 {
+        // A guard stays where nothing was borrowed.
+        let guards = ((self.0 | GUARDS) - other.0) & GUARDS;
+        let mut fields = 0;
+        let mut code = 1;
+        while code < 8 {
+            let guard = (FIELD[code] << 1) & !FIELD[code];
+            if guards & guard != 0 {
+                fields |= FIELD[code];
+            }
+            code += 1;
+        }
+        fields
+    }
+
+    /// All pieces of two hands; together they must not exceed a full set.
+    #[inline]
+    pub const fn plus(self, other: Hand) -> Hand {
+        Hand(self.0 + other.0)
+    }
+
     /// Kinds held with their counts, pawn first.
     pub fn iter(self) -> impl Iterator<Item = (PieceKind, u8)> {
         PieceKind::HAND.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
@@ -115,6 +180,15 @@ mod tests {
         }
         assert!(full.covers(full));
         assert_eq!(full.bits() & GUARDS, 0);
+        let (few, many) = (Hand::EMPTY.with(PieceKind::Pawn).with(PieceKind::Rook), full.without(PieceKind::Rook));
+        assert_eq!((few.or(many), few.and(many)), (many.or(few), many.and(few)));
+        for kind in PieceKind::HAND {
+            let counts = (few.count(kind), many.count(kind));
+            assert_eq!(few.or(many).count(kind), counts.0.max(counts.1));
+            assert_eq!(few.and(many).count(kind), counts.0.min(counts.1));
+            assert_eq!(full.with_kind_of(kind, few).count(kind), counts.0);
+        }
+        assert_eq!(Hand::EMPTY.without(PieceKind::Gold).plus(few), few);
         assert_eq!(Hand::from_counts([0, 19, 0, 0, 0, 0, 0, 0]), None);
     }
 }

@@ -73,6 +73,17 @@ impl Position {
     /// # Ok::<(), hayasashi::rules::SfenError>(())
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
+        let position = Position::from_problem_sfen(sfen)?;
+        check_nifu(&position)?;
+        Ok(position)
+    }
+
+    /// Reads the SFEN of a mate problem: as [`Position::from_sfen`], but a side may have several unpromoted pawns on
+    /// a file, as in many problems made by programs. No more can be dropped there.
+    ///
+    /// # Errors
+    /// Those of [`Position::from_sfen`] but nifu.
+    pub fn from_problem_sfen(sfen: &str) -> Result<Position, SfenError> {
         let mut tokens = sfen.split_ascii_whitespace();
         let board = parse_board(tokens.next().ok_or(SfenError::Missing { field: "board" })?)?;
         let side = match tokens.next().ok_or(SfenError::Missing { field: "side to move" })? {
@@ -238,16 +249,22 @@ fn check_counts(board: &[Option<Piece>; SQUARES], hands: &[[u32; 8]; 2]) -> Resu
     Ok([0, 1].map(|c| Hand::from_counts(hands[c].map(|n| n as u8)).expect("counts are within a full set")))
 }
 
+fn check_nifu(position: &Position) -> Result<(), SfenError> {
+    for color in Color::ALL {
+        let pawns = position.pieces(color, PieceKind::Pawn);
+        if let Some(file) = (0..9).find(|&file| (pawns & Bitboard::file(file)).more_than_one()) {
+            return Err(SfenError::Nifu { color, file: file + 1 });
+        }
+    }
+    Ok(())
+}
+
 fn check_board(position: &Position) -> Result<(), SfenError> {
     for color in Color::ALL {
         for kind in [PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight] {
             if let Some(square) = (position.pieces(color, kind) & dead_squares(color, kind)).first() {
                 return Err(SfenError::Dead { color, kind, square });
             }
-        }
-        let pawns = position.pieces(color, PieceKind::Pawn);
-        if let Some(file) = (0..9).find(|&file| (pawns & Bitboard::file(file)).more_than_one()) {
-            return Err(SfenError::Nifu { color, file: file + 1 });
         }
     }
     let them = position.side_to_move().opponent();

@@ -5,7 +5,6 @@
 //! * [`source`]: moves and scores, directly or over a link
 //! * [`path`]: the position with the moves that led to it
 //! * [`order`], [`transposition`], [`score`], [`time`], [`control`]: what their names say
-//! * [`mate`]: mate search by checks
 //! * [`view`]: between the board and the mover's view of the link
 //!
 //! Repetition, perpetual check and declaration come from [`crate::rules`]. One thread searches; given the same
@@ -13,7 +12,6 @@
 
 pub mod control;
 pub mod iterate;
-pub mod mate;
 pub mod order;
 pub mod path;
 pub mod score;
@@ -25,7 +23,6 @@ pub mod view;
 
 pub use control::Control;
 pub use iterate::{Decision, Outcome, Report, Searcher};
-pub use mate::{find_mate, MateLimits, MateOutcome};
 pub use path::{Path, Repeated};
 pub use score::Told;
 pub use source::Source;

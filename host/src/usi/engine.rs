@@ -6,12 +6,10 @@ use super::{
 };
 use crate::{
     accel::{open, open_resilient, BackendSpec, Notice, Opened},
+    mate::{self, Outcome, Solver},
     model::evaluate::{first_table, Table},
     rules::{Color, Move, PositionCommand},
-    search::{
-        find_mate, Clock, Control, Decision, Limits, MateLimits, MateOutcome, Path, Report, Searcher, Source,
-        TimeControl,
-    },
+    search::{Clock, Control, Decision, Limits, Path, Report, Searcher, Source, TimeControl},
 };
 use std::{
     io::{self, BufRead, Write},
@@ -224,11 +222,13 @@ impl Engine {
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;
         let (game, output) = (self.game.clone(), self.output.clone());
+        let hash_mib = self.options.hash_mib;
         let (for_thread, done_there) = (control.clone(), done.clone());
         let job = move || {
             let line = match go.mate {
                 Some(time) => {
-                    mate(&mut searcher, &game, MateLimits { time, ..MateLimits::default() }, &for_thread, &output)
+                    let limits = mate::Limits { time, ..mate::Limits::default() };
+                    find_mate(&game, &limits, hash_mib, &for_thread, &output)
                 }
                 None => {
                     let limits = limits(&go, game.side_to_move());
@@ -328,18 +328,23 @@ fn info_line(report: &Report) -> String {
 }
 
 /// Looks for a mate and gives the `checkmate` line.
-fn mate(searcher: &mut Searcher, game: &Path, limits: MateLimits, control: &Control, output: &Output) -> String {
-    let (outcome, nodes) = find_mate(searcher.source(), game, limits, control);
-    output.line(format_args!("info nodes {nodes} time {}", control.elapsed().as_millis()));
-    match outcome {
-        Ok(MateOutcome::Mate(line)) => {
-            let moves: String = line.iter().map(|m| format!(" {m}")).collect();
+fn find_mate(game: &Path, limits: &mate::Limits, hash_mib: usize, control: &Control, output: &Output) -> String {
+    let answer = Solver::new(hash_mib).solve(game.position(), limits, control);
+    output.line(format_args!(
+        "info nodes {} time {} hashfull {}",
+        answer.nodes,
+        control.elapsed().as_millis(),
+        answer.hash_permille
+    ));
+    match answer.outcome {
+        Outcome::Mate(mate) => {
+            let moves: String = mate.line.iter().map(|m| format!(" {m}")).collect();
             format!("checkmate{moves}")
         }
-        Ok(MateOutcome::NoMate) => "checkmate nomate".into(),
-        Ok(MateOutcome::Unknown) => "checkmate timeout".into(),
-        Err(error) => {
-            output.tell(error);
+        Outcome::NoMate => "checkmate nomate".into(),
+        Outcome::Unknown => "checkmate timeout".into(),
+        Outcome::Flawed(flaw) => {
+            output.tell(flaw);
             "checkmate timeout".into()
         }
     }
