@@ -7,7 +7,7 @@ module harness(input clock, input offer, input [1999:0] bank, input watch_now);
     wire [80:0] square;
     wire [9:0] direction;
     wire [6:0] kind;
-    wire [2219:0] state;
+    wire [2220:0] state;
     serialise dut(
         .clock(clock), .hold(1'b0), .offer(offer), .bank(bank), .state_in(state), .valid(valid), .square(square),
         .direction(direction), .kind(kind), .promote(promote), .first(first), .taken(taken), .state(state)
@@ -16,7 +16,7 @@ module harness(input clock, input offer, input [1999:0] bank, input watch_now);
     wire [80:0] bank_theirs = bank[1862:1782], kept_theirs = state[1862:1782];
     wire [46:0] found = bank[1909:1863];
     wire [46:0] left = state[1909:1863];
-    wire left_first = state[1910];
+    wire left_first = state[1910], some_left = state[2220];
     wire [46:0] ahead = state[1957:1911];
     wire ahead_valid = state[1958], ahead_quiet = state[1959], ahead_first = state[1960];
     wire [80:0] next = state[2041:1961];
@@ -156,6 +156,7 @@ module harness(input clock, input offer, input [1999:0] bank, input watch_now);
         if (valid && !pending) assert (((left | ahead) & upto_group) == 0);
 
         // They fill one after the other, and stay full as long as there is something for them.
+        assert (some_left == (left != 0));
         if (left_first) assert (left != 0 && ahead == 0);
         if (ahead_first) assert (ahead != 0);
         if (next_first) assert (next != 0);
