@@ -21,7 +21,7 @@ module harness(input clock, input start, input valid, input [7:0] data);
     wire [4:0] code;
     wire [17:0] at;
     wire [23:0] last;
-    wire complete, compared;
+    wire complete, compared, in_body, over;
 
     localparam HEADER = 64, VALUES_FROM = 16, VALUES = 24, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES;
 
@@ -74,6 +74,7 @@ module harness(input clock, input start, input valid, input [7:0] data);
             assert (values[16 * (VALUES - values_in + index) +: 16] == its_value);
         if (bytes > HEADER + its_turn) assert (asked);
         assert (at == bytes && bytes <= TABLE + 1);
+        assert (in_body == (bytes >= HEADER) && over == (bytes >= TABLE));
         if (bytes > TABLE) assert (error);
         assert (last[23:16] == before);
         assert (row < ROWS && slot <= SLOTS);
