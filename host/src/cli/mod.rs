@@ -12,6 +12,7 @@
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
+//! | `compare` | those of [`Report`](crate::compare::Report): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
 //! | `info` | `backend`, `note`, `registers` (name → number) |
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
@@ -28,6 +29,7 @@ pub mod batch;
 pub mod build;
 pub mod compare;
 pub mod device;
+pub mod differences;
 pub mod flash;
 pub mod perft;
 pub mod positions;
@@ -78,6 +80,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Count) => batch::run(Question::Count, global),
         Some(Command::Perft(perft)) => perft::run(global, perft),
         Some(Command::Verify(verify)) => verify::run(global, verify),
+        Some(Command::Compare(arguments)) => compare::run(global, arguments),
         Some(Command::Info) => device::info(global),
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => device::table(global, table),
