@@ -18,9 +18,9 @@ use nix::{
 };
 use serde_json::Value;
 use std::{
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::Stdio,
-    time::Duration,
 };
 
 /// Little work, in RustHDL's simulator, and no board is looked for.
@@ -305,7 +305,7 @@ fn without_verilator_rusthdl_s_simulation_counts_and_a_virtual_board_is_no_chip(
     let path = link.0.join("board").display().to_string();
     let mut board = command(&["chip", "--json", "--pty", &path]).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(board.stdout.as_mut().unwrap()), &mut line).unwrap();
+    BufReader::new(board.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     let backend = json(&line)["backend"].as_str().unwrap().to_string();
     let mut arguments = SMALL;
     arguments[2] = &backend;
@@ -326,11 +326,16 @@ fn without_verilator_rusthdl_s_simulation_counts_and_a_virtual_board_is_no_chip(
 fn ctrl_c_ends_with_what_was_measured() {
     let folder = Folder::new("interrupted");
     let page = folder.write("page.html", "an earlier page");
-    let mut arguments = SMALL.to_vec();
-    arguments[6] = "2";
+    let mut arguments: Vec<&str> = SMALL.into_iter().filter(|argument| *argument != "--quiet").collect();
+    let seconds = arguments.iter().position(|argument| *argument == "--seconds").unwrap();
+    arguments[seconds + 1] = "2";
     arguments.extend(["--html", &page]);
-    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It tells what it begins with.
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut first = String::new();
+    stderr.read_line(&mut first).unwrap();
+    assert!(first.contains("moves: rules on 1 core"), "{first}");
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let (code, out, err) = told(child.wait_with_output().unwrap());
     assert_eq!(code, 130, "{err}");

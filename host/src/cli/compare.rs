@@ -42,7 +42,11 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
     }
     let interrupt = Interrupt::install(|| {})?;
     let bar = progress(0, "starting", global.quiet);
-    let chips = chips(global, &board, &table)?;
+    let chips = match chips(global, &board, &table) {
+        // What compiles the simulation has been stopped too.
+        Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
+        chips => chips?,
+    };
     let job = Job { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
     let begun = Instant::now();
     let tell = |what: &str| {

@@ -60,17 +60,16 @@ impl Batches {
         )
     }
 
-    /// Clocks of the chip for each position: of all requests together, by its own count.
+    /// Clocks of the chip for each position in a long stream of them, by its own count.
     pub fn clocks(&self, chip: &dyn CoProcessor, watch: &Watch) -> Result<Figure, CompareError> {
         watch.tell(&format!("{}: {} positions through {}", self.question.name(), self.positions, chip.name()));
         // What asking for the clocks takes.
         let asked = [chip.submit(info()), chip.submit(info())];
         let [first, second] = asked.map(|ticket| clock_of(&chip.name(), ticket));
         let asking = second?.wrapping_sub(first?);
-        let before = chip.submit(info());
-        self.pass(chip, watch)?;
-        let [before, after] = [before, chip.submit(info())].map(|ticket| clock_of(&chip.name(), ticket));
-        let clocks = after?.wrapping_sub(before?).saturating_sub(asking);
+        // The first pass fills what is between host and chip; the second is counted.
+        let ends = self.stream(chip, 2, watch)?;
+        let clocks = ends[1].wrapping_sub(ends[0]).saturating_sub(asking);
         Ok(Figure::measured(clocks as f64 / self.positions as f64, "clocks/position"))
     }
 
@@ -81,7 +80,7 @@ impl Batches {
         let begun = Instant::now();
         while rates.len() < 3 || begun.elapsed().as_secs_f64() < seconds {
             let start = Instant::now();
-            self.pass(chip, watch)?;
+            self.stream(chip, 1, watch)?;
             rates.push(self.positions as f64 / start.elapsed().as_secs_f64());
             if begun.elapsed().as_secs_f64() >= 3.0 * seconds {
                 break;
@@ -95,25 +94,31 @@ impl Batches {
         self.most as u64
     }
 
-    /// Sends every request once; the answers must be right.
-    fn pass(&self, chip: &dyn CoProcessor, watch: &Watch) -> Result<(), CompareError> {
-        let mut in_flight = VecDeque::new();
-        let collect = |(ticket, right): (Ticket, &Answers)| -> Result<(), CompareError> {
-            let answers = ticket.wait()?;
-            match answers == *right {
-                true => Ok(()),
-                false => Err(CompareError::Wrong {
-                    target: chip.name(),
-                    work: self.question.name().into(),
-                    reason: "not as the software model does".into(),
-                }),
+    /// Sends every request so many times without a gap; the answers must be right. Gives the chip's clocks after each pass.
+    fn stream(&self, chip: &dyn CoProcessor, passes: usize, watch: &Watch) -> Result<Vec<u32>, CompareError> {
+        let name = chip.name();
+        let mut ends = Vec::new();
+        let mut collect = |(ticket, right): (Ticket, Option<&Answers>)| -> Result<(), CompareError> {
+            match right {
+                None => ends.push(clock_of(&name, ticket)?),
+                Some(right) if ticket.wait()? == *right => {}
+                Some(_) => {
+                    return Err(CompareError::Wrong {
+                        target: name.clone(),
+                        work: self.question.name().into(),
+                        reason: "not as the software model does".into(),
+                    })
+                }
             }
+            Ok(())
         };
+        let mut in_flight = VecDeque::new();
         let mut result = Ok(());
-        for (request, right) in &self.requests {
-            in_flight.push_back((chip.submit(request.clone()), right));
-            while in_flight.len() >= IN_FLIGHT && result.is_ok() {
-                result = in_flight.pop_front().map_or(Ok(()), collect);
+        let one_pass = || self.requests.iter().map(|(request, right)| (request.clone(), Some(right)));
+        for (request, right) in (0..passes).flat_map(|_| one_pass().chain([(info(), None)])) {
+            in_flight.push_back((chip.submit(request), right));
+            if in_flight.len() >= IN_FLIGHT {
+                result = in_flight.pop_front().map_or(Ok(()), &mut collect);
             }
             result = result.and_then(|()| watch.check());
             if result.is_err() {
@@ -121,10 +126,11 @@ impl Batches {
             }
         }
         // Nothing is left in flight, whatever happened.
-        in_flight.into_iter().fold(result, |result, ticket| {
+        for ticket in in_flight {
             let collected = collect(ticket);
-            result.and(collected)
-        })
+            result = result.and(collected);
+        }
+        result.map(|()| ends)
     }
 }
 

@@ -95,9 +95,10 @@ fn section(work: &Work, report: &Report) -> String {
             (Some(low), Some(high)) => format!("{} to {}", short(low), short(high)),
             _ => String::new(),
         };
+        let leaves = row.leaves.map_or(String::new(), |leaves| format!("<td class=\"n\">{}</td>", short(leaves)));
         let _ = writeln!(
             rows,
-            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{range}</td><td class=\"n\">{}</td>\
+            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{range}</td>{leaves}<td class=\"n\">{}</td>\
              <td class=\"{basis}\">{basis}</td><td>{}</td></tr>",
             escaped(&row.name),
             short(rate.value),
@@ -108,8 +109,9 @@ fn section(work: &Work, report: &Report) -> String {
     }
     let mut section = format!(
         "<h2>{}</h2>\n<div class=\"scroll\"><table>\n<tr><th></th><th class=\"n\">rate</th><th class=\"n\">range</th>\
-         <th class=\"n\">ratio</th><th></th><th>break-even</th></tr>\n{rows}</table></div>\n",
-        escaped(&capital(&work.title()))
+         {leaves}<th class=\"n\">ratio</th><th></th><th>break-even</th></tr>\n{rows}</table></div>\n",
+        escaped(&capital(&work.title())),
+        leaves = if work.leaves_each.is_some() { "<th class=\"n\">leaves a second</th>" } else { "" },
     );
     if let Some(why) = &work.no_chip {
         let _ = writeln!(section, "<p>No chip: {}.</p>", escaped(why));

@@ -81,6 +81,10 @@ pub struct Work {
     pub attached: Option<Figure>,
     /// Walks: each depth.
     pub walks: Vec<Walk>,
+    /// Walks: plies of the deepest.
+    pub depth: Option<u8>,
+    /// Walks: leaves of one expansion there; rates of expansions times this are rates of leaves.
+    pub leaves_each: Option<Figure>,
 }
 
 /// The chip's own speed.
@@ -179,16 +183,14 @@ impl Work {
 
     /// Leaves of one expansion, at the deepest walk.
     pub fn leaves_each(&self) -> Option<f64> {
-        self.walks.last().map(|walk| walk.leaves as f64 / walk.expansions as f64)
+        self.leaves_each.map(|leaves| leaves.value)
     }
 
     /// What its rates are called.
     pub fn title(&self) -> String {
-        match (self.walks.last(), self.leaves_each()) {
-            (Some(walk), Some(leaves)) => {
-                format!("{} {}: expansions a second ({leaves:.1} leaves each)", self.work, walk.depth)
-            }
-            _ => format!("{}: {} a second", self.work, self.unit),
+        match self.depth {
+            Some(depth) => format!("{} {depth}: {} a second", self.work, self.unit),
+            None => format!("{}: {} a second", self.work, self.unit),
         }
     }
 }
@@ -227,6 +229,8 @@ pub(super) mod tests {
             linked: Vec::new(),
             attached: None,
             walks: Vec::new(),
+            depth: None,
+            leaves_each: None,
         };
         let shape = Shape {
             request: Linear { fixed: 14.0, each: 16.0 },

@@ -103,6 +103,8 @@ impl Run<'_> {
             linked: Vec::new(),
             attached: None,
             walks: Vec::new(),
+            depth: None,
+            leaves_each: None,
         };
         let model = Software::with_model(Model::with_table(table.clone()));
         let able = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
@@ -139,6 +141,8 @@ impl Run<'_> {
             linked: Vec::new(),
             attached: None,
             walks: Vec::new(),
+            depth: Some(tree.depth),
+            leaves_each: Some(Figure::measured(counted.leaves as f64 / counted.expansions as f64, "leaves/expansion")),
         };
         let right = |chip: &dyn CoProcessor, walk: &chip::Walk| {
             let right = software::counted(tree, walk.depth);

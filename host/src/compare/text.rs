@@ -20,7 +20,7 @@ pub fn text(report: &Report) -> String {
     lines.extend(report.attached.as_ref().map(|a| format!("attached: {}{}", a.note, simulated(a.simulated))));
     for work in &report.works {
         lines.push(String::new());
-        lines.extend(rows(work, report).into_iter().map(|row| row.line()));
+        lines.extend(rows(work, report).into_iter().map(|row| row.line(work.leaves_each.is_some())));
         lines.extend(work.no_chip.iter().map(|why| format!("  no chip: {why}")));
         lines.extend(sizes(work));
     }
@@ -67,6 +67,8 @@ pub struct Row {
     pub name: String,
     /// Units of work a second; none in a heading.
     pub rate: Option<Figure>,
+    /// Of walks: leaves a second.
+    pub leaves: Option<f64>,
     /// To the fastest software on one core.
     pub ratio: Option<Figure>,
     /// From which size on, in words.
@@ -74,20 +76,16 @@ pub struct Row {
 }
 
 impl Row {
-    fn line(&self) -> String {
+    fn line(&self, walks: bool) -> String {
+        let leaves = |text: String| if walks { format!("  {text:>8}") } else { String::new() };
         let Some(rate) = self.rate else {
-            return format!("{:NAME$} {:>8}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "")
-                .trim_end()
-                .into();
+            let leaves = leaves("leaves".into());
+            return format!("{:NAME$} {:>8}{leaves}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "");
         };
         let ratio = self.ratio.map_or(String::new(), |ratio| digits(ratio.value));
-        let text = format!(
-            "  {:44} {:>8}  {ratio:>8}  {:8}  {}",
-            self.name,
-            short(rate.value),
-            rate.basis.word(),
-            self.break_even
-        );
+        let (value, basis) = (short(rate.value), rate.basis.word());
+        let leaves = leaves(self.leaves.map(short).unwrap_or_default());
+        let text = format!("  {:44} {value:>8}{leaves}  {ratio:>8}  {basis:8}  {}", self.name, self.break_even);
         text.trim_end().into()
     }
 }
@@ -98,10 +96,11 @@ pub fn rows(work: &Work, report: &Report) -> Vec<Row> {
     let row = |name: String, rate: Figure| Row {
         name,
         rate: Some(rate),
+        leaves: work.leaves_each().map(|leaves| leaves * rate.value),
         ratio: best.map(|best| rate.over(&best)),
         break_even: String::new(),
     };
-    let mut rows = vec![Row { name: work.title(), rate: None, ratio: None, break_even: String::new() }];
+    let mut rows = vec![Row { name: work.title(), rate: None, leaves: None, ratio: None, break_even: String::new() }];
     for software in &work.software {
         let cores = if software.cores == 1 { "1 core".into() } else { format!("{} cores", software.cores) };
         rows.push(row(format!("{}, {cores}", software.name), software.rate));
