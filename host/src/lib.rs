@@ -4,6 +4,7 @@ pub mod accel;
 pub mod board;
 pub mod build;
 pub mod cli;
+pub mod compare;
 pub mod mate;
 pub mod model;
 pub mod release;

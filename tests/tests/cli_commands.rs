@@ -1,7 +1,7 @@
 //! The commands as a person or a script runs them.
 
 use hayasashi::accel::{CoProcessor, Software};
-use hayasashi::cli::compare;
+use hayasashi::cli::differences;
 use hayasashi::model::{evaluate::first_table, Model};
 use hayasashi::rules::{MoveList, Position};
 use hayasashi_spec::opcode::Opcode;
@@ -109,7 +109,7 @@ fn a_difference_of_any_back_end_is_found() {
     let differences = |opcode| {
         let chips: [&[&dyn CoProcessor]; 3] =
             [&[&one, &other], &[&one, &other, &without_table], &[&one, &without_table, &other]];
-        chips.map(|chips| compare::positions(chips, opcode, &position).unwrap().len())
+        chips.map(|chips| differences::positions(chips, opcode, &position).unwrap().len())
     };
     assert_eq!(differences(Opcode::Evaluate), [0, 1, 1]);
     assert_eq!(differences(Opcode::Generate), [0, 0, 0]);

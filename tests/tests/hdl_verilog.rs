@@ -98,7 +98,7 @@ fn a_simulation_that_ends_is_a_lost_chip() {
     if !Tool::Verilator.installed() {
         return;
     }
-    let stream = VerilogStream::open(false).unwrap();
+    let stream = VerilogStream::open(&Default::default(), false).unwrap();
     let process = nix::unistd::Pid::from_raw(stream.chip().process_id() as i32);
     let board = Board::connect(ChipWire(stream), Duration::from_secs(60)).unwrap();
     assert_eq!(board.echo(b"there").unwrap(), b"there");

@@ -61,7 +61,7 @@ fn the_simulated_gateware_chooses_the_model_s_move() {
     // The chip is compiled before the engine waits for it.
     let mut engines = vec!["rtl"];
     if Tool::Verilator.installed() {
-        drop(VerilogStream::open(false).unwrap());
+        drop(VerilogStream::open(&Default::default(), false).unwrap());
         engines.push("verilog");
     }
     for engine in engines {

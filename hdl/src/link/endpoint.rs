@@ -184,7 +184,7 @@ impl Logic for Endpoint {
         self.position_byte.next = self.dispatcher.position_byte.val();
         self.unit_start.next = self.dispatcher.unit_start.val();
         self.move_records.next = self.dispatcher.move_records.val();
-        self.record_next.next = self.dispatcher.record_next.val();
+        self.record_next.next = self.dispatcher.record_next.val() & !self.conductor.word_valid.val();
         self.load_start.next = self.dispatcher.load_start.val();
         self.load_valid.next = self.dispatcher.load_valid.val();
         self.load_byte.next = self.dispatcher.load_byte.val();

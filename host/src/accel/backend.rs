@@ -4,6 +4,7 @@ use super::{
     ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SerialWire, Software,
     SoftwareStream, TcpWire, VerilogStream, DEFAULT_BAUD,
 };
+use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::registers::CAP_EVALUATE;
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
@@ -153,15 +154,20 @@ fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, Accel
 
 /// Opens a back end that speaks the byte protocol and greets it.
 pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelError> {
+    open_chip(spec, &ChipConfig::default(), timeout)
+}
+
+/// [`open_board`], where a simulated chip is this one.
+pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Result<Board, AccelError> {
     match spec {
         BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
         BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => Board::connect(ChipWire(SoftwareStream::new()), timeout),
         BackendSpec::Rtl => {
-            Board::connect(ChipWire(RtlStream::new(RtlChip::default())), timeout.max(SIMULATED_GREETING))
+            Board::connect(ChipWire(RtlStream::new(RtlChip::new(chip))), timeout.max(SIMULATED_GREETING))
         }
         BackendSpec::Verilog { plain } => {
-            let stream = VerilogStream::open(*plain)
+            let stream = VerilogStream::open(chip, *plain)
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
             Board::connect(ChipWire(stream), timeout.max(SIMULATED_GREETING))
         }

@@ -30,7 +30,7 @@ mod tcp;
 mod wait;
 mod wire;
 
-pub use backend::{open, open_board, open_resilient, BackendSpec, Opened};
+pub use backend::{open, open_board, open_chip, open_resilient, BackendSpec, Opened};
 pub use board::Board;
 pub use coprocessor::{CoProcessor, Results};
 pub use driver::Driver;

@@ -1,6 +1,7 @@
 //! The simulated gateware: every clock of every register.
 
 use super::StreamChip;
+use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
 use std::{
     io::{self, IsTerminal, Write},
@@ -57,11 +58,11 @@ impl<C: SimulatedChip> SimulatedStream<C> {
 }
 
 impl VerilogStream {
-    /// Starts the compiled Verilog of the default chip, drawn for fast simulation or, if `plain`, as it is synthesised.
-    /// Where it is to be compiled first, progress goes to stderr.
-    pub fn open(plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
+    /// Starts the compiled Verilog of a chip, drawn for fast simulation or, if `plain`, as it is synthesised. Where it is to
+    /// be compiled first, progress goes to stderr.
+    pub fn open(chip: &ChipConfig, plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
         let build = if plain { verilog::Build::plain } else { verilog::Build::fast };
-        VerilogChip::open(&build(&Default::default()).tell(tell)).map(SimulatedStream::new)
+        VerilogChip::open(&build(chip).tell(tell)).map(SimulatedStream::new)
     }
 }
 

@@ -4,8 +4,9 @@ use super::{
     args::{Global, LimitArguments},
     backend, positions,
     session::{progress, say, Exit, Interrupt},
-    show::{board, grouped, side},
+    show::{board, side},
 };
+use crate::compare::grouped;
 use crate::search::{Control, Decision, Limits, Report, Searcher, Source, TimeControl, Told};
 use serde_json::json;
 use std::{sync::Arc, time::Duration};

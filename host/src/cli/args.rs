@@ -88,6 +88,8 @@ pub enum Command {
     Perft(PerftArguments),
     /// Compare two or more back ends byte by byte on each position of a file.
     Verify(VerifyArguments),
+    /// How fast the chip is beside software, alone and behind its link; every figure says whether it was measured.
+    Compare(CompareArguments),
     /// The information registers of the chip.
     Info,
     /// Check a chip: echo, evaluation table, built-in positions, and the answers to bad requests.
@@ -160,6 +162,48 @@ pub struct VerifyArguments {
     /// How many differences to show.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub show: usize,
+}
+
+/// Arguments of `compare`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+The chip's clocks are counted in simulation: by `verilog`, or by `rtl` where Verilator is missing or `--backend rtl` is \
+given. `--backend serial:PATH` times that board besides; `auto` looks for one.\n\nRatios are to the fastest software of \
+this project on one core; `cargo bench -p hayasashi --bench rules` compares that with other crates.")]
+pub struct CompareArguments {
+    /// The board whose chip is compared: a name of `build --list`, or a path that ends in `.toml`.
+    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f")]
+    pub board: String,
+    /// The report of a build that tells the chip's clock [default: target/build/BOARD/report.json if there is one, else
+    /// the clock that the board asks for].
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Time for each figure of the software, and of an attached board.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// Positions to measure with, at most.
+    #[arg(long, value_name = "N", default_value_t = 320, value_parser = at_least_one)]
+    pub sample: usize,
+    /// Plies of the deepest walk from the initial position.
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub depth: u8,
+    /// Write a page with plots to this file.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+fn seconds(given: &str) -> Result<f64, String> {
+    match given.parse() {
+        Ok(seconds @ 0.001..=3600.0) => Ok(seconds),
+        _ => Err("a number from 0.001 to 3600 is wanted".into()),
+    }
+}
+
+fn at_least_one(given: &str) -> Result<usize, String> {
+    match given.parse() {
+        Ok(0) | Err(_) => Err("a whole number from 1 on is wanted".into()),
+        Ok(number) => Ok(number),
+    }
 }
 
 /// Arguments of `table`.

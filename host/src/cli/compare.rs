@@ -1,126 +1,137 @@
-//! Back ends asked the same: where the answers differ, byte by byte.
+//! `compare`: how fast the chip is beside software.
 
+use super::{
+    args::{CompareArguments, Global},
+    backend, build,
+    positions::Positions,
+    session::{progress, say, Exit, Interrupt},
+};
 use crate::{
-    accel::{Answer, Answers, CoProcessor, Counted, Evaluated, Generated, Parse, Request},
-    rules::Position,
-    search::view,
+    accel::{open, open_chip, AccelError, BackendSpec, CoProcessor},
+    board::Board,
+    build::REPORT,
+    compare::{
+        self, clock::Device, html::html, report::Attached, report::Simulation, text::text, Chips, Job, Sample, Watch,
+    },
+    model::evaluate::Table,
 };
-use hayasashi_spec::{
-    moves::MoveRecord,
-    opcode::{Opcode, Status},
-    position::PositionImage,
+use anyhow::{bail, Context};
+use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_spec::registers::{BOARD_MODEL, BOARD_SIMULATION};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
 };
-use serde_json::json;
 
-/// Two answers to one position.
-pub struct Difference {
-    /// What was asked.
-    pub opcode: Opcode,
-    /// The position.
-    pub position: Position,
-    /// Who answered what.
-    pub answers: [(String, Answer); 2],
+/// How long a simulated chip may take for its first answer.
+const GREETING: Duration = Duration::from_secs(60);
+
+/// Compares, and shows what was found.
+pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit> {
+    if global.sfen.is_some() || !global.moves.is_empty() {
+        bail!("a single position is no sample to measure with; hint: --positions FILE");
+    }
+    let board = Board::find(&arguments.board)?;
+    let usual = build::folder(&board, None).join(REPORT);
+    let device = Device::find(&board, arguments.report.as_deref(), &usual)?;
+    let sample = sample(global, arguments.sample)?;
+    let table = backend::table(global.table.as_deref())?;
+    if let Some(file) = &arguments.html {
+        writable(file)?;
+    }
+    let interrupt = Interrupt::install(|| {})?;
+    let bar = progress(0, "starting", global.quiet);
+    let chips = match chips(global, &board, &table) {
+        // What compiles the simulation has been stopped too.
+        Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
+        chips => chips?,
+    };
+    let job = Job { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
+    let begun = Instant::now();
+    let tell = |what: &str| {
+        bar.set_message(what.to_string());
+        // A terminal has the bar.
+        if bar.is_hidden() && !global.quiet {
+            eprintln!("{:5.1} s  {what}", begun.elapsed().as_secs_f64());
+        }
+    };
+    let watch = Watch { tell: &tell, stop: &|| interrupt.is_set() };
+    let report = compare::run(&job, &chips, &watch);
+    bar.finish_and_clear();
+    let report = report?;
+    match global.json {
+        true => say(serde_json::to_string(&report)?)?,
+        false => say(text(&report))?,
+    }
+    // A page of an earlier comparison is not replaced by half of one.
+    if let (Some(file), false) = (&arguments.html, report.interrupted) {
+        std::fs::write(file, html(&report)).with_context(|| cannot_write(file))?;
+    }
+    Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
 }
 
-/// Asks two or more back ends about each position, all at the same time: the differences of each to the first, in order
-/// of the positions.
-pub fn positions(
-    chips: &[&dyn CoProcessor],
-    opcode: Opcode,
-    positions: &[Position],
-) -> anyhow::Result<Vec<Difference>> {
-    let images: Vec<PositionImage> = positions.iter().map(view::image).collect();
-    let size = chips.iter().map(|chip| chip.max_batch()).min().unwrap_or(1).max(1);
-    let mut tickets: Vec<_> = chips
-        .iter()
-        .map(|chip| {
-            let batches = images.chunks(size).map(|batch| chip.submit(Request::batch(opcode, batch)));
-            batches.collect::<Vec<_>>().into_iter()
-        })
-        .collect();
-    let mut differences = Vec::new();
-    for batch in positions.chunks(size) {
-        let answers = tickets
-            .iter_mut()
-            .map(|of_chip| of_chip.next().expect("a ticket for each batch").wait())
-            .collect::<Result<Vec<Answers>, _>>()?;
-        for (index, position) in batch.iter().enumerate() {
-            // A request refused as a whole is answered once.
-            let of = |answers: &Answers| answers.get(index).or(answers.last()).cloned();
-            let mut answers = chips.iter().zip(&answers).filter_map(|(chip, a)| Some((chip.name(), of(a)?)));
-            let Some(first) = answers.next() else { continue };
-            for other in answers {
-                if (first.1.status, &first.1.payload) != (other.1.status, &other.1.payload) {
-                    let answers = [first.clone(), other];
-                    differences.push(Difference { opcode, position: position.clone(), answers });
-                }
-            }
-        }
+fn sample(global: &Global, most: usize) -> anyhow::Result<Sample> {
+    match &global.positions {
+        None => Ok(Sample::built_in(most)),
+        Some(file) => Ok(Sample::given(file, Positions::open(file)?.chunk(most)?, most)?),
     }
-    Ok(differences)
 }
 
-impl Difference {
-    /// The difference in lines for people, or as one JSON object.
-    pub fn show(&self, json: bool) -> String {
-        let sfen = self.position.to_sfen();
-        let first = self.first_move();
-        if json {
-            let answers = self.answers.each_ref().map(|(name, a)| json!({ "backend": name, "answer": self.words(a) }));
-            return json!({
-                "request": self.opcode.name(), "sfen": sfen, "answers": answers, "first_difference": first,
-            })
-            .to_string();
-        }
-        let mut text = format!("{} differs\n  sfen  {sfen}", self.opcode.name());
-        for (name, answer) in &self.answers {
-            text.push_str(&format!("\n  {name:5} {}", self.words(answer)));
-        }
-        if let Some(first) = first {
-            text.push_str(&format!("\n  first difference: {first}"));
-        }
-        text
+/// A file that cannot be written is told of before a minute of work, not after it. What is there stays.
+fn writable(file: &Path) -> anyhow::Result<()> {
+    let new = !file.exists();
+    std::fs::OpenOptions::new().append(true).create(true).open(file).with_context(|| cannot_write(file))?;
+    if new {
+        let _ = std::fs::remove_file(file);
     }
+    Ok(())
+}
 
-    fn words(&self, answer: &Answer) -> String {
-        let status = Status::from_code(answer.status);
-        let payload = &answer.payload;
-        let unreadable = |e: String| format!("unreadable ({e}): {payload:02x?}");
-        match (status, self.opcode) {
-            (Some(Status::Ok), Opcode::Generate) => Generated::parse(payload).map_or_else(unreadable, |g| {
-                let moves: Vec<String> = g.moves.iter().map(|r| self.usi(r)).collect();
-                format!("{} moves, flags {:#x}: {}", g.count.moves, g.count.flags, moves.join(" "))
-            }),
-            (Some(Status::Ok), Opcode::Count) => {
-                Counted::parse(payload).map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags))
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write `{}`; hint: name a file in a folder that you may write to", file.display())
+}
+
+/// The simulated chip of the board, and one that is attached. A simulation that is named as the back end is taken, and no
+/// board is looked for then.
+fn chips(global: &Global, board: &Board, table: &Table) -> anyhow::Result<Chips> {
+    let spec: BackendSpec = match global.backend.as_str() {
+        "rules" => BackendSpec::Model,
+        name => name.parse()?,
+    };
+    let (simulated, note) = match &spec {
+        BackendSpec::Rtl | BackendSpec::Verilog { .. } => (simulated(&spec, board)?, None),
+        _ => match simulated(&BackendSpec::Verilog { plain: false }, board) {
+            Ok(chip) => (chip, None),
+            Err(error @ AccelError::Simulation { .. }) => {
+                (simulated(&BackendSpec::Rtl, board)?, Some(format!("not by `verilog`: {error}")))
             }
-            (Some(Status::Ok), Opcode::Evaluate) => {
-                Evaluated::parse(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
-            }
-            (Some(status), _) => format!("{} {payload:02x?}", status.name()),
-            (None, _) => format!("status 0x{:02X} {payload:02x?}", answer.status),
-        }
-    }
+            Err(error) => return Err(error.into()),
+        },
+    };
+    backend::load_table_if_any(&*simulated, table)?;
+    let attached = match spec {
+        BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => attached(&spec, table)?,
+        _ => None,
+    };
+    Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, attached })
+}
 
-    fn usi(&self, record: &MoveRecord) -> String {
-        let in_range = record.mv.to() < 81 && record.mv.from() < 88 && record.mv.0 >> 15 == 0;
-        match in_range {
-            true => view::to_move(record.mv, self.position.side_to_move()).to_usi(),
-            false => format!("0x{:04x}", record.mv.0),
-        }
-    }
+/// The chip as the board has it, in simulation.
+fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, AccelError> {
+    let ChipConfig { capabilities, perft_units, .. } = board.chip();
+    // Number and clock of the board change nothing that is counted: most boards share one compiled simulation.
+    let chip = ChipConfig { capabilities, perft_units: perft_units.max(1), ..ChipConfig::default() };
+    Ok(Arc::new(open_chip(spec, &chip, GREETING)?))
+}
 
-    /// The first move at which two lists part.
-    fn first_move(&self) -> Option<String> {
-        if self.opcode != Opcode::Generate {
-            return None;
-        }
-        let [a, b] = self.answers.each_ref().map(|(_, a)| Generated::parse(&a.payload).ok());
-        let (a, b) = (a?.moves, b?.moves);
-        let at = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i))?;
-        let word = |r: Option<&MoveRecord>| {
-            r.map_or("none".into(), |r| format!("{} flags {:#04x} kinds {:#04x}", self.usi(r), r.flags, r.kinds))
-        };
-        Some(format!("move {}: {} against {}", at + 1, word(a.get(at)), word(b.get(at))))
+fn attached(spec: &BackendSpec, table: &Table) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, Attached)>> {
+    let opened = open(spec)?;
+    let backend = opened.chip.name();
+    if *spec == BackendSpec::Auto && backend == "model" {
+        return Ok(None);
     }
+    backend::load_table_if_any(&*opened.chip, table)?;
+    let simulated = matches!(opened.chip.info()?.board, BOARD_MODEL | BOARD_SIMULATION);
+    Ok(Some((opened.chip, Attached { backend, note: opened.note, simulated })))
 }

@@ -88,7 +88,7 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
             }
             Box::new(RtlStream::new(rtl))
         }
-        Engine::Verilog => Box::new(VerilogStream::open(false)?),
+        Engine::Verilog => Box::new(VerilogStream::open(&Default::default(), false)?),
     };
     // Whoever starts this reads the address from the first line.
     let mut told = Ok(());

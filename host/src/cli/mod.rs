@@ -13,6 +13,7 @@
 //! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
+//! | `compare` | those of [`Report`](crate::compare::Report): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
 //! | `info` | `backend`, `note`, `registers` (name → number) |
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
@@ -29,6 +30,7 @@ pub mod batch;
 pub mod build;
 pub mod compare;
 pub mod device;
+pub mod differences;
 pub mod flash;
 pub mod mate;
 pub mod perft;
@@ -81,6 +83,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Mate(mate)) => mate::run(global, mate),
         Some(Command::Perft(perft)) => perft::run(global, perft),
         Some(Command::Verify(verify)) => verify::run(global, verify),
+        Some(Command::Compare(arguments)) => compare::run(global, arguments),
         Some(Command::Info) => device::info(global),
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => device::table(global, table),

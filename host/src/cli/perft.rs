@@ -3,7 +3,7 @@
 
 use super::{
     args::{Global, PerftArguments},
-    backend, compare, positions,
+    backend, differences, positions,
     session::{progress, say, Exit, Interrupt},
 };
 use crate::{
@@ -244,12 +244,12 @@ fn first_difference(
     other: &dyn CoProcessor,
     pos: &mut Position,
     depth: u32,
-) -> anyhow::Result<Option<compare::Difference>> {
+) -> anyhow::Result<Option<differences::Difference>> {
     use hayasashi_spec::opcode::Opcode;
     if depth == 0 || walk.interrupt.is_set() {
         return Ok(None);
     }
-    if let Some(d) = compare::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(pos))?.pop() {
+    if let Some(d) = differences::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(pos))?.pop() {
         return Ok(Some(d));
     }
     let generated = walk.generate(&[view::image(pos)])?.swap_remove(0);
@@ -265,10 +265,10 @@ fn first_difference(
             child
         };
         let children: Vec<Position> = moves.iter().map(after).collect();
-        let differences = compare::positions(&[walk.chip, other], Opcode::Count, &children)?;
+        let differences = differences::positions(&[walk.chip, other], Opcode::Count, &children)?;
         if let Some(d) = differences.into_iter().next() {
             let inside =
-                compare::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(&d.position))?.pop();
+                differences::positions(&[walk.chip, other], Opcode::Generate, std::slice::from_ref(&d.position))?.pop();
             return Ok(Some(inside.unwrap_or(d)));
         }
         let images: Vec<PositionImage> = children.iter().map(view::image).collect();

@@ -2,7 +2,7 @@
 
 use super::{
     args::Global,
-    backend, compare, positions,
+    backend, differences, positions,
     session::{progress, say, Exit, Interrupt},
     show,
 };
@@ -71,7 +71,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         }
         let same = |opcode| -> anyhow::Result<Vec<String>> {
-            Ok(compare::positions(&[chip, &model], opcode, &positions)?.iter().map(|d| d.show(false)).collect())
+            Ok(differences::positions(&[chip, &model], opcode, &positions)?.iter().map(|d| d.show(false)).collect())
         };
         let result = match name {
             "registers" => registers(chip),

@@ -105,19 +105,6 @@ pub fn side(color: Color) -> &'static str {
     }
 }
 
-/// A number with thin groups of three digits.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, d) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(d);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,12 +115,5 @@ mod tests {
         assert!(text.contains("|v香v桂v銀v金v玉v金v銀v桂v香|一 a"), "{text}");
         assert!(text.contains("| ・ 角 ・ ・ ・ ・ ・ 飛 ・|八 h"), "{text}");
         assert!(text.ends_with("Black ☗ in hand: none\n"), "{text}");
-    }
-
-    #[test]
-    fn digits_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1234567), "1,234,567");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     args::{Global, VerifyArguments},
-    backend, compare,
+    backend, differences,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
     show,
@@ -55,7 +55,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         }
         total += chunk.len();
         for &opcode in opcodes {
-            for difference in compare::positions(&chips, opcode, &chunk)? {
+            for difference in differences::positions(&chips, opcode, &chunk)? {
                 if differences < arguments.show {
                     bar.suspend(|| say(difference.show(global.json)))?;
                 }
