@@ -1,9 +1,11 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI, command line, boards and releases.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, USI, matches, command line, boards and
+//! releases.
 
 pub mod accel;
 pub mod board;
 pub mod build;
 pub mod cli;
+pub mod duel;
 pub mod model;
 pub mod release;
 pub mod rules;
