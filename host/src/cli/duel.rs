@@ -145,7 +145,10 @@ fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
         _ => bail!("--sprt {:?} with error {}; hint: as in `--sprt 0,20`, the smaller first", a.sprt, a.sprt_error),
     };
     Ok(Plan {
-        engines: [EngineSpec::parse(&command, &options(&a.option))?, EngineSpec::parse(against, &options(&a.against_option))?],
+        engines: [
+            EngineSpec::parse(&command, &options(&a.option))?,
+            EngineSpec::parse(against, &options(&a.against_option))?,
+        ],
         paces: [pace, a.against_nodes.map_or(pace, Pace::Nodes)],
         openings: match &a.openings {
             Some(file) => openings::read(file)?,
@@ -189,7 +192,12 @@ fn tell(
             1 => "drawn",
             _ => "won",
         };
-        say(format!("game {} as {first_is}: {outcome} by {}; {}", record.game, record.ending, headline(plan, results)))?;
+        say(format!(
+            "game {} as {first_is}: {outcome} by {}; {}",
+            record.game,
+            record.ending,
+            headline(plan, results)
+        ))?;
     }
     Ok(())
 }
@@ -234,7 +242,10 @@ fn summary(global: &Global, plan: &Plan, results: &Results, interrupted: bool) -
     if let (Some(sprt), Some(verdict)) = (plan.sprt, verdict) {
         let (low, high) = sprt.bounds();
         let ratio = sprt.log_ratio(&pairs);
-        say(format!("SPRT       [{}, {}] Elo: LLR {ratio:.2} of ({low:.2}, {high:.2}), {verdict}", sprt.elo0, sprt.elo1))?;
+        say(format!(
+            "SPRT       [{}, {}] Elo: LLR {ratio:.2} of ({low:.2}, {high:.2}), {verdict}",
+            sprt.elo0, sprt.elo1
+        ))?;
     }
     for (ending, count) in endings(results) {
         say(format!("Ended by   {ending}: {count}"))?;

@@ -5,8 +5,7 @@ use crate::rules::{Color, Move, Piece, PieceKind, Position, PositionCommand, Squ
 use std::fmt::Write;
 
 /// Two-letter names by kind code.
-const NAMES: [&str; 16] =
-    ["", "FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "", "UM", "RY"];
+const NAMES: [&str; 16] = ["", "FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "", "UM", "RY"];
 
 /// The record of a game between `engine`, whose results these are, and `against`.
 pub fn record(game: &GameRecord, engine: &str, against: &str) -> String {
@@ -73,9 +72,7 @@ fn board(text: &mut String, pos: &Position) {
         let held: String = pos
             .hand(color)
             .iter()
-            .flat_map(|(kind, count)| {
-                std::iter::repeat_n(format!("00{}", NAMES[kind.code() as usize]), count as usize)
-            })
+            .flat_map(|(kind, count)| std::iter::repeat_n(format!("00{}", NAMES[kind.code() as usize]), count as usize))
             .collect();
         if !held.is_empty() {
             let _ = writeln!(text, "P{}{held}", sign(color));

@@ -34,11 +34,8 @@ impl Opening {
 
 /// Reads a file of openings, one on each line; blank lines and what follows a `#` or a tab are skipped.
 pub fn read(file: &Path) -> Result<Vec<Opening>, DuelError> {
-    let text = std::fs::read_to_string(file).map_err(|reason| DuelError::File {
-        verb: "read",
-        file: file.into(),
-        reason,
-    })?;
+    let text =
+        std::fs::read_to_string(file).map_err(|reason| DuelError::File { verb: "read", file: file.into(), reason })?;
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split(['#', '\t']).next().unwrap_or("").trim();

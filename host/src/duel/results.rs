@@ -78,8 +78,11 @@ impl Results {
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut games = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
-            let wrong =
-                |e: serde_json::Error| DuelError::Results { file: file.into(), line: number + 1, reason: e.to_string() };
+            let wrong = |e: serde_json::Error| DuelError::Results {
+                file: file.into(),
+                line: number + 1,
+                reason: e.to_string(),
+            };
             if number == 0 {
                 same(file, &serde_json::from_str(line).map_err(wrong)?, setting)?;
             } else {
