@@ -298,6 +298,7 @@ impl<B: Board> Tree<'_, B> {
                 continue;
             }
             count += 1;
+            self.prefetch(mv);
             let pos = self.position();
             let checks = squares.gives_check(pos, mv);
             let forcing = pos.is_forcing(mv);
@@ -310,7 +311,7 @@ impl<B: Board> Tree<'_, B> {
                         picker.skip_quiets = true;
                     }
                     let near = lmr_depth <= FUTILITY_DEPTH;
-                    let futile = eval.saturating_add(futility_margin(lmr_depth) + history / 64);
+                    let futile = eval.saturating_add(futility_margin(lmr_depth) + history / HISTORY_PER_CENTIPAWN);
                     if self.techniques.futility && near && futile <= alpha && alpha.abs() < LONGEST_MATE {
                         best = best.max(futile);
                         picker.skip_quiets |= history < 0;
@@ -343,12 +344,9 @@ impl<B: Board> Tree<'_, B> {
             let late = self.techniques.late_move_reductions && depth >= 2 && count > 1 + PV as i32;
             if late && (!forcing || Self::gives_bad_captures(&picker) || cut) {
                 reduction += ONE_PLY * ((cut as i32) + (table_captures && !forcing) as i32);
-                reduction -= ONE_PLY * (PV as i32 + known.is_some_and(|e| e.open) as i32 / 2 + checks as i32);
-                reduction -= ONE_PLY * in_check as i32;
+                reduction -= ONE_PLY * (PV as i32 + checks as i32 + in_check as i32 + forcing as i32);
+                reduction -= ONE_PLY / 2 * known.is_some_and(|e| e.open) as i32;
                 reduction -= history * ONE_PLY / HISTORY_PER_PLY;
-                if forcing {
-                    reduction -= ONE_PLY;
-                }
                 let reduced = (new_depth - reduction / ONE_PLY).clamp(1.min(new_depth), new_depth);
                 score = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {

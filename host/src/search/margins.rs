@@ -46,6 +46,9 @@ pub fn futility_margin(depth: i32) -> i32 {
     140 + 130 * depth
 }
 
+/// History that is worth a centipawn of that margin.
+pub const HISTORY_PER_CENTIPAWN: i32 = 160;
+
 /// Quiet moves that are searched near the leaves.
 pub fn late_move_count(depth: i32, improving: bool) -> i32 {
     (6 + 2 * depth * depth) / (2 - improving as i32)

@@ -38,15 +38,15 @@ impl Ranked {
 /// Brings the best of a list to its front.
 #[inline(always)]
 pub fn pick(rest: &mut [Ranked]) {
+    let Some(&(mut greatest)) = rest.first() else { return };
     let mut best = 0;
-    for i in 1..rest.len() {
-        if rest[i] > rest[best] {
-            best = i;
-        }
+    for (i, &ranked) in rest.iter().enumerate() {
+        // Selected, not branched over: the order is as good as random.
+        let greater = ranked.0 > greatest.0;
+        greatest = Ranked(if greater { ranked.0 } else { greatest.0 });
+        best = if greater { i } else { best };
     }
-    if best > 0 {
-        rest.swap(0, best);
-    }
+    rest.swap(0, best);
 }
 
 #[cfg(test)]

@@ -80,6 +80,7 @@ impl<B: Board> Tree<'_, B> {
                         continue;
                     }
                 }
+                self.prefetch(mv);
                 if self.techniques.exchange_pruning && !pos.exchange_reaches(mv, 0, &VALUES) {
                     continue;
                 }

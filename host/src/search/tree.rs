@@ -178,11 +178,15 @@ impl<'a, B: Board> Tree<'a, B> {
         self.aborted = true;
     }
 
+    /// Has what is known of the position after a move brought near, long before it is looked at.
+    #[inline(always)]
+    pub fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position().key_after(mv));
+    }
+
     /// Makes a move at `ply`; counts the node.
     #[inline(always)]
     pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
-        // Long before it is looked at.
-        self.shared.table.prefetch(self.position().key_after(mv));
         let placed = Placed::of(self.position(), mv);
         let frame = self.frame(ply);
         (frame.placed, frame.mv) = (placed, mv);
