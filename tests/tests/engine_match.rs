@@ -134,13 +134,13 @@ fn engines_that_misbehave_lose() {
         ("ends", "exit", "engine ended"),
         ("declares", "echo bestmove win", "wrong declaration"),
         ("resigns", "echo bestmove resign", "resignation"),
-        ("sleeps", "sleep 3; echo bestmove 7g7f", "engine silent"),
+        ("sleeps", "exec sleep 60", "engine silent"),
     ] {
         let results = scratch.path(&format!("{name}.jsonl"));
         let engine = rogue(name, answer);
         let ours = ours();
-        let limit = if name == "sleeps" { ["--ms", "50"] } else { ["--nodes", "50"] };
-        let fixed = ["match", "--quiet", "--games", "2", "--grace-ms", "100", "--each-option", "USI_Hash=1"];
+        let limit = if name == "sleeps" { ["--ms", "100"] } else { ["--nodes", "50"] };
+        let fixed = ["match", "--quiet", "--games", "2", "--grace-ms", "2500", "--each-option", "USI_Hash=1"];
         let list = [&fixed[..], &limit, &["--engine", &engine, "--against", &ours, "--results", &results]].concat();
         let (code, out, err) = run(&list);
         assert!(code == 0 && out.contains("+0 -2 =0"), "{name}: {out}{err}");
@@ -183,7 +183,8 @@ fn records_are_written_as_csa() {
 #[test]
 fn bench_is_a_checksum() {
     let nodes = |more: &[&str]| {
-        let (code, out, err) = run(&[&["bench", "--backend", "model", "--depth", "5", "--hash-mib", "4"], more].concat());
+        let (code, out, err) =
+            run(&[&["bench", "--backend", "model", "--depth", "5", "--hash-mib", "4"], more].concat());
         assert_eq!(code, 0, "{err}");
         let last: Vec<String> = out.lines().last().unwrap().split(' ').map(String::from).collect();
         assert!(last[1] == "nodes" && last[3] == "nps" && last[2].parse::<u64>().is_ok(), "{last:?}");

@@ -51,10 +51,9 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
     for name in &arguments.without {
         match searcher.techniques.switch(name) {
             Some(on) => *on = false,
-            None => anyhow::bail!(
-                "no technique `{name}`; hint: there are {}",
-                crate::search::Techniques::NAMES.join(", ")
-            ),
+            None => {
+                anyhow::bail!("no technique `{name}`; hint: there are {}", crate::search::Techniques::NAMES.join(", "))
+            }
         }
     }
     let running = Arc::new(Mutex::new(Arc::new(Control::default())));

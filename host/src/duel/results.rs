@@ -75,7 +75,12 @@ impl Results {
         // Only whole lines count.
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         out.set_len(whole as u64).and_then(|()| out.seek(SeekFrom::End(0))).map_err(failed("write"))?;
-        let text = String::from_utf8_lossy(&bytes[..whole]);
+        let mut text = String::from_utf8_lossy(&bytes[..whole]);
+        if text.lines().count() == 1 && serde_json::from_str::<Setting>(&text).is_ok() {
+            // A match that never finished a game: nothing is lost if this is another one.
+            out.set_len(0).and_then(|()| out.rewind()).map_err(failed("write"))?;
+            text = Default::default();
+        }
         let mut games = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
             let wrong = |e: serde_json::Error| DuelError::Results {
@@ -232,7 +237,9 @@ mod tests {
     #[test]
     fn another_match_is_refused() {
         let file = Scratch::new("other.jsonl");
-        Results::open(&file.0, &setting(1)).unwrap();
+        // Without a finished game there is nothing to mix.
+        Results::open(&file.0, &setting(9)).unwrap();
+        Results::open(&file.0, &setting(1)).unwrap().add(record(0, 1)).unwrap();
         let error = Results::open(&file.0, &setting(2)).err().unwrap().to_string();
         assert!(error.contains("seed: 1 there, 2 here"), "{error}");
         std::fs::write(&file.0, "not JSON\n").unwrap();

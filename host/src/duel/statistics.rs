@@ -59,7 +59,8 @@ pub fn expected(elo: f64) -> f64 {
 
 /// Elo difference of an expected score; infinite at 0 and 1.
 pub fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+    // Zero has no sign.
+    0.0 - 400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
 }
 
 /// The normal distribution function (Abramowitz and Stegun 7.1.26, error below 2e-7).

@@ -1,7 +1,7 @@
 //! The searcher: iterative deepening alpha-beta on the host.
 //!
 //! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration
-//! * `tree`: what all nodes share; `interior`, `quiescence`: the nodes
+//! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
 //! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
 //! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
 //! * [`accumulator`]: the static evaluation, kept up to date move by move
@@ -18,6 +18,7 @@
 pub mod accumulator;
 pub mod board;
 pub mod control;
+mod early;
 pub mod history;
 mod interior;
 pub mod iterate;

@@ -64,7 +64,8 @@ techniques! {
     /// Singular extension (Anantharaman, Campbell, Hsu, 1988), by the table's move: a move without alternative is
     /// searched deeper; and multi-cut (Björnsson and Marsland, 2000) where several would cut off.
     singular_extension "SingularExtension",
-    /// Check extension: checks that lose no material are searched a ply deeper.
+    /// Check extension: near the leaves of the principal variation, checks that lose no material are searched a ply
+    /// deeper.
     check_extension "CheckExtension",
     /// ProbCut (Buro, 1995): a capture that keeps the score well above beta at reduced depth cuts off.
     prob_cut "ProbCut",
