@@ -101,8 +101,7 @@ pub fn should_promote(pos: &Position, mv: Move) -> bool {
 }
 
 impl<B: Board> Tree<'_, B> {
-    /// The next move of a node at `ply`, with whether it is a capture or promotion. `None` at the end, and when the back
-    /// end fails.
+    /// The next move of a node at `ply`; `None` at the end, and when the back end fails.
     pub(super) fn next(&mut self, p: &mut Picker, ply: usize, squares: &CheckSquares) -> Option<Move> {
         loop {
             match p.step {
