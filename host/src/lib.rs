@@ -1,10 +1,12 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, command line, boards and releases.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, command line,
+//! boards and releases.
 
 pub mod accel;
 pub mod board;
 pub mod build;
 pub mod cli;
 pub mod compare;
+pub mod duel;
 pub mod mate;
 pub mod model;
 pub mod release;

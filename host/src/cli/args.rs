@@ -106,6 +106,10 @@ pub enum Command {
     Flash(FlashArguments),
     /// Measure the area of each block of the gateware, as Markdown.
     Area(AreaArguments),
+    /// Search fixed positions to a fixed depth: a checksum of the engine's behaviour, and its speed.
+    Bench(super::bench::BenchArguments),
+    /// Play engine against engine and tell the difference in strength.
+    Match(super::duel::MatchArguments),
     /// Speak USI on standard input and output.
     Usi,
 }

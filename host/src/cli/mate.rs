@@ -4,9 +4,9 @@ use super::{
     args::{Global, MateArguments},
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
-    show::grouped,
 };
 use crate::{
+    compare::grouped,
     mate::{Answer, Limits, Outcome, Solver},
     rules::Position,
     search::Control,

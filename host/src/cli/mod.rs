@@ -21,16 +21,20 @@
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
+//! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
+//! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
 //! | `flash` | `board`, `bitstream`, `permanent` |
 
 pub mod analyze;
 pub mod args;
 pub mod backend;
 pub mod batch;
+pub mod bench;
 pub mod build;
 pub mod compare;
 pub mod device;
 pub mod differences;
+pub mod duel;
 pub mod flash;
 pub mod mate;
 pub mod perft;
@@ -92,6 +96,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Build(arguments)) => build::run(global, arguments),
         Some(Command::Flash(arguments)) => flash::run(global, arguments),
         Some(Command::Area(arguments)) => build::area(global, arguments),
+        Some(Command::Bench(arguments)) => bench::run(global, arguments),
+        Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
             crate::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;

@@ -11,10 +11,10 @@
 use super::attacks::*;
 use super::bitboard::Bitboard;
 use super::legality::{dead_squares, CheckInfo};
-use super::moves::MoveList;
+use super::moves::{Move, MoveList};
 use super::piece::{Color, PieceKind};
 use super::position::Position;
-use super::sink::{CheckSink, CountSink, ExistsSink, ListSink, Sink};
+use super::sink::{is_major_promotion, CheckSink, CountSink, ExistsSink, ForcingSink, ListSink, Sink};
 use super::square::Square;
 use PieceKind::*;
 
@@ -27,6 +27,8 @@ pub enum Stage {
     Captures,
     /// Moves that do not capture: drops and quiet board moves, promotions included.
     Quiets,
+    /// Moves that capture, and promotions of pawns, bishops and rooks: those that change the balance at once.
+    Forcing,
 }
 
 impl Position {
@@ -46,7 +48,16 @@ impl Position {
     /// Appends the legal moves of a stage. [`Stage::Captures`] and [`Stage::Quiets`] together are all legal moves.
     #[inline]
     pub fn stage_moves(&self, stage: Stage, moves: &mut MoveList) {
-        self.generate(stage, &mut ListSink(moves));
+        match stage {
+            Stage::Forcing => self.generate(Stage::Forcing, &mut ForcingSink::new(self, moves)),
+            stage => self.generate(stage, &mut ListSink(moves)),
+        }
+    }
+
+    /// Whether a legal move is one of [`Stage::Forcing`].
+    #[inline]
+    pub fn is_forcing(&self, mv: Move) -> bool {
+        self.board[mv.to().index()] != 0 || mv.is_promotion() && is_major_promotion(self.moved_kind(mv))
     }
 
     /// Appends the legal moves that capture.
@@ -115,11 +126,12 @@ impl<const WHITE: bool, S: Sink> Generator<'_, WHITE, S> {
         let own = p.colors[Self::US.index()];
         let occupied = p.occupied();
         let mut targets = match stage {
-            Stage::All => !(own | p.group(King)),
+            Stage::All | Stage::Forcing => !(own | p.group(King)),
             Stage::Captures => p.colors[Self::THEM.index()].without(p.group(King)),
             Stage::Quiets => !occupied,
         };
-        let mut empty = if stage == Stage::Captures { Bitboard::EMPTY } else { !occupied };
+        let drops = !matches!(stage, Stage::Captures | Stage::Forcing);
+        let mut empty = if drops { !occupied } else { Bitboard::EMPTY };
         let mut info = CheckInfo::NONE;
         if let Some(king) = p.king_square(Self::US) {
             info = p.check_info(Self::US, king);

@@ -37,9 +37,20 @@ struct Entry {
 /// The positions of a game, and of the line being searched, in order.
 ///
 /// Push the first position and then the position after each move; pop after taking a move back.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<Entry>,
+    /// How many positions held have a board key of these low bits: most positions are seen to be new at a glance.
+    seen: Box<[u16; SEEN]>,
+}
+
+/// A power of two, large enough that two boards of a game seldom share their low bits.
+const SEEN: usize = 4096;
+
+impl Default for History {
+    fn default() -> History {
+        History { entries: Vec::new(), seen: Box::new([0; SEEN]) }
+    }
 }
 
 impl History {
@@ -74,6 +85,7 @@ impl History {
     pub fn push_with_check(&mut self, position: &Position, in_check: bool) {
         let (checks_by_mover, before) =
             self.entries.last().map_or((0, 0), |last| (last.checks_by_opponent, last.checks_by_mover));
+        self.seen[slot(position.board_key())] += 1;
         self.entries.push(Entry {
             board_key: position.board_key(),
             hand_key: position.hand_key(),
@@ -85,12 +97,16 @@ impl History {
 
     /// Removes the last position.
     pub fn pop(&mut self) {
-        self.entries.pop();
+        if let Some(last) = self.entries.pop() {
+            self.seen[slot(last.board_key)] -= 1;
+        }
     }
 
     /// Removes the positions beyond the first `len`.
     pub fn truncate(&mut self, len: usize) {
-        self.entries.truncate(len);
+        while self.entries.len() > len {
+            self.pop();
+        }
     }
 
     /// How often the last position has occurred, itself included; 0 for an empty history.
@@ -116,6 +132,9 @@ impl History {
     /// which one covers the other; looks back at most `plies` plies, nearest position first.
     pub fn in_search(&self, plies: usize) -> Repetition {
         let Some((last, before)) = self.entries.split_last() else { return Repetition::None };
+        if self.seen[slot(last.board_key)] < 2 {
+            return Repetition::None;
+        }
         let back = before.len().min(plies);
         // The same side is to move every second ply, and no position repeats within two.
         for distance in (4..=back).step_by(2) {
@@ -135,6 +154,10 @@ impl History {
         }
         Repetition::None
     }
+}
+
+fn slot(board_key: u64) -> usize {
+    board_key as usize % SEEN
 }
 
 impl Entry {

@@ -134,6 +134,54 @@ impl Sink for ListSink<'_> {
     }
 }
 
+/// Whether the promotion of this kind code changes the balance at once: pawn, bishop, rook.
+#[inline(always)]
+pub(super) const fn is_major_promotion(kind: u8) -> bool {
+    matches!(kind & 15, 1 | 6 | 7)
+}
+
+/// Appends captures, and promotions of pawns, bishops and rooks.
+pub(super) struct ForcingSink<'a> {
+    moves: ListSink<'a>,
+    captures: Bitboard,
+}
+
+impl<'a> ForcingSink<'a> {
+    #[inline(always)]
+    pub fn new(position: &Position, moves: &'a mut MoveList) -> ForcingSink<'a> {
+        let captures = position.pieces_of(position.side_to_move().opponent());
+        ForcingSink { moves: ListSink(moves), captures }
+    }
+
+    #[inline(always)]
+    fn forcing(&self, kind: PieceKind, to: Bitboard, promote: bool) -> Bitboard {
+        if promote && is_major_promotion(kind.code()) {
+            to
+        } else {
+            to & self.captures
+        }
+    }
+}
+
+impl Sink for ForcingSink<'_> {
+    #[inline(always)]
+    fn board(&mut self, from: Square, kind: PieceKind, to: Bitboard, promote: bool) {
+        let to = self.forcing(kind, to, promote);
+        self.moves.board(from, kind, to, promote);
+    }
+
+    /// Planes of promotions do not mix kinds.
+    #[inline(always)]
+    fn plane(&mut self, delta: i32, kind: PieceKind, to: Bitboard, promote: bool) {
+        let to = self.forcing(kind, to, promote);
+        self.moves.plane(delta, kind, to, promote);
+    }
+
+    fn drop(&mut self, _: PieceKind, _: Bitboard) {}
+
+    fn drops(&mut self, _: Hand, _: Bitboard) {}
+}
+
 /// Appends the moves that check the opponent.
 pub(super) struct CheckSink<'a> {
     moves: ListSink<'a>,

@@ -1,36 +1,57 @@
-//! Iterative deepening at the root.
+//! Iterative deepening at the root, on one thread or several.
+//!
+//! Several threads search the same root and share nothing but the transposition table (lazy SMP): what one of them finds
+//! orders and cuts the others' trees.
 
 use super::{
+    accumulator::Weights,
+    board::{Board, Linked, Native},
     control::Control,
-    order::{pick, Order, Scored},
+    history::Learned,
     path::Path,
-    score::{Told, INFINITE, LONGEST_MATE, MATE},
+    root::{deepen, Thread},
+    score::{Told, MATE},
     source::Source,
-    time::{Budget, Limits, TimeControl},
+    techniques::Techniques,
+    time::Limits,
     transposition::Transposition,
-    tree::{Tree, MAX_PLY},
-    view,
+    tree::{MateInOne, Shared, Tree},
 };
 use crate::{
     accel::AccelError,
     rules::{Declaration, DeclarationRule, Move},
 };
-use hayasashi_spec::moves::{Move16, FLAG_CHECK};
-use std::time::Duration;
+use std::{
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        Arc,
+    },
+    time::Duration,
+};
 
 /// A search that can be asked again and again; it keeps what it learned about positions and moves.
 pub struct Searcher {
     source: Source,
+    /// Sources of the other threads.
+    siblings: Vec<Source>,
+    /// The evaluation of the engine's own rules, where they take the place of the software model.
+    weights: Option<Arc<Weights>>,
     table: Transposition,
-    order: Order,
+    learned: Vec<Learned>,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
     /// By which rule a win may be declared, if at all.
     pub rule: Option<DeclarationRule>,
+    /// What the tree does besides looking at moves.
+    pub techniques: Techniques,
+    /// Finds mates in one at leaves.
+    pub mate_in_one: Option<MateInOne>,
+    /// Threads that search. With more than one, no two searches are the same.
+    pub threads: usize,
 }
 
 /// What a search knows after an iteration, or at its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Plies of the last iteration that was completed.
     pub depth: u32,
@@ -85,19 +106,25 @@ pub struct Outcome {
 impl Searcher {
     /// A searcher that asks `source`, with a transposition table of so many mebibytes.
     pub fn new(source: Source, hash_mebibytes: usize) -> Searcher {
+        let weights = source.table().filter(|_| source.is_direct()).map(|t| Arc::new(Weights::new(t.clone())));
         Searcher {
             source,
+            siblings: Vec::new(),
+            weights,
             table: Transposition::new(hash_mebibytes),
-            order: Order::default(),
+            learned: Vec::new(),
             margin: Duration::from_millis(100),
             rule: Some(DeclarationRule::default()),
+            techniques: Techniques::default(),
+            mate_in_one: None,
+            threads: 1,
         }
     }
 
     /// Forgets everything learned: the next search is as the first one.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.order = Order::default();
+        self.learned.iter_mut().for_each(Learned::clear);
     }
 
     /// Where moves and scores come from.
@@ -107,8 +134,8 @@ impl Searcher {
 
     /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each iteration.
     ///
-    /// Under limits of depth and nodes alone, and from the same state of the searcher, the result is the same on
-    /// every back end and in every run.
+    /// Under limits of depth and nodes alone, on one thread, and from the same state of the searcher, the result is the
+    /// same on every back end and in every run.
     pub fn search(
         &mut self,
         pos: &Path,
@@ -117,185 +144,99 @@ impl Searcher {
         control: &Control,
         tell: &mut dyn FnMut(&Report),
     ) -> Outcome {
-        self.table.age();
-        self.order.age();
-        let mut tree = Tree {
-            pos: pos.clone(),
-            source: &mut self.source,
-            table: &mut self.table,
-            order: &mut self.order,
-            control,
-            budget: limits.time.map(|t| t.budget(self.margin)),
-            rule: self.rule,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            nodes: 0,
-            selective_depth: 0,
-            root_depth: 0,
-            failure: None,
-            aborted: false,
-            pv: vec![Vec::new(); MAX_PLY + 2],
-            moves: Vec::new(),
-        };
-        let mut report = Report {
-            depth: 0,
-            selective_depth: 0,
-            score: -MATE,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-            pv: Vec::new(),
-            hash_permille: 0,
-        };
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
         if only.is_empty() && self.rule.is_some_and(declares) {
-            report.score = MATE;
+            let report = Report { score: MATE, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
-        let color = pos.side_to_move();
-        let mut root = match tree.generate() {
-            Some(_) => std::mem::take(&mut tree.moves),
-            None => return Outcome { decision: Decision::Resign, report, failure: tree.failure },
+        let threads = self.threads.max(1);
+        self.learned.resize_with(threads, Learned::default);
+        self.learned.iter_mut().for_each(Learned::age);
+        while self.siblings.len() + 1 < threads {
+            self.siblings.push(self.source.sibling());
+        }
+        self.table.age();
+        let shared = Shared {
+            table: &self.table,
+            control,
+            budget: limits.time.map(|t| t.budget(self.margin)),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            threads,
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+            rule: self.rule,
+            techniques: self.techniques,
+            mate_in_one: self.mate_in_one,
         };
-        root.retain(|s| only.is_empty() || only.contains(&view::to_move(s.record.mv, color)));
-        if root.is_empty() {
-            return Outcome { decision: Decision::Resign, report, failure: None };
-        }
-        let side = tree.side();
-        let known = tree.table.get(pos.key()).and_then(|e| e.best);
-        for scored in &mut root {
-            scored.rank = tree.order.rank(scored.record, known, 0, side);
-        }
-        for at in 0..root.len() {
-            pick(&mut root[at..]);
-        }
-        let mut best = vec![root[0].record.mv];
-        let last = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32);
-        for depth in 1..=last {
-            tree.root_depth = depth as i32;
-            let score = iteration(&mut tree, &mut root, depth as i32, report.score, &mut best);
-            let nodes = tree.nodes;
-            if let Some(score) = score {
-                report.score = score;
+        let root = Root { pos, limits, only, shared: &shared };
+        match &self.weights {
+            Some(weights) => {
+                let boards = (0..threads).map(|_| Native::new(pos.clone(), weights.clone()));
+                root.run(boards.collect(), &mut self.learned, tell)
             }
-            if !tree.aborted {
-                report.depth = depth;
+            None => {
+                let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
+                let boards = sources.map(|source| Linked::new(pos.clone(), source));
+                root.run(boards.collect(), &mut self.learned, tell)
             }
-            report.selective_depth = tree.selective_depth as u32;
-            report.nodes = nodes;
-            report.elapsed = control.elapsed();
-            report.hash_permille = tree.table.permille();
-            report.pv = line(&best, pos);
-            if tree.aborted {
-                break;
-            }
-            tell(&report);
-            if !limits.infinite && is_enough(&report, limits, root.len(), tree.budget, control) {
-                break;
-            }
-        }
-        let decision = Decision::Move(report.pv[0], report.pv.get(1).copied());
-        Outcome { decision, report, failure: tree.failure }
-    }
-}
-
-/// Whether another iteration is not worth its time.
-fn is_enough(report: &Report, limits: &Limits, moves: usize, budget: Option<Budget>, control: &Control) -> bool {
-    if report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
-        return true;
-    }
-    match (budget, control.clock(), limits.time) {
-        (Some(budget), Some(clock), Some(time)) => {
-            let forced = moves == 1 && matches!(time, TimeControl::Clock(_));
-            // An iteration takes several times as long as the one before.
-            forced || clock >= budget.soft || budget.soft < budget.hard && clock >= budget.soft / 2
-        }
-        _ => false,
-    }
-}
-
-/// One iteration with an aspiration window around the score before. `best` receives the line of each better move;
-/// the score is `None` when the iteration was broken off before its first move was done.
-fn iteration(tree: &mut Tree, root: &mut [Scored], depth: i32, before: i32, best: &mut Vec<Move16>) -> Option<i32> {
-    let mut width = 40;
-    let (mut alpha, mut beta) = if depth >= 4 && before.abs() < LONGEST_MATE {
-        (before - width, before + width)
-    } else {
-        (-INFINITE, INFINITE)
-    };
-    loop {
-        let score = search_root(tree, root, alpha, beta, depth, best);
-        if tree.aborted {
-            return score;
-        }
-        let found = score.expect("an iteration that was not broken off has a score");
-        width *= 4;
-        if found <= alpha {
-            alpha = if width > 1000 { -INFINITE } else { (found - width).max(-INFINITE) };
-        } else if found >= beta {
-            beta = if width > 1000 { INFINITE } else { (found + width).min(INFINITE) };
-        } else {
-            return score;
         }
     }
 }
 
-fn search_root(
-    tree: &mut Tree,
-    root: &mut [Scored],
-    alpha: i32,
-    beta: i32,
-    depth: i32,
-    best_line: &mut Vec<Move16>,
-) -> Option<i32> {
-    let mut alpha = alpha;
-    let mut best = None;
-    tree.moves.clear();
-    tree.moves.extend_from_slice(root);
-    for at in 0..root.len() {
-        tree.look_ahead(0, at);
-        let record = root[at].record;
-        let checks = record.flags & FLAG_CHECK != 0;
-        tree.make(record);
-        let score = if at == 0 {
-            -tree.search(-beta, -alpha, depth - 1, 1, checks)
-        } else {
-            let reduced = depth - 1 - (depth >= 4 && at > 8 && !checks) as i32;
-            let mut score = -tree.search(-alpha - 1, -alpha, reduced, 1, checks);
-            if score > alpha && reduced < depth - 1 {
-                score = -tree.search(-alpha - 1, -alpha, depth - 1, 1, checks);
+/// What the threads are asked.
+struct Root<'a> {
+    pos: &'a Path,
+    limits: &'a Limits,
+    only: &'a [Move],
+    shared: &'a Shared<'a>,
+}
+
+impl Root<'_> {
+    /// Runs a thread on each board.
+    fn run<B: Board + Send>(&self, boards: Vec<B>, learned: &mut [Learned], tell: &mut dyn FnMut(&Report)) -> Outcome {
+        let Root { pos, limits, only, shared } = self;
+        let mut boards = boards.into_iter().zip(learned);
+        let (board, learned) = boards.next().expect("there is at least one thread");
+        let mut first = Thread::new(Tree::new(board, shared, learned), only);
+        let mut found = std::thread::scope(|scope| {
+            let helpers: Vec<_> = boards
+                .enumerate()
+                .map(|(index, (board, learned))| {
+                    let builder = std::thread::Builder::new().stack_size(16 << 20);
+                    let search = move || {
+                        let mut thread = Thread::new(Tree::new(board, shared, learned), only);
+                        deepen(&mut thread, limits, index + 1, &mut |_| {})
+                    };
+                    builder.spawn_scoped(scope, search)
+                })
+                .collect();
+            let found = deepen(&mut first, limits, 0, tell);
+            shared.finished.store(true, Relaxed);
+            // A thread that the system would not start is one helper less.
+            let helpers = helpers.into_iter().flatten().filter_map(|h| h.join().ok());
+            let all: Vec<_> = std::iter::once(found).chain(helpers).collect();
+            all
+        });
+        // The deepest search decides; of equally deep ones the first thread's, unless another found better.
+        let mut best = 0;
+        for (index, other) in found.iter().enumerate() {
+            let chosen = &found[best];
+            let deeper = other.report.depth > chosen.report.depth;
+            let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
+            if !other.report.pv.is_empty() && (deeper || better) {
+                best = index;
             }
-            if score > alpha && score < beta {
-                score = -tree.search(-beta, -alpha, depth - 1, 1, checks);
-            }
-            score
+        }
+        let failure = found[0].failure.take();
+        let mut report = found.swap_remove(best).report;
+        report.nodes = shared.nodes.load(Relaxed);
+        report.elapsed = shared.control.elapsed();
+        debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
+        let decision = match report.pv[..] {
+            [] => Decision::Resign,
+            [mv] => Decision::Move(mv, None),
+            [mv, answer, ..] => Decision::Move(mv, Some(answer)),
         };
-        tree.pos.undo_move();
-        if tree.aborted {
-            return best.filter(|_| at > 0);
-        }
-        if best.is_none_or(|b| score > b) {
-            best = Some(score);
-            if score > alpha {
-                alpha = score;
-                best_line.clear();
-                best_line.push(record.mv);
-                best_line.extend_from_slice(&tree.pv[1]);
-                root[..=at].rotate_right(1);
-                if score >= beta {
-                    return best;
-                }
-            }
-        }
+        Outcome { decision, report, failure }
     }
-    best
-}
-
-/// A line in the mover's view of each of its plies, as moves of the board.
-fn line(moves: &[Move16], pos: &Path) -> Vec<Move> {
-    let mut color = pos.side_to_move();
-    let to_move = |&mv: &Move16| {
-        let m = view::to_move(mv, color);
-        color = color.opponent();
-        m
-    };
-    moves.iter().map(to_move).collect()
 }

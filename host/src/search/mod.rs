@@ -1,24 +1,39 @@
-//! The searcher: iterative deepening alpha-beta on the host, with moves and scores from a co-processor.
+//! The searcher: iterative deepening alpha-beta on the host.
 //!
-//! * [`iterate`]: the root; [`Searcher`] is the way in
-//! * [`tree`]: the nodes below it, and quiescence
-//! * [`source`]: moves and scores, directly or over a link
+//! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration
+//! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
+//! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
+//! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
+//! * [`accumulator`]: the static evaluation, kept up to date move by move
+//! * `picker`, [`order`], [`history`]: one move after the other, best first
 //! * [`path`]: the position with the moves that led to it
-//! * [`order`], [`transposition`], [`score`], [`time`], [`control`]: what their names say
+//! * [`transposition`], [`score`], [`time`], [`control`], `memory`: what their names say
 //! * [`view`]: between the board and the mover's view of the link
 //!
-//! Repetition, perpetual check and declaration come from [`crate::rules`]. One thread searches; given the same
-//! state and limits of depth and nodes, it finds the same move, score and node count on every back end.
+//! Repetition, perpetual check and declaration come from [`crate::rules`]. The tree is one, whatever back end moves
+//! and scores come from: on one thread, given the same state and limits of depth and nodes, it finds the same move,
+//! score and node count on every back end.
 
+pub mod accumulator;
+pub mod board;
 pub mod control;
+mod early;
+pub mod history;
+mod interior;
 pub mod iterate;
+mod margins;
+mod memory;
 pub mod order;
 pub mod path;
+mod picker;
+mod quiescence;
+mod root;
 pub mod score;
 pub mod source;
+pub mod techniques;
 pub mod time;
 pub mod transposition;
-pub mod tree;
+mod tree;
 pub mod view;
 
 pub use control::Control;
@@ -26,4 +41,6 @@ pub use iterate::{Decision, Outcome, Report, Searcher};
 pub use path::{Path, Repeated};
 pub use score::Told;
 pub use source::Source;
+pub use techniques::Techniques;
 pub use time::{Clock, Limits, TimeControl};
+pub use tree::MateInOne;

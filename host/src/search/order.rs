@@ -1,30 +1,13 @@
-//! Move ordering: the table's move, captures by value (MVV-LVA), killers, history.
+//! Moves with their rank in the order of search, and what pieces are worth for ordering and pruning.
 
-use super::tree::MAX_PLY;
-use hayasashi_spec::{
-    moves::{Move16, MoveRecord, FLAG_CAPTURE, FLAG_CHECK, FLAG_PROMOTE},
-    piece::*,
-};
+use crate::rules::{ExchangeValues, Move};
+use hayasashi_spec::moves::MoveRecord;
 
-/// Centipawns of a piece by kind, for ordering and pruning only.
-pub const VALUE: [i32; 16] = [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395];
+/// Centipawns of pieces by kind, for ordering and pruning only.
+pub const VALUES: ExchangeValues =
+    ExchangeValues::new([0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395]);
 
-/// What a capture or promotion wins at once, by [`VALUE`]: the captured piece goes to the hand.
-pub fn gain(record: MoveRecord) -> i32 {
-    let captured = record.captured();
-    let taken = VALUE[captured as usize] + VALUE[(captured & !PROMOTED) as usize] * (captured != KING) as i32;
-    taken + promotion_gain(record)
-}
-
-fn promotion_gain(record: MoveRecord) -> i32 {
-    if record.flags & FLAG_PROMOTE == 0 {
-        return 0;
-    }
-    let moved = record.moved() as usize;
-    VALUE[moved | PROMOTED as usize] - VALUE[moved]
-}
-
-/// A move with its rank in the order.
+/// A move as a co-processor told it, with a rank.
 #[derive(Clone, Copy)]
 pub struct Scored {
     /// Greater is searched earlier; equal ones in canonical order.
@@ -33,101 +16,55 @@ pub struct Scored {
     pub record: MoveRecord,
 }
 
-const TABLE_RANK: i32 = 1 << 28;
-const WINNING_RANK: i32 = 1 << 24;
-const KILLER_RANK: i32 = 1 << 20;
-const LOSING_RANK: i32 = -(1 << 20);
-const HISTORY_LIMIT: i32 = 1 << 14;
-const FROM_CODES: usize = 88;
+/// A move with its rank; greater is searched earlier. No two moves of a position are equal, so that the order does not
+/// depend on the order of generation, which differs from back end to back end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ranked(i64);
 
-/// What earlier cut-offs say about quiet moves.
-pub struct Order {
-    killers: Vec<[Move16; 2]>,
-    /// By side, origin (or drop) and destination, in the mover's view.
-    history: Vec<i16>,
-}
+impl Ranked {
+    /// Ranks a move.
+    #[inline(always)]
+    pub fn new(rank: i32, mv: Move) -> Ranked {
+        Ranked((rank as i64) << 16 | mv.bits() as i64)
+    }
 
-impl Default for Order {
-    fn default() -> Self {
-        Order { killers: vec![[Move16(0); 2]; MAX_PLY + 1], history: vec![0; 2 * FROM_CODES * SQUARES] }
+    /// The move.
+    #[inline(always)]
+    pub fn mv(self) -> Move {
+        Move::from_bits(self.0 as u16).unwrap_or(Move::NONE)
     }
 }
 
-fn history_index(side: usize, mv: Move16) -> usize {
-    (side * FROM_CODES + mv.from() as usize) * SQUARES + mv.to() as usize
-}
-
-impl Order {
-    /// Before a new search: killers go, history fades.
-    pub fn age(&mut self) {
-        self.killers.fill([Move16(0); 2]);
-        self.history.iter_mut().for_each(|h| *h /= 4);
-    }
-
-    /// Rank of a move at a node; `side` is the index of the side to move.
-    pub fn rank(&self, record: MoveRecord, table: Option<Move16>, ply: usize, side: usize) -> i32 {
-        if Some(record.mv) == table {
-            return TABLE_RANK;
-        }
-        if record.flags & FLAG_CAPTURE != 0 {
-            // Most valuable victim, least valuable attacker; taking with a much dearer piece comes late.
-            let gain = gain(record);
-            let attacker = VALUE[record.moved() as usize].min(2000);
-            let base = if gain >= attacker / 2 { WINNING_RANK } else { KILLER_RANK / 2 };
-            return base + 16 * gain - attacker;
-        }
-        if record.flags & FLAG_PROMOTE != 0 && matches!(record.moved(), PAWN | BISHOP | ROOK) {
-            return WINNING_RANK + promotion_gain(record);
-        }
-        let killers = &self.killers[ply];
-        if record.mv == killers[0] {
-            return KILLER_RANK + 1;
-        }
-        if record.mv == killers[1] {
-            return KILLER_RANK;
-        }
-        let history = self.history[history_index(side, record.mv)] as i32;
-        history + if record.flags & FLAG_CHECK != 0 { 4000 } else { 0 }
-    }
-
-    /// Rank of a move in quiescence: what it wins, then the cheaper attacker.
-    pub fn quiescence_rank(&self, record: MoveRecord, table: Option<Move16>) -> i32 {
-        if Some(record.mv) == table {
-            return TABLE_RANK;
-        }
-        if record.flags & (FLAG_CAPTURE | FLAG_PROMOTE) == 0 {
-            return LOSING_RANK;
-        }
-        16 * gain(record) - VALUE[record.moved() as usize].min(2000)
-    }
-
-    /// A quiet move caused a cut-off after the quiet moves in `before` did not.
-    pub fn reward(&mut self, mv: Move16, before: &[Move16], depth: i32, ply: usize, side: usize) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != mv {
-            *killers = [mv, killers[0]];
-        }
-        let bonus = (depth * depth * 16).min(2000);
-        self.learn(history_index(side, mv), bonus);
-        for &other in before {
-            self.learn(history_index(side, other), -bonus);
-        }
-    }
-
-    fn learn(&mut self, index: usize, bonus: i32) {
-        let h = self.history[index] as i32;
-        self.history[index] = (h + bonus - h * bonus.abs() / HISTORY_LIMIT) as i16;
-    }
-}
-
-/// Brings the best ranked move of the rest to the front of it; the earlier of two equals.
-pub fn pick(rest: &mut [Scored]) {
+/// Brings the best of a list to its front.
+#[inline(always)]
+pub fn pick(rest: &mut [Ranked]) {
+    let Some(&(mut greatest)) = rest.first() else { return };
     let mut best = 0;
-    for i in 1..rest.len() {
-        if rest[i].rank > rest[best].rank {
-            best = i;
-        }
+    for (i, &ranked) in rest.iter().enumerate() {
+        // Selected, not branched over: the order is as good as random.
+        let greater = ranked.0 > greatest.0;
+        greatest = Ranked(if greater { ranked.0 } else { greatest.0 });
+        best = if greater { i } else { best };
     }
-    // Keep the canonical order among the others, so that equals stay in that order.
-    rest[..=best].rotate_right(1);
+    rest.swap(0, best);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_ranks_whatever_came_first() {
+        let moves = ["7g7f", "2g2f", "P*5e", "8h2b+"].map(|m| Move::from_usi(m).unwrap());
+        let ranked = [-5, 3, 3, 100].into_iter().zip(moves).map(|(r, m)| Ranked::new(r, m)).collect::<Vec<_>>();
+        let order = |mut list: Vec<Ranked>| {
+            for at in 0..list.len() {
+                pick(&mut list[at..]);
+            }
+            list.into_iter().map(Ranked::mv).collect::<Vec<_>>()
+        };
+        let forward = order(ranked.clone());
+        assert_eq!((forward[0], forward[3]), (moves[3], moves[0]));
+        assert_eq!(forward, order(ranked.into_iter().rev().collect()));
+    }
 }

@@ -1,22 +1,22 @@
 //! Where the search has moves and scores from: a co-processor, with what hides the latency of a link.
 //!
-//! On the software model the search calls the model itself. On any other back end answers are kept, and those that
+//! Where the chip is the software model, the search plays by the engine's own rules instead ([`super::board::Native`]), which
+//! give the same moves and scores faster; the mate search calls the model. On any other back end answers are kept, and those that
 //! will probably be wanted next are asked for together. A chip without an evaluator gives the moves only; the scores are
 //! then the model's. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
 //! every back end.
 
-use super::{order::Scored, path::Path, view};
+use super::{
+    order::{Ranked, Scored},
+    path::Path,
+    view,
+};
 use crate::{
     accel::{AccelError, CoProcessor, PositionError},
     model,
-    rules::Position,
+    rules::{Move, Position},
 };
-use hayasashi_spec::{
-    moves::{MoveRecord, FLAG_CHECK},
-    opcode::Opcode,
-    position::PositionImage,
-    registers::CAP_EVALUATE,
-};
+use hayasashi_spec::{moves::MoveRecord, opcode::Opcode, position::PositionImage, registers::CAP_EVALUATE};
 use std::{collections::HashMap, sync::Arc};
 
 /// Positions whose scores are kept, and positions whose moves are kept; beyond that all are forgotten.
@@ -64,6 +64,17 @@ impl Source {
         &self.chip
     }
 
+    /// Another one that asks the same co-processor, for another thread.
+    pub fn sibling(&self) -> Source {
+        let scratch = self.scratch.as_ref().map(|_| Vec::new());
+        Source { table: self.table.clone(), scratch, ..Source::new(self.chip.clone()) }
+    }
+
+    /// The evaluation table, where the chip is not asked for scores.
+    pub fn table(&self) -> Option<&Arc<model::evaluate::Table>> {
+        self.table.as_ref()
+    }
+
     /// Whether answers come without a link in between.
     pub fn is_direct(&self) -> bool {
         self.scratch.is_some()
@@ -98,9 +109,17 @@ impl Source {
         Ok(self.scores[&image] as i32)
     }
 
-    /// Before the child `index` of `moves` (those from `index` on are not sorted yet): where a new chunk of children
-    /// begins, asks for the scores of those that will come first, as far as they are not in check.
-    pub fn look_ahead(&mut self, pos: &mut Path, moves: &[Scored], index: usize) -> Result<(), AccelError> {
+    /// Hands each legal move to `take`.
+    pub fn legal(&mut self, pos: &Position, take: &mut dyn FnMut(Move)) -> Result<(), AccelError> {
+        let mut moves = Vec::new();
+        self.generate(pos, &mut moves)?;
+        moves.iter().for_each(|s| take(view::to_move(s.record.mv, pos.side_to_move())));
+        Ok(())
+    }
+
+    /// The search is about to take the child `index` of a list of which `rest`, not sorted, is left: where a new
+    /// chunk of children begins, asks for the scores of those that will come first, as far as they are not in check.
+    pub fn look_ahead(&mut self, pos: &mut Path, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
         let mut begin = 0;
         let mut chunks = CHUNKS.into_iter().chain(std::iter::repeat(31));
         let mut chunk = chunks.next().unwrap_or(31);
@@ -111,11 +130,11 @@ impl Source {
         if begin != index || self.table.is_some() {
             return Ok(());
         }
-        let mut next: Vec<&Scored> = moves[index..].iter().collect();
-        next.sort_by_key(|s| std::cmp::Reverse(s.rank));
+        let mut next = rest.to_vec();
+        next.sort_by_key(|&ranked| std::cmp::Reverse(ranked));
         next.truncate(chunk);
-        next.retain(|s| s.record.flags & FLAG_CHECK == 0);
-        let mut images = children(pos, next.into_iter());
+        let moves: Vec<Move> = next.into_iter().map(Ranked::mv).filter(|&mv| !pos.gives_check(mv)).collect();
+        let mut images = children(pos, moves.into_iter());
         images.retain(|i| !self.scores.contains_key(i));
         self.fetch_scores(&images)
     }
@@ -125,7 +144,8 @@ impl Source {
         if self.is_direct() || moves.len() < 2 {
             return Ok(());
         }
-        let mut images = children(pos, moves.iter());
+        let mover = pos.side_to_move();
+        let mut images = children(pos, moves.iter().map(|s| view::to_move(s.record.mv, mover)));
         images.retain(|i| !self.moves.contains_key(i));
         self.fetch_moves(&images)
     }
@@ -175,10 +195,9 @@ pub fn load_table(chip: &dyn CoProcessor, table: &model::evaluate::Table) -> Res
     chip.load_table(&table.to_bytes())
 }
 
-fn children<'a>(pos: &mut Path, moves: impl Iterator<Item = &'a Scored>) -> Vec<PositionImage> {
-    let mover = pos.side_to_move();
-    let child = |s: &Scored| {
-        pos.do_move(view::to_move(s.record.mv, mover));
+fn children(pos: &mut Path, moves: impl Iterator<Item = Move>) -> Vec<PositionImage> {
+    let child = |mv| {
+        pos.do_move(mv);
         let image = view::image(pos);
         pos.undo_move();
         image

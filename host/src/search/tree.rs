@@ -1,70 +1,175 @@
-//! The tree below the root: principal variation search (Marsland, 1983; negamax, fail-soft) and quiescence.
+//! What all nodes share: the state of one thread's search, entering a node, making moves, learning from cut-offs.
 //!
-//! Pruning: transposition table, reverse futility and futility near the
-//! leaves, null move, late move reductions. Every decision
-//! depends on moves, scores and node counts alone, never on time or on the back end.
+//! Every decision of the tree depends on moves, scores and node counts alone, never on time or on the back end.
 
 use super::{
+    board::Board,
     control::Control,
-    order::{gain, pick, Order, Scored, VALUE},
-    path::{Path, Repeated},
-    score::{from_table, to_table, DRAW, INFINITE, LONGEST_MATE, MATE, PERPETUAL},
-    source::Source,
+    history::{bonus, Learned, Placed, BACK},
+    order::Ranked,
+    path::Repeated,
+    score::{DRAW, PERPETUAL},
+    techniques::Techniques,
     time::Budget,
-    transposition::{Bound, Transposition},
-    view,
+    transposition::Transposition,
 };
 use crate::{
     accel::AccelError,
-    rules::{Declaration, DeclarationRule, Move},
+    rules::{DeclarationRule, Move, Position},
 };
-use hayasashi_spec::{
-    moves::{Move16, MoveRecord, FLAG_CAPTURE, FLAG_CHECK, FLAG_PROMOTE},
-    piece::{BISHOP, PAWN, ROOK},
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The deepest ply, quiescence included.
 pub const MAX_PLY: usize = 127;
-/// Plies of quiescence after which only captures on the square of the last move are searched.
-const RECAPTURES_ONLY: i32 = -4;
-/// Plies of quiescence in which quiet evasions of checks are searched.
-const EVASIONS: i32 = -6;
+/// Nodes between two looks at the clock.
+const GLANCE: u64 = 512;
+/// A static evaluation that was not asked for.
+pub(super) const NO_EVAL: i32 = i32::MIN;
 
-/// The state of one search.
-pub(super) struct Tree<'a> {
-    pub pos: Path,
-    pub source: &'a mut Source,
-    pub table: &'a mut Transposition,
-    pub order: &'a mut Order,
+/// Mate in one for the side to move, if there is one.
+pub type MateInOne = fn(&Position) -> Option<Move>;
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a Transposition,
     pub control: &'a Control,
     pub budget: Option<Budget>,
-    pub rule: Option<DeclarationRule>,
     pub node_limit: u64,
+    pub threads: usize,
+    /// Nodes that threads have told of; they do so now and then.
+    pub nodes: AtomicU64,
+    /// The first thread has ended.
+    pub finished: AtomicBool,
+    pub rule: Option<DeclarationRule>,
+    pub techniques: Techniques,
+    pub mate_in_one: Option<MateInOne>,
+}
+
+/// What a node leaves for those below it.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move being searched.
+    pub placed: Placed,
+    pub mv: Move,
+    /// Static evaluation for the mover.
+    pub eval: i32,
+    pub in_check: bool,
+    pub killers: [Move; 2],
+    /// A move that a singular search leaves out.
+    pub excluded: Move,
+}
+
+/// Frames before the root.
+const BEFORE: usize = BACK[BACK.len() - 1];
+
+/// One thread's search.
+pub(super) struct Tree<'a, B> {
+    pub board: B,
+    pub shared: &'a Shared<'a>,
+    pub techniques: Techniques,
+    pub learned: &'a mut Learned,
     pub nodes: u64,
+    told: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
     pub failure: Option<AccelError>,
     pub aborted: bool,
+    frames: Vec<Frame>,
     /// Principal variations by ply.
-    pub pv: Vec<Vec<Move16>>,
+    pub pv: Vec<Vec<Move>>,
     /// Moves of all nodes on the path.
-    pub moves: Vec<Scored>,
+    pub moves: Vec<Ranked>,
 }
 
-impl Tree<'_> {
+impl<'a, B: Board> Tree<'a, B> {
+    /// A search from the board's position.
+    pub fn new(board: B, shared: &'a Shared<'a>, learned: &'a mut Learned) -> Tree<'a, B> {
+        let in_check = board.path().in_check();
+        let frame = Frame {
+            placed: Placed::NONE,
+            mv: Move::NONE,
+            eval: NO_EVAL,
+            in_check,
+            killers: [Move::NONE; 2],
+            excluded: Move::NONE,
+        };
+        Tree {
+            board,
+            shared,
+            techniques: shared.techniques,
+            learned,
+            nodes: 0,
+            told: 0,
+            selective_depth: 0,
+            root_depth: 0,
+            failure: None,
+            aborted: false,
+            frames: vec![frame; BEFORE + MAX_PLY + 4],
+            pv: vec![Vec::new(); MAX_PLY + 3],
+            moves: Vec::with_capacity(4096),
+        }
+    }
+
+    #[inline(always)]
+    pub fn position(&self) -> &Position {
+        self.board.path().position()
+    }
+
+    #[inline(always)]
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[BEFORE + ply]
+    }
+
+    /// What was moved so many plies before the move at `ply`.
+    #[inline(always)]
+    pub fn placed_before(&self, ply: usize, plies: usize) -> Placed {
+        self.frames[BEFORE + ply - plies].placed
+    }
+
+    /// Static evaluation so many plies before.
+    #[inline(always)]
+    pub fn eval_before(&self, ply: usize, plies: usize) -> i32 {
+        match ply >= plies {
+            true => self.frames[BEFORE + ply - plies].eval,
+            false => NO_EVAL,
+        }
+    }
+
+    /// The nodes of all threads, as far as they are known.
+    pub fn all_nodes(&self) -> u64 {
+        self.shared.nodes.load(Relaxed) + (self.nodes - self.told)
+    }
+
+    /// Tells the other threads of this one's nodes.
+    pub fn tell_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.told, Relaxed);
+        self.told = self.nodes;
+    }
+
     /// Whether the search must end; once true it stays so.
+    #[inline(always)]
     fn must_end(&mut self) -> bool {
         if self.aborted {
             return true;
         }
-        // A clock is read seldom where nodes are fast.
-        let look = !self.source.is_direct() || self.nodes & 127 == 0;
-        let late = || match (&self.budget, self.control.clock()) {
-            (Some(budget), Some(clock)) => clock >= budget.hard,
-            _ => false,
-        };
-        self.aborted = self.nodes >= self.node_limit || self.control.is_stopped() || look && late();
+        let shared = self.shared;
+        self.aborted = shared.control.is_stopped()
+            || shared.threads == 1 && self.nodes >= shared.node_limit
+            || (B::SLOW || self.nodes % GLANCE == 0) && self.glance();
         self.aborted
+    }
+
+    /// Looks at the clock and at the other threads.
+    #[cold]
+    fn glance(&mut self) -> bool {
+        let shared = self.shared;
+        if shared.threads > 1 {
+            self.tell_nodes();
+            if shared.finished.load(Relaxed) || shared.nodes.load(Relaxed) >= shared.node_limit {
+                return true;
+            }
+        }
+        matches!((&shared.budget, shared.control.clock()), (Some(budget), Some(clock)) if clock >= budget.hard)
     }
 
     /// Takes the error of a back end: the search ends with what it has.
@@ -73,32 +178,39 @@ impl Tree<'_> {
         self.aborted = true;
     }
 
-    /// Side to move as an index.
-    pub fn side(&self) -> usize {
-        self.pos.side_to_move().index()
+    /// Has what is known of the position after a move brought near, long before it is looked at.
+    #[inline(always)]
+    pub fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position().key_after(mv));
     }
 
-    /// Makes a move; counts the node.
-    pub fn make(&mut self, record: MoveRecord) {
-        let mv = view::to_move(record.mv, self.pos.side_to_move());
-        self.pos.do_move_with_check(mv, record.flags & FLAG_CHECK != 0);
+    /// Makes a move at `ply`; counts the node.
+    #[inline(always)]
+    pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
+        let placed = Placed::of(self.position(), mv);
+        let frame = self.frame(ply);
+        (frame.placed, frame.mv) = (placed, mv);
+        self.board.make(mv, checks);
+        self.entered(ply + 1, checks);
+    }
+
+    /// Passes at `ply`; counts the node.
+    pub fn pass(&mut self, ply: usize) {
+        let frame = self.frame(ply);
+        (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
+        self.board.pass();
+        self.entered(ply + 1, false);
+    }
+
+    #[inline(always)]
+    fn entered(&mut self, ply: usize, in_check: bool) {
+        self.frame(ply).in_check = in_check;
         self.nodes += 1;
     }
 
-    /// Appends the legal moves of the position to `self.moves`, unranked; where they begin, or `None` on failure.
-    pub fn generate(&mut self) -> Option<usize> {
-        let begin = self.moves.len();
-        match self.source.generate(&self.pos, &mut self.moves) {
-            Ok(()) => Some(begin),
-            Err(e) => {
-                self.fail(e);
-                None
-            }
-        }
-    }
-
-    fn evaluate(&mut self) -> i32 {
-        match self.source.evaluate(&self.pos) {
+    #[inline(always)]
+    pub fn evaluate(&mut self) -> i32 {
+        match self.board.evaluate() {
             Ok(score) => score,
             Err(e) => {
                 self.fail(e);
@@ -107,297 +219,67 @@ impl Tree<'_> {
         }
     }
 
-    /// Before the child `index` of the moves from `begin` on: lets a link fetch scores of the next ones together.
-    pub fn look_ahead(&mut self, begin: usize, index: usize) {
-        if !self.source.is_direct() {
-            let Tree { source, pos, moves, .. } = self;
-            if let Err(e) = source.look_ahead(pos, &moves[begin..], index) {
-                self.fail(e);
-            }
+    /// What every node does first; its score where that settles it.
+    #[inline(always)]
+    pub fn enter(&mut self, ply: usize) -> Option<i32> {
+        self.pv[ply].clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.must_end() {
+            return Some(0);
         }
+        match self.board.path().repeated() {
+            None => {}
+            Some(Repeated::Draw) => return Some(DRAW),
+            Some(Repeated::Win) => return Some(PERPETUAL),
+            Some(Repeated::Loss) => return Some(-PERPETUAL),
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate())
     }
 
-    /// Score of the end of the game at this node, if it has ended by repetition.
-    fn repetition(&self) -> Option<i32> {
-        Some(match self.pos.repeated()? {
-            Repeated::Draw => DRAW,
-            Repeated::Win => PERPETUAL,
-            Repeated::Loss => -PERPETUAL,
-        })
-    }
-
-    fn update_pv(&mut self, ply: usize, mv: Move16) {
+    /// The move becomes the first of the line of this ply.
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);
         here[ply].clear();
         here[ply].push(mv);
         here[ply].extend_from_slice(&below[0]);
     }
 
-    /// What every node does first; its score where that settles it.
-    fn enter(&mut self, ply: usize) -> Option<i32> {
-        self.pv[ply].clear();
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.must_end() {
-            return Some(0);
+    /// A move cut off after others had not: orders change.
+    pub fn learn(&mut self, ply: usize, depth: i32, best: Move, quiets: &[Move], captures: &[Move]) {
+        let bonus = bonus(depth);
+        let quiet = !self.position().is_forcing(best);
+        if quiet {
+            let killers = &mut self.frame(ply).killers;
+            if killers[0] != best {
+                *killers = [best, killers[0]];
+            }
+            self.learn_quiet(ply, best, bonus);
+            for &mv in quiets {
+                self.learn_quiet(ply, mv, -bonus);
+            }
+        } else {
+            self.learn_capture(best, bonus);
         }
-        if let Some(score) = self.repetition() {
-            return Some(score);
+        for &mv in captures {
+            self.learn_capture(mv, -bonus);
         }
-        (ply >= MAX_PLY).then(|| self.evaluate())
     }
 
-    /// Score of the position for its mover within (`alpha`, `beta`).
-    ///
-    /// `in_check` is what the move that led here said of it. `pv` says that the window is open.
-    pub fn search(&mut self, mut alpha: i32, mut beta: i32, depth: i32, ply: usize, in_check: bool) -> i32 {
-        let open = beta - alpha > 1;
-        if depth <= 0 {
-            return self.quiescence(alpha, beta, 0, ply, in_check, None);
-        }
-        if let Some(score) = self.enter(ply) {
-            return score;
-        }
-        if self.rule.is_some_and(|rule| self.pos.declaration(rule) == Declaration::Win) {
-            return MATE - ply as i32;
-        }
-        // No mate from here can be shorter than one already found.
-        alpha = alpha.max(-MATE + ply as i32);
-        beta = beta.min(MATE - ply as i32 - 1);
-        if alpha >= beta {
-            return alpha;
-        }
-        let key = self.pos.key();
-        let known = self.table.get(key);
-        if let (Some(entry), false) = (known, open) {
-            let score = from_table(entry.score, ply);
-            let enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if enough && entry.depth as i32 >= depth {
-                return score;
+    /// A quiet move did well or badly at `ply`.
+    pub fn learn_quiet(&mut self, ply: usize, mv: Move, bonus: i32) {
+        let pos = self.board.path().position();
+        let (side, placed) = (pos.side_to_move(), Placed::of(pos, mv));
+        self.learned.learn_quiet(side, mv, bonus);
+        for plies in BACK {
+            let before = self.placed_before(ply, plies);
+            if before != Placed::NONE {
+                self.learned.learn_continuation(before, placed, bonus);
             }
         }
-        let table_move = known.and_then(|e| e.best);
-        let prunes = !open && !in_check && beta.abs() < LONGEST_MATE;
-        let shallow = prunes && depth <= 3;
-        let eval = if prunes { self.evaluate() } else { 0 };
-        if self.aborted {
-            return 0;
-        }
-        if shallow && eval - 150 * depth >= beta {
-            return eval;
-        }
-        if prunes && !shallow && eval >= beta && self.pos.last_move() != Some(Move::NONE) {
-            // Null move: if even passing keeps the score, some move will.
-            self.pos.pass();
-            self.nodes += 1;
-            let score = -self.search(-beta, -beta + 1, depth - 3 - depth / 4, ply + 1, false);
-            self.pos.undo_move();
-            if self.aborted {
-                return 0;
-            }
-            if score >= beta {
-                return score.min(LONGEST_MATE);
-            }
-        }
-        let Some(begin) = self.generate() else { return 0 };
-        let score = self.search_moves(begin, (alpha, beta), depth, ply, in_check, table_move, shallow.then_some(eval));
-        self.moves.truncate(begin);
-        if self.aborted {
-            return 0;
-        }
-        let (score, best) = score;
-        let bound = match score {
-            s if s >= beta => Bound::Lower,
-            s if s > alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.table.put(key, depth.min(127) as i8, to_table(score, ply), bound, best);
-        score
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn search_moves(
-        &mut self,
-        begin: usize,
-        window: (i32, i32),
-        depth: i32,
-        ply: usize,
-        in_check: bool,
-        table_move: Option<Move16>,
-        eval: Option<i32>,
-    ) -> (i32, Option<Move16>) {
-        let (mut alpha, beta) = window;
-        let open = beta - alpha > 1;
-        let side = self.side();
-        for scored in &mut self.moves[begin..] {
-            scored.rank = self.order.rank(scored.record, table_move, ply, side);
-        }
-        let mut best = -MATE + ply as i32;
-        let mut best_move = None;
-        let mut quiets: Vec<Move16> = Vec::new();
-        let extension = (in_check && (ply as i32) < 2 * self.root_depth) as i32;
-        let end = self.moves.len();
-        for at in begin..end {
-            pick(&mut self.moves[at..]);
-            let record = self.moves[at].record;
-            let checks = record.flags & FLAG_CHECK != 0;
-            let quiet = record.flags & FLAG_CAPTURE == 0 && !is_big_promotion(record);
-            if let (Some(eval), true) = (eval, quiet && !checks && best > -LONGEST_MATE) {
-                let futile = eval + 120 + 180 * depth;
-                if futile <= alpha || quiets.len() as i32 > 8 + 6 * depth * depth {
-                    best = best.max(futile.min(alpha));
-                    continue;
-                }
-            }
-            self.look_ahead(begin, at - begin);
-            let new_depth = depth - 1 + extension;
-            let reduction = if depth >= 3 && quiet && !checks && !in_check && at > begin + 2 {
-                let late = (at - begin + 1).ilog2() as i32;
-                (late * (depth.ilog2() as i32 + 1) / 3 - open as i32).clamp(0, new_depth - 1)
-            } else {
-                0
-            };
-            self.make(record);
-            let score = if at == begin {
-                -self.search(-beta, -alpha, new_depth, ply + 1, checks)
-            } else {
-                let mut score = -self.search(-alpha - 1, -alpha, new_depth - reduction, ply + 1, checks);
-                if score > alpha && reduction > 0 {
-                    score = -self.search(-alpha - 1, -alpha, new_depth, ply + 1, checks);
-                }
-                if score > alpha && score < beta {
-                    score = -self.search(-beta, -alpha, new_depth, ply + 1, checks);
-                }
-                score
-            };
-            self.pos.undo_move();
-            if self.aborted {
-                return (0, None);
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(record.mv);
-                    alpha = score;
-                    if open {
-                        self.update_pv(ply, record.mv);
-                    }
-                    if score >= beta {
-                        if quiet {
-                            self.order.reward(record.mv, &quiets, depth, ply, side);
-                        }
-                        break;
-                    }
-                }
-            }
-            if quiet {
-                quiets.push(record.mv);
-            }
-        }
-        (best, best_move)
+    fn learn_capture(&mut self, mv: Move, bonus: i32) {
+        let pos = self.board.path().position();
+        self.learned.learn_capture(Placed::of(pos, mv), pos.captured_kind(mv), bonus);
     }
-
-    /// Score after the captures, promotions and evasions that make the position quiet.
-    ///
-    /// `last` is the destination of the move that led here, in this mover's view.
-    fn quiescence(
-        &mut self,
-        mut alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        in_check: bool,
-        last: Option<u8>,
-    ) -> i32 {
-        let open = beta - alpha > 1;
-        if let Some(score) = self.enter(ply) {
-            return score;
-        }
-        let mut best = -INFINITE;
-        let mut stand = 0;
-        if in_check {
-            best = -MATE + ply as i32;
-        }
-        if !in_check || depth < EVASIONS {
-            stand = self.evaluate();
-            if self.aborted {
-                return 0;
-            }
-            // Deep down quiet evasions are left out, so that the score of standing still takes their place.
-            best = stand;
-            if !in_check {
-                if best >= beta {
-                    return best;
-                }
-                alpha = alpha.max(best);
-            }
-        }
-        let Some(begin) = self.generate() else { return 0 };
-        if self.moves.len() == begin {
-            return -MATE + ply as i32;
-        }
-        let keep = |record: MoveRecord| {
-            if in_check {
-                return depth >= EVASIONS || record.flags & FLAG_CAPTURE != 0;
-            }
-            let forcing = record.flags & FLAG_CAPTURE != 0 || is_big_promotion(record);
-            let near = depth > RECAPTURES_ONLY || last == Some(record.mv.to());
-            // A capture that cannot bring the score up to alpha is left out, unless it gives check.
-            let hopeful = stand + gain(record) + 200 > alpha || record.flags & FLAG_CHECK != 0;
-            forcing && near && hopeful
-        };
-        let mut kept = begin;
-        for at in begin..self.moves.len() {
-            let record = self.moves[at].record;
-            if keep(record) {
-                let rank = self.order.quiescence_rank(record, None);
-                self.moves[kept] = Scored { rank, record };
-                kept += 1;
-            }
-        }
-        self.moves.truncate(kept);
-        for at in begin..kept {
-            pick(&mut self.moves[at..]);
-            let record = self.moves[at].record;
-            // Taking a defended piece with a dearer one late in quiescence seldom pays.
-            if !in_check
-                && depth < -1
-                && gain(record) < VALUE[record.moved() as usize] / 2
-                && last != Some(record.mv.to())
-            {
-                continue;
-            }
-            self.look_ahead(begin, at - begin);
-            let checks = record.flags & FLAG_CHECK != 0;
-            self.make(record);
-            let score = -self.quiescence(-beta, -alpha, depth - 1, ply + 1, checks, Some(80 - record.mv.to()));
-            self.pos.undo_move();
-            if self.aborted {
-                self.moves.truncate(begin);
-                return 0;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    if open {
-                        self.update_pv(ply, record.mv);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        self.moves.truncate(begin);
-        best
-    }
-}
-
-/// Whether a pawn, bishop or rook promotes: such a move changes the balance like a capture.
-fn is_big_promotion(record: MoveRecord) -> bool {
-    record.flags & FLAG_PROMOTE != 0 && matches!(record.moved(), PAWN | BISHOP | ROOK)
 }

@@ -218,6 +218,8 @@ impl Engine {
         };
         searcher.margin = self.options.network_delay;
         searcher.rule = self.options.declaration;
+        searcher.threads = self.options.threads;
+        searcher.techniques = self.options.techniques;
         let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;

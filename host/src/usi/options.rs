@@ -1,6 +1,6 @@
 //! The options of the engine.
 
-use crate::{accel::BackendSpec, rules::DeclarationRule};
+use crate::{accel::BackendSpec, rules::DeclarationRule, search::Techniques};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -20,6 +20,10 @@ pub struct Options {
     pub declaration: Option<DeclarationRule>,
     /// Evaluation table to load instead of the built-in one.
     pub table: Option<PathBuf>,
+    /// Threads that search.
+    pub threads: usize,
+    /// What the tree does besides looking at moves.
+    pub techniques: Techniques,
 }
 
 /// Why an option is not set.
@@ -41,6 +45,7 @@ pub enum OptionError {
 }
 
 const HASH: std::ops::RangeInclusive<u64> = 1..=65_536;
+const THREADS: std::ops::RangeInclusive<u64> = 1..=512;
 const DELAY: std::ops::RangeInclusive<u64> = 0..=10_000;
 const RULES: [(&str, Option<DeclarationRule>); 3] =
     [("27", Some(DeclarationRule::Points27)), ("24", Some(DeclarationRule::Points24)), ("none", None)];
@@ -54,6 +59,8 @@ impl Options {
             network_delay: Duration::from_millis(100),
             declaration: Some(DeclarationRule::default()),
             table: table.map(Into::into),
+            threads: 1,
+            techniques: Techniques::default(),
         })
     }
 
@@ -62,7 +69,7 @@ impl Options {
         let rule = RULES.iter().find(|(_, r)| *r == self.declaration).map_or("27", |(n, _)| n);
         let rules: String = RULES.iter().map(|(name, _)| format!(" var {name}")).collect();
         let table = self.table.as_ref().map_or("<empty>".into(), |t| t.display().to_string());
-        vec![
+        let mut lines = vec![
             format!("option name Backend type string default {}", self.backend),
             format!("option name USI_Hash type spin default {} min {} max {}", self.hash_mib, HASH.start(), HASH.end()),
             "option name USI_Ponder type check default false".into(),
@@ -74,7 +81,19 @@ impl Options {
             ),
             format!("option name DeclarationRule type combo default {rule}{rules}"),
             format!("option name EvalTable type filename default {table}"),
-        ]
+            format!(
+                "option name Threads type spin default {} min {} max {}",
+                self.threads,
+                THREADS.start(),
+                THREADS.end()
+            ),
+        ];
+        let mut techniques = self.techniques;
+        lines.extend(Techniques::NAMES.iter().map(|name| {
+            let on = techniques.switch(name).is_some_and(|on| *on);
+            format!("option name {name} type check default {on}")
+        }));
+        lines
     }
 
     /// Sets an option.
@@ -99,7 +118,15 @@ impl Options {
             "EvalTable" => {
                 self.table = (!matches!(value, "" | "<empty>")).then(|| value.into());
             }
-            other => return Err(OptionError::Unknown(other.into())),
+            "Threads" => self.threads = number("Threads", THREADS)? as usize,
+            other => {
+                let known = Techniques::NAMES.iter().find(|name| **name == other);
+                let name = known.ok_or_else(|| OptionError::Unknown(other.into()))?;
+                let on = value.parse().map_err(|_| wrong(name, "expected true or false".into()))?;
+                if let Some(switch) = self.techniques.switch(name) {
+                    *switch = on;
+                }
+            }
         }
         Ok(())
     }
@@ -117,9 +144,18 @@ mod tests {
         o.set("DeclarationRule", Some("none")).unwrap();
         o.set("USI_Ponder", Some("true")).unwrap();
         assert_eq!((o.hash_mib, o.backend.clone(), o.declaration), (16, BackendSpec::Model, None));
-        for (name, value) in
-            [("USI_Hash", "0"), ("USI_Hash", "x"), ("Backend", "fpga"), ("DeclarationRule", "x"), ("Foo", "1")]
-        {
+        o.set("Threads", Some("2")).unwrap();
+        o.set("NullMove", Some("false")).unwrap();
+        assert!(o.threads == 2 && !o.techniques.null_move && o.techniques.futility);
+        for (name, value) in [
+            ("NullMove", "maybe"),
+            ("Threads", "0"),
+            ("USI_Hash", "0"),
+            ("USI_Hash", "x"),
+            ("Backend", "fpga"),
+            ("DeclarationRule", "x"),
+            ("Foo", "1"),
+        ] {
             assert!(o.set(name, Some(value)).is_err(), "{name} {value}");
         }
         assert!(o.lines().iter().all(|l| l.starts_with("option name ")));

@@ -1,0 +1,110 @@
+//! `bench`: the search of a fixed set of positions to a fixed depth. The number of nodes is a checksum of the engine's
+//! behaviour: a change that is meant to change nothing leaves it as it is.
+
+use super::{
+    args::Global,
+    backend,
+    session::{progress, say, Exit, Interrupt},
+};
+use crate::search::{Control, Limits, Searcher, Source};
+use clap::Args;
+use serde_json::json;
+use std::{sync::Arc, sync::Mutex, time::Duration};
+
+/// Positions of all phases: the initial one; `matsuri`, many moves; from games between programs.
+pub const POSITIONS: [&str; 10] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPbPPPP1P/2G2G1R1/LNS1K1SNL b b 15",
+    "lnsgk2nl/1r4g2/p1ppppsp1/6p1p/1p5P1/2P5P/PPSPPPP2/2G3SR1/LN2KG1NL w Bb 18",
+    "l4g1nl/4gk3/p1B1p1sp1/2ppsp2p/2+bn2RP1/P3PP3/3P4P/1PGSG4/LN1K3NL w RPs3p 54",
+    "ln1gk2nl/1r4gp1/2Pppps2/7P1/p5P2/1P2PP2p/3P1SN2/2G2G3/LN2K2RL w BS2Pbs3p 58",
+    "l2+Rgs1nl/1+P2g1g2/p3p2k1/6ppp/Pp1pss3/2S1N1P1P/1P1P+bp3/1KG6/LN5+nL b RB3Pp 89",
+    "lRsk2s2/1S7/2ngp3l/p1pp2p2/6g2/P1P2P2P/1P1PP1+p1N/1SGKG2p1/LN6L b 2Pr2bn2p 89",
+    "3sk2nl/+B3s1gp1/2n1pps2/7P1/p2N1NP2/4PP3/1P1K1G3/9/L+pg2s2+p b RGL3Prbl4p 119",
+    "lS7/2s1g4/2k1n1p+B1/p1gpp4/2N3+RN1/P1P2P3/4PSK1S/5N3/L5+r2 b BGL7Pgl3p 175",
+];
+
+/// Arguments of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchArguments {
+    /// Plies of each search.
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+    /// Mebibytes of the transposition table.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub hash_mib: u64,
+    /// Threads; with more than one the number of nodes differs from run to run.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=512))]
+    pub threads: u64,
+    /// Switch a technique off, as `NullMove`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub without: Vec<String>,
+}
+
+/// Searches the positions; the last line is `N nodes M nps`.
+pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> {
+    let table = backend::table(global.table.as_deref())?;
+    let source = Source::open(backend::opened(global)?.chip, &table)?;
+    let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
+    searcher.threads = arguments.threads as usize;
+    for name in &arguments.without {
+        match searcher.techniques.switch(name) {
+            Some(on) => *on = false,
+            None => {
+                anyhow::bail!("no technique `{name}`; hint: there are {}", crate::search::Techniques::NAMES.join(", "))
+            }
+        }
+    }
+    let running = Arc::new(Mutex::new(Arc::new(Control::default())));
+    let stopped = running.clone();
+    let interrupt = Interrupt::install(move || stopped.lock().expect("nothing panics with it").stop())?;
+    let bar = progress(POSITIONS.len() as u64, "positions", global.quiet);
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for sfen in POSITIONS {
+        let path = super::positions::parse(sfen)?;
+        let control = Arc::new(Control::default());
+        *running.lock().expect("nothing panics with it") = control.clone();
+        if interrupt.is_set() {
+            return Ok(Exit::Interrupted);
+        }
+        searcher.clear();
+        let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
+        let outcome = searcher.search(&path, &limits, &[], &control, &mut |_| {});
+        if let Some(failure) = outcome.failure {
+            return Err(failure.into());
+        }
+        let report = outcome.report;
+        nodes += report.nodes;
+        time += report.elapsed;
+        let best = report.pv.first().map_or("-".into(), |mv| mv.to_usi());
+        bar.suspend(|| match global.json {
+            true => say(json!({
+                "sfen": sfen, "best": best, "score": report.told().to_string(), "nodes": report.nodes,
+                "milliseconds": report.elapsed.as_millis() as u64,
+            })),
+            false => say(format!("{:>10} nodes, {best:5} {}, {sfen}", report.nodes, report.told())),
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let rate = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    match global.json {
+        true => say(json!({ "nodes": nodes, "nodes_per_second": rate, "interrupted": interrupt.is_set() }))?,
+        false => say(format!("{nodes} nodes {rate} nps"))?,
+    }
+    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_legal() {
+        for sfen in POSITIONS {
+            let path = crate::cli::positions::parse(sfen).unwrap();
+            assert!(path.has_legal_move(), "{sfen}");
+        }
+    }
+}

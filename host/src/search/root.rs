@@ -1,0 +1,214 @@
+//! The root's moves, iteration by iteration, on one thread.
+
+use super::{
+    board::Board,
+    iterate::Report,
+    margins::{late_move_reduction, ONE_PLY},
+    order::{pick, Ranked, VALUES},
+    score::{INFINITE, LONGEST_MATE, MATE},
+    time::{Limits, TimeControl},
+    transposition::{Bound, Entry},
+    tree::{Tree, MAX_PLY, NO_EVAL},
+};
+use crate::{
+    accel::AccelError,
+    rules::{Move, MoveList, Stage},
+};
+
+/// Half the width of the first aspiration window, in centipawns.
+const WINDOW: i32 = 30;
+/// Iterations without aspiration.
+const OPEN_ITERATIONS: u32 = 4;
+
+/// A thread at the root.
+pub(super) struct Thread<'a, B> {
+    tree: Tree<'a, B>,
+    only: &'a [Move],
+    moves: Vec<Move>,
+    best: Vec<Move>,
+}
+
+/// What a thread found.
+pub(super) struct Found {
+    /// `pv` is empty only where there is no move.
+    pub report: Report,
+    pub failure: Option<AccelError>,
+}
+
+impl<'a, B: Board> Thread<'a, B> {
+    /// `only` limits the moves (empty: all).
+    pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> Thread<'a, B> {
+        Thread { tree, only, moves: Vec::new(), best: Vec::new() }
+    }
+
+    /// Generates and orders the moves.
+    fn begin(&mut self) {
+        let tree = &mut self.tree;
+        let mut list = MoveList::new();
+        if let Err(error) = tree.board.moves(Stage::All, &mut list) {
+            return tree.fail(error);
+        }
+        let pos = tree.board.path().position();
+        let known = tree.shared.table.get(pos.key()).map(|e| e.best);
+        let side = pos.side_to_move();
+        let rank = |mv: Move| {
+            let exchange = if pos.is_forcing(mv) { 1 << 20 } else { 0 } + 4 * pos.gain(mv, &VALUES);
+            let safe = if pos.exchange_reaches(mv, 0, &VALUES) { 1 << 24 } else { 0 };
+            let table = if Some(mv) == known { 1 << 28 } else { 0 };
+            table + safe + exchange + tree.learned.quiet(side, mv)
+        };
+        let wanted = list.iter().filter(|&&mv| self.only.is_empty() || self.only.contains(&mv));
+        let mut ranked: Vec<Ranked> = wanted.map(|&mv| Ranked::new(rank(mv), mv)).collect();
+        for at in 0..ranked.len() {
+            pick(&mut ranked[at..]);
+        }
+        self.moves = ranked.into_iter().map(Ranked::mv).collect();
+        self.best = self.moves.first().map_or(Vec::new(), |&mv| vec![mv]);
+        let eval = if pos.in_check() { NO_EVAL } else { tree.evaluate() };
+        tree.frame(0).eval = eval;
+    }
+
+    /// One iteration with an aspiration window around the score before. The score is `None` when the iteration was
+    /// broken off before its first move was done.
+    fn iteration(&mut self, depth: i32, before: i32) -> Option<i32> {
+        let narrow = self.tree.techniques.aspiration && depth > OPEN_ITERATIONS as i32 && before.abs() < LONGEST_MATE;
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = if narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
+        loop {
+            let score = self.search(alpha, beta, depth);
+            if self.tree.aborted {
+                return score;
+            }
+            let found = score.expect("an iteration that was not broken off has a score");
+            width *= 3;
+            if found <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = if width > 1000 { -INFINITE } else { (found - width).max(-INFINITE) };
+            } else if found >= beta {
+                beta = if width > 1000 { INFINITE } else { (found + width).min(INFINITE) };
+            } else {
+                return score;
+            }
+        }
+    }
+
+    fn search(&mut self, mut alpha: i32, beta: i32, depth: i32) -> Option<i32> {
+        let Thread { tree, moves, best: best_line, .. } = self;
+        let first_alpha = alpha;
+        let mut best: Option<i32> = None;
+        for at in 0..moves.len() {
+            let mv = moves[at];
+            let rest: Vec<Ranked> = moves[at..].iter().map(|&mv| Ranked::new(0, mv)).collect();
+            if let Err(error) = tree.board.look_ahead(&rest, at) {
+                tree.fail(error);
+                return best;
+            }
+            let checks = tree.position().gives_check(mv);
+            let forcing = tree.position().is_forcing(mv);
+            tree.make(0, mv, checks);
+            let score = if at == 0 {
+                -tree.search::<true>(-beta, -alpha, depth - 1, 1, false)
+            } else {
+                let late = tree.techniques.late_move_reductions && depth >= 3 && at > 3 && !checks && !forcing;
+                let reduction = if late { late_move_reduction(depth, at as i32) / ONE_PLY - 1 } else { 0 };
+                let reduced = (depth - 1 - reduction).clamp(1.min(depth - 1), depth - 1);
+                let mut score = -tree.search::<false>(-alpha - 1, -alpha, reduced, 1, true);
+                if score > alpha && reduced < depth - 1 {
+                    score = -tree.search::<false>(-alpha - 1, -alpha, depth - 1, 1, true);
+                }
+                if score > alpha && score < beta {
+                    score = -tree.search::<true>(-beta, -alpha, depth - 1, 1, false);
+                }
+                score
+            };
+            tree.board.unmake();
+            if tree.aborted {
+                return best;
+            }
+            if best.is_none_or(|b| score > b) {
+                best = Some(score);
+                if score > alpha {
+                    alpha = score;
+                    best_line.clear();
+                    best_line.push(mv);
+                    best_line.extend_from_slice(&tree.pv[1]);
+                    moves[..=at].rotate_right(1);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if let Some(score) = best.filter(|s| s.abs() < LONGEST_MATE) {
+            let bound = match score {
+                s if s >= beta => Bound::Lower,
+                s if s > first_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let best = if bound == Bound::Upper { Move::NONE } else { best_line[0] };
+            let eval = tree.frame(0).eval;
+            let eval = (eval != NO_EVAL).then_some(eval as i16);
+            let entry = Entry { best, score: score as i16, eval, depth: depth as i8, bound, open: true };
+            tree.shared.table.put(tree.board.path().key(), entry);
+        }
+        best
+    }
+}
+
+/// Iteration after iteration, until the limits. `index` is that of the thread; threads but the first leave out some
+/// iterations each, so that they are not all at the same.
+pub(super) fn deepen<B: Board>(
+    thread: &mut Thread<B>,
+    limits: &Limits,
+    index: usize,
+    tell: &mut dyn FnMut(&Report),
+) -> Found {
+    thread.begin();
+    let mut report = Report { score: -MATE, pv: thread.best.clone(), ..Report::default() };
+    let last = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 8);
+    for depth in 1..=last {
+        if thread.moves.is_empty() || thread.tree.aborted {
+            break;
+        }
+        if index > 0 && depth > 3 && depth < last && (depth as usize + index) % 3 == 0 {
+            continue;
+        }
+        thread.tree.root_depth = depth as i32;
+        let score = thread.iteration(depth as i32, report.score);
+        let tree = &thread.tree;
+        report.score = score.unwrap_or(report.score);
+        if !tree.aborted {
+            report.depth = depth;
+        }
+        report.selective_depth = tree.selective_depth as u32;
+        report.nodes = tree.all_nodes();
+        report.elapsed = tree.shared.control.elapsed();
+        report.hash_permille = tree.shared.table.permille();
+        report.pv = thread.best.clone();
+        if tree.aborted {
+            break;
+        }
+        tell(&report);
+        if !limits.infinite && is_enough(&report, limits, thread) {
+            break;
+        }
+    }
+    thread.tree.tell_nodes();
+    Found { report, failure: thread.tree.failure.take() }
+}
+
+/// Whether another iteration is not worth its time.
+fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> bool {
+    if report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
+        return true;
+    }
+    let shared = thread.tree.shared;
+    match (shared.budget, shared.control.clock(), limits.time) {
+        (Some(budget), Some(clock), Some(time)) => {
+            let forced = thread.moves.len() == 1 && matches!(time, TimeControl::Clock(_));
+            // An iteration takes several times as long as the one before.
+            forced || clock >= budget.soft || budget.soft < budget.hard && clock >= budget.soft / 2
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,214 @@
+//! `match`: our own engine against itself, stopped and taken up again, and engines that misbehave.
+
+use hayasashi_tests::program::{binary, command, run, Session};
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::Stdio,
+    time::Duration,
+};
+
+/// A folder of this test, removed at its end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = std::env::temp_dir().join(format!("hayasashi-match-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Scratch(folder)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let file = self.0.join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const OPENINGS: &str = "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d # rapid\n";
+
+fn ours() -> String {
+    format!("'{}' usi --backend model", binary().display())
+}
+
+/// Arguments of a short match at fixed nodes.
+fn arguments(openings: &str, results: &str, games: &str) -> Vec<String> {
+    let fixed = ["match", "--quiet", "--nodes", "300", "--each-option", "USI_Hash=1", "--max-plies", "60"];
+    let mut all: Vec<String> = fixed.map(String::from).into();
+    all.extend(["--engine".into(), ours(), "--against-option".into(), "NullMove=false".into()]);
+    all.extend(["--openings", openings, "--results", results, "--games", games].map(String::from));
+    all
+}
+
+fn played(arguments: &[String]) -> (i32, String, String) {
+    run(&arguments.iter().map(|a| a.as_str()).collect::<Vec<_>>())
+}
+
+/// The games of a results file, as `number game`; their order is not that of their numbers.
+fn games(file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut games: Vec<String> = text.lines().skip(1).map(String::from).collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn a_match_is_repeatable_and_goes_on_after_a_kill() {
+    let scratch = Scratch::new("resume");
+    let openings = scratch.file("openings.usi", OPENINGS);
+    let whole = scratch.path("whole.jsonl");
+    let (code, out, err) = played(&arguments(&openings, &whole, "4"));
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("Games      4:") && out.contains("Pairs "), "{out}");
+    let expected = games(&whole);
+    assert_eq!(expected.len(), 4);
+    // Killed, without a chance to tidy up, as soon as one game is told; then taken up again.
+    let torn = scratch.path("torn.jsonl");
+    let mut all = arguments(&openings, &torn, "4");
+    all.push("--json".into());
+    let list: Vec<&str> = all.iter().map(|a| a.as_str()).collect();
+    let mut child = command(&list).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("\"game\":0"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = games(&torn);
+    assert!(!before.is_empty() && before.len() < 4, "{before:?}");
+    // The line of a game that was being written.
+    let mut text = std::fs::read_to_string(&torn).unwrap();
+    text.push_str("{\"game\":3,\"ope");
+    std::fs::write(&torn, text).unwrap();
+    let (code, out, err) = played(&all);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(games(&torn), expected, "the games are those of the match that was not stopped");
+    // Nothing is left to play, and another match is not mixed in.
+    let (code, out, _) = played(&all);
+    assert!(code == 0 && out.lines().count() == 1 && out.contains("\"games\":4"), "{out}");
+    let (code, _, err) = played(&[all, vec!["--seed".into(), "3".into()]].concat());
+    assert!(code == 2 && err.contains("seed: 0 there, 3 here"), "{err}");
+}
+
+#[test]
+fn an_interrupted_match_keeps_its_games() {
+    let scratch = Scratch::new("interrupt");
+    let openings = scratch.file("openings.usi", OPENINGS);
+    let results = scratch.path("results.jsonl");
+    let mut all = arguments(&openings, &results, "1000");
+    all.push("--json".into());
+    let list: Vec<&str> = all.iter().map(|a| a.as_str()).collect();
+    let mut child = command(&list).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let last = rest.last().unwrap();
+    let kept = games(&results);
+    assert!(last.contains("\"interrupted\":true") && last.contains(&format!("\"games\":{}", kept.len())), "{last}");
+    assert!(kept.iter().all(|game| !game.contains("engine ended")), "{kept:?}");
+}
+
+#[test]
+fn engines_that_misbehave_lose() {
+    let scratch = Scratch::new("rogues");
+    let rogue = |name: &str, answer: &str| {
+        let body = format!(
+            "while read -r word rest; do case \"$word\" in usi) echo usiok;; isready) echo readyok;; go) {answer};; quit) exit;; esac; done"
+        );
+        format!("sh '{}'", scratch.file(name, &body))
+    };
+    for (name, answer, ending) in [
+        ("illegal", "echo bestmove 5i5d", "illegal move `5i5d`"),
+        ("rubbish", "echo bestmove", "illegal move ``"),
+        ("ends", "exit", "engine ended"),
+        ("declares", "echo bestmove win", "wrong declaration"),
+        ("resigns", "echo bestmove resign", "resignation"),
+        ("sleeps", "exec sleep 60", "engine silent"),
+    ] {
+        let results = scratch.path(&format!("{name}.jsonl"));
+        let engine = rogue(name, answer);
+        let ours = ours();
+        let limit = if name == "sleeps" { ["--ms", "100"] } else { ["--nodes", "50"] };
+        let fixed = ["match", "--quiet", "--games", "2", "--grace-ms", "2500", "--each-option", "USI_Hash=1"];
+        let list = [&fixed[..], &limit, &["--engine", &engine, "--against", &ours, "--results", &results]].concat();
+        let (code, out, err) = run(&list);
+        assert!(code == 0 && out.contains("+0 -2 =0"), "{name}: {out}{err}");
+        let games = games(&results);
+        assert!(games.iter().all(|game| game.contains(&format!("\"ending\":\"{ending}\""))), "{name}: {games:?}");
+    }
+}
+
+#[test]
+fn what_is_no_match_is_refused() {
+    let scratch = Scratch::new("refused");
+    let bad = scratch.file("bad.usi", "startpos\nstartpos moves 7g7e\n");
+    let results = scratch.path("results.jsonl");
+    for (more, told) in [
+        (vec!["--openings", bad.as_str()], "bad.usi:2: move 1 '7g7e' is illegal"),
+        (vec!["--engine", "/no/such/engine"], "does not start"),
+        (vec!["--engine", "true"], "does not answer `usi`"),
+        (vec!["--option", "NullMove"], "`NullMove` is no option"),
+        (vec!["--sprt", "5,0"], "the smaller first"),
+    ] {
+        let list = [&["match", "--quiet", "--nodes", "10", "--results", &results], &more[..]].concat();
+        let (code, out, err) = run(&list);
+        assert!(code == 2 && err.contains(told), "{told}: {out}{err}");
+    }
+}
+
+#[test]
+fn records_are_written_as_csa() {
+    let scratch = Scratch::new("csa");
+    let openings = scratch.file("openings.usi", OPENINGS);
+    let mut all = arguments(&openings, &scratch.path("results.jsonl"), "2");
+    all.extend(["--csa".into(), scratch.path("csa")]);
+    assert_eq!(played(&all).0, 0);
+    for game in ["game-00000.csa", "game-00001.csa"] {
+        let text = std::fs::read_to_string(scratch.0.join("csa").join(game)).unwrap();
+        assert!(text.contains("+7776FU\n-3334FU\n") && text.contains("\n%"), "{text}");
+    }
+}
+
+#[test]
+fn bench_is_a_checksum() {
+    let nodes = |more: &[&str]| {
+        let (code, out, err) =
+            run(&[&["bench", "--backend", "model", "--depth", "5", "--hash-mib", "4"], more].concat());
+        assert_eq!(code, 0, "{err}");
+        let last: Vec<String> = out.lines().last().unwrap().split(' ').map(String::from).collect();
+        assert!(last[1] == "nodes" && last[3] == "nps" && last[2].parse::<u64>().is_ok(), "{last:?}");
+        last[0].parse::<u64>().unwrap()
+    };
+    let all = nodes(&[]);
+    assert_eq!(nodes(&[]), all);
+    assert_ne!(nodes(&["--without", "LateMoveReductions"]), all);
+    let (code, _, err) = run(&["bench", "--without", "Luck"]);
+    assert!(code == 2 && err.contains("NullMove"), "{err}");
+}
+
+#[test]
+fn several_threads_answer_and_stop() {
+    let mut s = Session::engine("model");
+    s.send("setoption name Threads value 3");
+    for go in ["go nodes 20000", "go movetime 100"] {
+        s.send("position startpos moves 7g7f 3c3d");
+        s.send(go);
+        assert!(s.answer("bestmove").len() >= "bestmove 2g2f".len());
+    }
+    s.send("go infinite");
+    s.line(Duration::from_secs(10)).unwrap();
+    s.send("stop");
+    s.answer("bestmove");
+    s.quit();
+}
