@@ -152,7 +152,7 @@ impl Pll {
             let reason = format!(
                 "the PLL gives {oscillator_hz} / {reference} * {multiplier} / {} = {} Hz; correct one of them",
                 self.output_divider,
-                if vco % divisor == 0 { (vco / divisor).to_string() } else { format!("{vco}/{divisor}") }
+                if vco.is_multiple_of(divisor) { (vco / divisor).to_string() } else { format!("{vco}/{divisor}") }
             );
             return fail("chip_hz", chip_hz, reason);
         }
@@ -167,7 +167,9 @@ impl Pll {
             let reason = format!("rPLL takes one of {GOWIN_OUTPUT_DIVIDERS:?}");
             return fail("output_divider", self.output_divider, reason);
         }
-        if self.multiplier % self.output_divider != 0 || self.multiplier / self.output_divider > GOWIN_FEEDBACK {
+        if !self.multiplier.is_multiple_of(self.output_divider)
+            || self.multiplier / self.output_divider > GOWIN_FEEDBACK
+        {
             let reason = format!(
                 "rPLL feeds back its output: take a multiple of output_divider = {}, at most {GOWIN_FEEDBACK} times it",
                 self.output_divider

@@ -177,7 +177,7 @@ impl Run<'_> {
         let mut planned = vec![synthesis];
         if let Some(physical) = self.physical {
             let after = planned[0].stage.inputs.clone();
-            let mut after = after.add(&self.board.constraints.text).add(&spread::inputs(self.board));
+            let mut after = after.add(&self.board.constraints.text).add(spread::inputs(self.board));
             for pass in family::passes(self.board, &self.board.constraints.name, report.seed)? {
                 let plan = self.physical(physical, pass, after);
                 after = plan.stage.inputs.clone();

@@ -89,7 +89,7 @@ pub enum Command {
     /// Compare two or more back ends byte by byte on each position of a file.
     Verify(VerifyArguments),
     /// How fast the chip is beside software, alone and behind its link; every figure says whether it was measured.
-    Compare(CompareArguments),
+    Compare(Box<CompareArguments>),
     /// The information registers of the chip.
     Info,
     /// Check a chip: echo, evaluation table, built-in positions, and the answers to bad requests.
@@ -101,7 +101,7 @@ pub enum Command {
     /// Be a chip: answer requests on a pseudo-terminal or a TCP port.
     Chip(ChipArguments),
     /// Build the bitstream of a board: Verilog, synthesis, place and route, packing.
-    Build(BuildArguments),
+    Build(Box<BuildArguments>),
     /// Load the bitstream of the last build into a board (openFPGALoader).
     Flash(FlashArguments),
     /// Measure the area of each block of the gateware, as Markdown.
@@ -109,7 +109,7 @@ pub enum Command {
     /// Search fixed positions to a fixed depth: a checksum of the engine's behaviour, and its speed.
     Bench(super::bench::BenchArguments),
     /// Play engine against engine and tell the difference in strength.
-    Match(super::duel::MatchArguments),
+    Match(Box<super::duel::MatchArguments>),
     /// Speak USI on standard input and output.
     Usi,
 }

@@ -186,7 +186,7 @@ fn tell(
         return say(serde_json::to_string(record)?);
     }
     if !global.quiet {
-        let first_is = if record.game % 2 == 0 { "black" } else { "white" };
+        let first_is = if record.game.is_multiple_of(2) { "black" } else { "white" };
         let outcome = match record.half_points {
             0 => "lost",
             1 => "drawn",

@@ -61,7 +61,10 @@ pub fn run(job: &Job, chips: &Chips, watch: &Watch) -> Result<Report, CompareErr
     };
     let effort = Effort { time: job.time, cores: report.machine.cores };
     let run = Run { job, chips, effort, watch };
-    let all = Question::ALL.into_iter().map(Task::Positions).chain(Tree::all(job.depth).into_iter().map(Task::Walks));
+    let all = Question::ALL
+        .into_iter()
+        .map(Task::Positions)
+        .chain(Tree::all(job.depth).into_iter().map(|tree| Task::Walks(Box::new(tree))));
     for task in all {
         let work = match task {
             Task::Positions(question) => run.positions(question, &report.links),
@@ -81,7 +84,7 @@ pub fn run(job: &Job, chips: &Chips, watch: &Watch) -> Result<Report, CompareErr
 
 enum Task {
     Positions(Question),
-    Walks(Tree),
+    Walks(Box<Tree>),
 }
 
 struct Run<'a> {

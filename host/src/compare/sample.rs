@@ -138,7 +138,7 @@ mod tests {
         let moves = |p: &Position| p.count_legal_moves();
         assert_eq!(Sample::built_in(40).rules.iter().map(moves).sum::<usize>(), {
             // As the rules' model counts them.
-            sample.model[..40].iter().map(|p| crate::model::movegen::count(p).moves as usize).sum()
+            sample.model[..40].iter().map(|p| crate::model::movegen::count(p).moves as usize).sum::<usize>()
         });
     }
 }

@@ -9,7 +9,7 @@ const NAMES: [&str; 16] = ["", "FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "
 
 /// The record of a game between `engine`, whose results these are, and `against`.
 pub fn record(game: &GameRecord, engine: &str, against: &str) -> String {
-    let (black, white) = if game.game % 2 == 0 { (engine, against) } else { (against, engine) };
+    let (black, white) = if game.game.is_multiple_of(2) { (engine, against) } else { (against, engine) };
     let mut text = format!("V2.2\nN+{black}\nN-{white}\n$EVENT:game {}\n", game.game);
     // Own results hold legal games.
     let Ok(command) = PositionCommand::parse(&game.usi) else { return text };

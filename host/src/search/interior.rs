@@ -90,10 +90,12 @@ impl<B: Board> Tree<'_, B> {
             let score = from_table(entry.score, ply);
             if entry.depth as i32 >= depth && settles(entry.bound, score, alpha, beta) {
                 let best = entry.best;
-                if score >= beta && best != Move::NONE && !self.position().is_forcing(best) {
-                    if self.position().is_legal(best) {
-                        self.learn_quiet(ply, best, bonus(depth) / 2);
-                    }
+                if score >= beta
+                    && best != Move::NONE
+                    && !self.position().is_forcing(best)
+                    && self.position().is_legal(best)
+                {
+                    self.learn_quiet(ply, best, bonus(depth) / 2);
                 }
                 return score;
             }
@@ -187,7 +189,7 @@ impl<B: Board> Tree<'_, B> {
                         continue;
                     }
                 }
-                if self.techniques.exchange_pruning && !(in_check && !forcing) {
+                if self.techniques.exchange_pruning && (!in_check || forcing) {
                     let least = match (checks, forcing) {
                         (true, _) => -EXCHANGE_CHECK * depth,
                         (false, true) => -EXCHANGE_CAPTURE * depth,

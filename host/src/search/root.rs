@@ -170,7 +170,7 @@ pub(super) fn deepen<B: Board>(
         if thread.moves.is_empty() || thread.tree.aborted {
             break;
         }
-        if index > 0 && depth > 3 && depth < last && (depth as usize + index) % 3 == 0 {
+        if index > 0 && depth > 3 && depth < last && (depth as usize + index).is_multiple_of(3) {
             continue;
         }
         thread.tree.root_depth = depth as i32;

@@ -155,7 +155,7 @@ impl<'a, B: Board> Tree<'a, B> {
         let shared = self.shared;
         self.aborted = shared.control.is_stopped()
             || shared.threads == 1 && self.nodes >= shared.node_limit
-            || (B::SLOW || self.nodes % GLANCE == 0) && self.glance();
+            || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
         self.aborted
     }
 
