@@ -112,9 +112,9 @@ impl Game for Uniform {
     }
 
     fn loud(&self) -> Loud<Index> {
-        let some = self.loud && self.place % 3 == 0;
+        let some = self.loud && self.place.is_multiple_of(3);
         let moves = if some { self.moves() } else { Vec::new() };
-        Loud { moves, may_rest: self.place % 2 == 0 }
+        Loud { moves, may_rest: self.place.is_multiple_of(2) }
     }
 }
 

@@ -143,6 +143,7 @@ fn show<G: Game>(
     if nodes > tree.nodes.len() as u64 {
         say(format!("… the first {} of {nodes} nodes; hint: --most shows more", tree.nodes.len()))?;
     }
-    say(format!("value {}, by {} ({} plies), {nodes} nodes", signed(value), line.join(" "), line.len()))?;
+    let plies = if line.len() == 1 { "ply" } else { "plies" };
+    say(format!("value {}, by {} ({} {plies}), {nodes} nodes", signed(value), line.join(" "), line.len()))?;
     Ok(Exit::Done)
 }
