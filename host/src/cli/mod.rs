@@ -37,6 +37,7 @@ pub mod differences;
 pub mod duel;
 pub mod flash;
 pub mod mate;
+mod mate_engine;
 pub mod perft;
 pub mod positions;
 pub mod release;
