@@ -10,7 +10,7 @@ use super::{
     history::Learned,
     path::Path,
     root::{deepen, Thread},
-    score::{Told, MATE},
+    score::{Draw, Told, MATE},
     source::Source,
     techniques::Techniques,
     time::Limits,
@@ -48,6 +48,10 @@ pub struct Searcher {
     pub mate_in_one: Option<MateInOne>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
+    /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
+    pub lines: usize,
+    /// What a draw is, and what it is worth.
+    pub draw: Draw,
 }
 
 /// What a search knows after an iteration, or at its end.
@@ -67,6 +71,8 @@ pub struct Report {
     pub pv: Vec<Move>,
     /// Part of the transposition table in use, in thousandths.
     pub hash_permille: usize,
+    /// Which of the lines asked for this is, 1 for the best.
+    pub line: usize,
 }
 
 impl Report {
@@ -118,6 +124,8 @@ impl Searcher {
             techniques: Techniques::default(),
             mate_in_one: None,
             threads: 1,
+            lines: 1,
+            draw: Draw::default(),
         }
     }
 
@@ -132,7 +140,8 @@ impl Searcher {
         &mut self.source
     }
 
-    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each iteration.
+    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each line of each
+    /// iteration, in order.
     ///
     /// Under limits of depth and nodes alone, on one thread, and from the same state of the searcher, the result is the
     /// same on every back end and in every run.
@@ -146,7 +155,7 @@ impl Searcher {
     ) -> Outcome {
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
         if only.is_empty() && self.rule.is_some_and(declares) {
-            let report = Report { score: MATE, ..Report::default() };
+            let report = Report { score: MATE, line: 1, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
         let threads = self.threads.max(1);
@@ -164,6 +173,9 @@ impl Searcher {
             threads,
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),
+            enough: AtomicBool::new(false),
+            lines: self.lines.max(1),
+            draw: self.draw,
             rule: self.rule,
             techniques: self.techniques,
             mate_in_one: self.mate_in_one,
@@ -217,9 +229,11 @@ impl Root<'_> {
             let all: Vec<_> = std::iter::once(found).chain(helpers).collect();
             all
         });
-        // The deepest search decides; of equally deep ones the first thread's, unless another found better.
+        // The deepest search decides; of equally deep ones the first thread's, unless another found better. Of several
+        // lines the first thread's were told.
         let mut best = 0;
-        for (index, other) in found.iter().enumerate() {
+        let eligible = if shared.lines == 1 { found.len() } else { 1 };
+        for (index, other) in found.iter().enumerate().take(eligible) {
             let chosen = &found[best];
             let deeper = other.report.depth > chosen.report.depth;
             let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
