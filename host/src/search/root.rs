@@ -182,8 +182,12 @@ pub(super) fn deepen<B: Board>(
     tell: &mut dyn FnMut(&Report),
 ) -> Found {
     thread.begin();
+    // Without a move the game is lost; before the first iteration nothing is known but the static evaluation.
     let mut report = Report { score: -MATE, line: 1, ..Report::default() };
-    report.pv = thread.moves.first().map_or(Vec::new(), |m| m.pv.clone());
+    if let Some(first) = thread.moves.first() {
+        let eval = thread.tree.frame(0).eval;
+        (report.score, report.pv) = (if eval == NO_EVAL { 0 } else { eval }, first.pv.clone());
+    }
     let lines = thread.lines();
     let last = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 8);
     for depth in 1..=last {
@@ -233,10 +237,7 @@ pub(super) fn deepen<B: Board>(
 /// Whether another iteration is not worth its time.
 fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> bool {
     let shared = thread.tree.shared;
-    if shared.lines == 1
-        && report.score.abs() > LONGEST_MATE
-        && MATE - report.score.abs() <= report.depth as i32
-    {
+    if shared.lines == 1 && report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
         return true;
     }
     let (Some(budget), Some(time)) = (shared.budget, limits.time) else { return false };
