@@ -248,9 +248,17 @@ impl Root<'_> {
         debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
         let decision = match report.pv[..] {
             [] => Decision::Resign,
-            [mv] => Decision::Move(mv, None),
+            [mv] => Decision::Move(mv, self.known_answer(mv)),
             [mv, answer, ..] => Decision::Move(mv, Some(answer)),
         };
         Outcome { decision, report, failure }
+    }
+
+    /// The answer to a move by the table: a line that was broken off may end with its first move.
+    fn known_answer(&self, mv: Move) -> Option<Move> {
+        let mut after = (*self.pos).clone();
+        after.do_move(mv);
+        let known = self.shared.table.get(after.key())?.best;
+        (known != Move::NONE && after.is_legal(known)).then_some(known)
     }
 }
