@@ -86,6 +86,7 @@ fn infinite_and_ponder_hold_the_answer() {
     s.send("position sfen 7k1/6P2/7G1/8L/9/9/9/9/K8 b 2r2b3g4s4n3l17p 1");
     for (go, end) in [("go infinite", "stop"), ("go ponder byoyomi 100", "ponderhit"), ("go ponder depth 1", "stop")] {
         s.send(go);
+        s.answer("info depth 1 ");
         while let Some(line) = s.line(Duration::from_millis(300)) {
             assert!(line.starts_with("info"), "{go}: {line}");
         }
@@ -106,11 +107,12 @@ fn pondering_ends_with_the_answer_of_its_clock() {
         (words[1].to_string(), words[3].to_string())
     };
     s.send("position startpos moves 7g7f");
-    s.send("go btime 60000 wtime 60000 byoyomi 300");
+    s.send("go depth 5");
     let (own, expected) = answer(&s.answer("bestmove"));
     for hit in [true, false] {
         s.send(&format!("position startpos moves 7g7f {own} {expected}"));
         s.send("go ponder btime 0 wtime 0 byoyomi 300");
+        s.answer("info depth 3 ");
         // Longer than the clock would allow.
         let begun = Instant::now();
         while let Some(line) = s.line(Duration::from_millis(700).saturating_sub(begun.elapsed())) {
@@ -126,7 +128,7 @@ fn pondering_ends_with_the_answer_of_its_clock() {
     // A new search follows at once on one that was stopped.
     s.send("position startpos moves 7g7f 8c8d");
     s.send("go btime 2000 wtime 2000 binc 100 winc 100");
-    answer(&s.answer("bestmove"));
+    s.answer("bestmove");
     s.quit();
 }
 

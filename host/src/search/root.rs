@@ -199,7 +199,6 @@ pub(super) fn deepen<B: Board>(
         }
         thread.tree.root_depth = depth as i32;
         let score = thread.iteration(depth as i32, 0, report.score);
-        report.score = score.unwrap_or(report.score);
         for line in 1..lines {
             if !thread.tree.aborted {
                 thread.iteration(depth as i32, line, thread.moves[line].score);
@@ -208,16 +207,20 @@ pub(super) fn deepen<B: Board>(
         let tree = &thread.tree;
         if !tree.aborted {
             report.depth = depth;
-            if lines > 1 {
-                thread.moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
-                report.score = thread.moves[0].score;
-            }
+        }
+        if lines == 1 {
+            report.score = score.unwrap_or(report.score);
+            report.pv.clone_from(&thread.moves[0].pv);
+        } else if !tree.aborted {
+            // Which of several lines is the best, only a whole iteration tells.
+            thread.moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
+            report.score = thread.moves[0].score;
+            report.pv.clone_from(&thread.moves[0].pv);
         }
         report.selective_depth = tree.selective_depth as u32;
         report.nodes = tree.all_nodes();
         report.elapsed = tree.shared.control.elapsed();
         report.hash_permille = tree.shared.table.permille();
-        report.pv = thread.moves[0].pv.clone();
         if tree.aborted {
             break;
         }
