@@ -167,12 +167,10 @@ mod tests {
     /// A side's hundred moves of what each should take, and 90 ms lost on the way, within the margin.
     #[test]
     fn a_long_game_is_not_lost_on_time() {
-        for (mut left, increment, byoyomi) in [(60_000, 0, 0), (60_000, 1_000, 0), (0, 500, 0), (20_000, 0, 1_000)] {
+        for (mut left, increment, byoyomi) in [(60_000, 0, 0), (60_000, 1_000, 0), (2_000, 500, 0), (20_000, 0, 1_000)] {
             for at in 0..100 {
                 let taken = clock(left, increment, byoyomi).soft.as_millis() as u64 + 90;
-                // An increment is there before the move where nothing else is.
-                let usable = if left == 0 { increment } else { left } + byoyomi;
-                assert!(taken <= usable, "move {at}: {taken} ms of {usable} ms");
+                assert!(taken <= left + byoyomi, "move {at}: {taken} ms of {left} ms");
                 left = (left + increment).saturating_sub(taken);
             }
         }
