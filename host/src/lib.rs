@@ -10,6 +10,7 @@ pub mod compare;
 pub mod duel;
 pub mod mate;
 pub mod model;
+pub mod reference;
 pub mod release;
 pub mod rules;
 pub mod search;

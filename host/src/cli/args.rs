@@ -110,6 +110,8 @@ pub enum Command {
     Bench(super::bench::BenchArguments),
     /// Make an opening book from game records.
     Book(super::book::BookArguments),
+    /// Show and draw what a textbook search visits of a small game's tree.
+    Tree(super::tree::TreeArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
     /// Speak USI on standard input and output.

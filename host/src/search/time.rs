@@ -167,7 +167,8 @@ mod tests {
     /// A side's hundred moves of what each should take, and 90 ms lost on the way, within the margin.
     #[test]
     fn a_long_game_is_not_lost_on_time() {
-        for (mut left, increment, byoyomi) in [(60_000, 0, 0), (60_000, 1_000, 0), (2_000, 500, 0), (20_000, 0, 1_000)] {
+        for (mut left, increment, byoyomi) in [(60_000, 0, 0), (60_000, 1_000, 0), (2_000, 500, 0), (20_000, 0, 1_000)]
+        {
             for at in 0..100 {
                 let taken = clock(left, increment, byoyomi).soft.as_millis() as u64 + 90;
                 assert!(taken <= left + byoyomi, "move {at}: {taken} ms of {left} ms");
