@@ -1,8 +1,9 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, command line,
-//! boards and releases.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, opening books, USI,
+//! matches, command line, boards and releases.
 
 pub mod accel;
 pub mod board;
+pub mod book;
 pub mod build;
 pub mod cli;
 pub mod compare;

@@ -22,6 +22,7 @@
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
+//! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
 //! | `flash` | `board`, `bitstream`, `permanent` |
 
@@ -30,6 +31,7 @@ pub mod args;
 pub mod backend;
 pub mod batch;
 pub mod bench;
+pub mod book;
 pub mod build;
 pub mod compare;
 pub mod device;
@@ -99,6 +101,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Flash(arguments)) => flash::run(global, arguments),
         Some(Command::Area(arguments)) => build::area(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
+        Some(Command::Book(arguments)) => book::run(global, arguments),
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {

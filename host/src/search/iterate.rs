@@ -11,7 +11,7 @@ use super::{
     path::Path,
     root::{deepen, Thread},
     root_mate::RootMate,
-    score::{Told, MATE},
+    score::{Draw, Told, MATE},
     source::Source,
     techniques::Techniques,
     time::Limits,
@@ -48,6 +48,10 @@ pub struct Searcher {
     pub techniques: Techniques,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
+    /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
+    pub lines: usize,
+    /// What a draw is, and what it is worth.
+    pub draw: Draw,
 }
 
 /// What a search knows after an iteration, or at its end.
@@ -67,6 +71,8 @@ pub struct Report {
     pub pv: Vec<Move>,
     /// Part of the transposition table in use, in thousandths.
     pub hash_permille: usize,
+    /// Which of the lines asked for this is, 1 for the best.
+    pub line: usize,
 }
 
 impl Report {
@@ -118,6 +124,8 @@ impl Searcher {
             rule: Some(DeclarationRule::default()),
             techniques: Techniques::default(),
             threads: 1,
+            lines: 1,
+            draw: Draw::default(),
         }
     }
 
@@ -132,7 +140,8 @@ impl Searcher {
         &mut self.source
     }
 
-    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each iteration.
+    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each line of each
+    /// iteration, in order.
     ///
     /// Under limits of depth and nodes alone, on one thread, and from the same state of the searcher, the result is the
     /// same on every back end and in every run.
@@ -146,13 +155,13 @@ impl Searcher {
     ) -> Outcome {
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
         if only.is_empty() && self.rule.is_some_and(declares) {
-            let report = Report { score: MATE, ..Report::default() };
+            let report = Report { score: MATE, line: 1, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
         let budget = limits.time.map(|t| t.budget(self.margin));
         let mut spent = 0;
-        if self.techniques.root_mate && only.is_empty() {
-            let (mate, nodes) = self.mates.search(pos, limits, budget, control);
+        if self.techniques.root_mate && only.is_empty() && self.lines <= 1 {
+            let (mate, nodes) = self.mates.search(pos, limits, budget, self.draw.after, control);
             spent = nodes;
             if let Some(outcome) = mate {
                 return outcome;
@@ -173,6 +182,9 @@ impl Searcher {
             threads,
             nodes: AtomicU64::new(spent),
             finished: AtomicBool::new(false),
+            enough: AtomicBool::new(false),
+            lines: self.lines.max(1),
+            draw: self.draw,
             rule: self.rule,
             techniques: self.techniques,
         };
@@ -225,9 +237,11 @@ impl Root<'_> {
             let all: Vec<_> = std::iter::once(found).chain(helpers).collect();
             all
         });
-        // The deepest search decides; of equally deep ones the first thread's, unless another found better.
+        // The deepest search decides; of equally deep ones the first thread's, unless another found better. Of several
+        // lines the first thread's were told.
         let mut best = 0;
-        for (index, other) in found.iter().enumerate() {
+        let eligible = if shared.lines == 1 { found.len() } else { 1 };
+        for (index, other) in found.iter().enumerate().take(eligible) {
             let chosen = &found[best];
             let deeper = other.report.depth > chosen.report.depth;
             let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
@@ -242,9 +256,17 @@ impl Root<'_> {
         debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
         let decision = match report.pv[..] {
             [] => Decision::Resign,
-            [mv] => Decision::Move(mv, None),
+            [mv] => Decision::Move(mv, self.known_answer(mv)),
             [mv, answer, ..] => Decision::Move(mv, Some(answer)),
         };
         Outcome { decision, report, failure }
+    }
+
+    /// The answer to a move by the table: a line that was broken off may end with its first move.
+    fn known_answer(&self, mv: Move) -> Option<Move> {
+        let mut after = (*self.pos).clone();
+        after.do_move(mv);
+        let known = self.shared.table.get(after.key())?.best;
+        (known != Move::NONE && after.is_legal(known)).then_some(known)
     }
 }

@@ -41,7 +41,7 @@ pub mod view;
 pub use control::Control;
 pub use iterate::{Decision, Outcome, Report, Searcher};
 pub use path::{Path, Repeated};
-pub use score::Told;
+pub use score::{Draw, Told};
 pub use source::Source;
 pub use techniques::Techniques;
 pub use time::{Clock, Limits, TimeControl};

@@ -29,12 +29,13 @@ pub(super) struct RootMate {
 impl RootMate {
     /// Looks for a mate by the mover: what to do if there is one, and the moves made. It takes a share of the limits;
     /// under a limit of depth, or none, the tree is asked alone. The mate holds whatever the defender does; should its
-    /// line repeat a position of the game, it is left to the tree, which knows of repetitions.
+    /// line repeat a position of the game, or go beyond the move at which games are drawn, it is left to the tree.
     pub fn search(
         &mut self,
         pos: &Path,
         limits: &Limits,
         budget: Option<Budget>,
+        draw_after: u16,
         control: &Control,
     ) -> (Option<Outcome>, u64) {
         let nodes = NODES.min(limits.nodes.map_or(NODES, |n| n / SHARE));
@@ -52,13 +53,15 @@ impl RootMate {
             path.do_move(mv);
             path.repeated().is_some()
         });
-        if repeats {
+        let late = pos.position().ply() as u32 + mate.plies > draw_after as u32;
+        if repeats || late {
             return (None, nodes);
         }
         let report = Report {
             depth: mate.plies,
             selective_depth: mate.plies,
             score: MATE - mate.plies as i32,
+            line: 1,
             nodes,
             elapsed: control.elapsed(),
             pv: mate.line,

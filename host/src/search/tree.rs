@@ -8,7 +8,7 @@ use super::{
     history::{bonus, Learned, Placed, BACK},
     order::Ranked,
     path::Repeated,
-    score::{DRAW, PERPETUAL},
+    score::{Draw, MATE, PERPETUAL},
     techniques::Techniques,
     time::Budget,
     transposition::Transposition,
@@ -37,6 +37,11 @@ pub(super) struct Shared<'a> {
     pub nodes: AtomicU64,
     /// The first thread has ended.
     pub finished: AtomicBool,
+    /// So much has been thought while pondering that the answer may come as soon as the clock runs.
+    pub enough: AtomicBool,
+    /// Lines to find at the root.
+    pub lines: usize,
+    pub draw: Draw,
     pub rule: Option<DeclarationRule>,
     pub techniques: Techniques,
 }
@@ -165,7 +170,10 @@ impl<'a, B: Board> Tree<'a, B> {
                 return true;
             }
         }
-        matches!((&shared.budget, shared.control.clock()), (Some(budget), Some(clock)) if clock >= budget.hard)
+        match (&shared.budget, shared.control.clock()) {
+            (Some(budget), Some(clock)) => clock >= budget.hard || shared.enough.load(Relaxed),
+            _ => false,
+        }
     }
 
     /// Takes the error of a back end: the search ends with what it has.
@@ -215,6 +223,16 @@ impl<'a, B: Board> Tree<'a, B> {
         }
     }
 
+    /// The score of a draw for the mover at `ply`.
+    fn draw(&self, ply: usize) -> i32 {
+        let value = self.shared.draw.value;
+        if ply.is_multiple_of(2) {
+            value
+        } else {
+            -value
+        }
+    }
+
     /// What every node does first; its score where that settles it.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize) -> Option<i32> {
@@ -225,9 +243,14 @@ impl<'a, B: Board> Tree<'a, B> {
         }
         match self.board.path().repeated() {
             None => {}
-            Some(Repeated::Draw) => return Some(DRAW),
+            Some(Repeated::Draw) => return Some(self.draw(ply)),
             Some(Repeated::Win) => return Some(PERPETUAL),
             Some(Repeated::Loss) => return Some(-PERPETUAL),
+        }
+        let pos = self.position();
+        if pos.ply() > self.shared.draw.after {
+            let mated = self.frames[BEFORE + ply].in_check && !pos.has_legal_move();
+            return Some(if mated { -MATE + ply as i32 } else { self.draw(ply) });
         }
         (ply >= MAX_PLY).then(|| self.evaluate())
     }
