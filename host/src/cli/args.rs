@@ -187,7 +187,7 @@ given. `--backend serial:PATH` times that board besides; `auto` looks for one.\n
 this project on one core; `cargo bench -p hayasashi --bench rules` compares that with other crates.")]
 pub struct CompareArguments {
     /// The board whose chip is compared: a name of `build --list`, or a path that ends in `.toml`.
-    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f")]
+    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
     pub board: String,
     /// The report of a build that tells the chip's clock [default: target/build/BOARD/report.json if there is one, else
     /// the clock that the board asks for].
