@@ -1,4 +1,5 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, command line,
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, learning,
+//! game records, command line,
 //! boards and releases.
 
 pub mod accel;
@@ -7,8 +8,10 @@ pub mod build;
 pub mod cli;
 pub mod compare;
 pub mod duel;
+pub mod learn;
 pub mod mate;
 pub mod model;
+pub mod records;
 pub mod release;
 pub mod rules;
 pub mod search;

@@ -110,6 +110,9 @@ pub enum Command {
     Bench(super::bench::BenchArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
+    /// Learn from game records.
+    #[command(subcommand)]
+    Learn(super::learn::Learn),
     /// Speak USI on standard input and output.
     Usi,
 }

@@ -23,6 +23,7 @@
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
+//! | `learn eval` | each pass, 0 for the beginning: `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
 //! | `flash` | `board`, `bitstream`, `permanent` |
 
 pub mod analyze;
@@ -36,6 +37,7 @@ pub mod device;
 pub mod differences;
 pub mod duel;
 pub mod flash;
+pub mod learn;
 pub mod mate;
 pub mod perft;
 pub mod positions;
@@ -97,6 +99,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Flash(arguments)) => flash::run(global, arguments),
         Some(Command::Area(arguments)) => build::area(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
+        Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
