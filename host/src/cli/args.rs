@@ -219,6 +219,9 @@ pub struct TableArguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// The first table, made by hand, with which learning began.
+    #[arg(long, conflicts_with = "table")]
+    pub hand_made: bool,
 }
 
 /// Arguments of `release`.

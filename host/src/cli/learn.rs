@@ -8,7 +8,8 @@ use super::{
 use crate::{
     duel::openings,
     learn::{
-        checkpoint::{replace, Progress},
+        checkpoint::{replace, Progress, Row},
+        neural::Network,
         objective::Objective,
         optimiser::Rates,
         passes::{self, News},
@@ -123,6 +124,10 @@ pub struct EvalArguments {
     /// Nodes for each move of self-play.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// As an experiment, train a network with one hidden layer of so many units beside the table (not with `bonanza`; it
+    /// is neither kept nor written).
+    #[arg(long, value_name = "UNITS")]
+    pub neural: Option<usize>,
     /// Seed of the order of games, and of self-play.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -202,10 +207,20 @@ pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
             }
         }
     };
-    passes::run(&trainer, arguments.passes, Some(&folder), &|| interrupt.is_set(), &mut tell)?;
+    let progress = passes::run(&trainer, arguments.passes, Some(&folder), &|| interrupt.is_set(), &mut tell)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);
+    }
+    if let Some(units) = arguments.neural {
+        let mut network = Network::new(units, arguments.seed);
+        for pass in 1..=arguments.passes {
+            let row = trainer.pass_of(&mut network, &progress.state, pass);
+            match row {
+                Some(row) if !interrupt.is_set() => line(global, "neural", &row)?,
+                _ => break,
+            }
+        }
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
@@ -216,8 +231,7 @@ fn available() -> usize {
 
 /// Refuses numbers that nothing can be learned by.
 fn check(a: &EvalArguments) -> anyhow::Result<()> {
-    let positive =
-        [("--step", a.step), ("--decay", a.decay), ("--scale", a.scale), ("--temperature", a.temperature)];
+    let positive = [("--step", a.step), ("--decay", a.decay), ("--scale", a.scale), ("--temperature", a.temperature)];
     for (name, value) in positive {
         if !(value > 0.0 && value.is_finite()) {
             bail!("{name} {value}; hint: it must be greater than 0");
@@ -234,7 +248,9 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
         }
     }
     if a.games.is_empty() && a.method != Method::Selfplay {
-        bail!("no games to learn from; hint: --games PATH names records or folders of them, --method selfplay plays them");
+        bail!(
+            "no games to learn from; hint: --games PATH names records or folders of them, --method selfplay plays them"
+        );
     }
     Ok(())
 }
@@ -261,19 +277,25 @@ fn show(global: &Global, trainer: &Trainer, progress: &Progress, told: &mut usiz
         let [learned, held_out] = [&trainer.games, &trainer.held_out];
         say(format!("learned from {} games ({} moves), {:?}", learned.len(), count(learned), trainer.objective))?;
         say(format!("held out     {} games ({} moves)", held_out.len(), count(held_out)))?;
-        say(format!("{:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))?;
+        say(format!("       {:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))?;
     }
     for row in &progress.rows[(*told).min(progress.rows.len())..] {
-        let loss = if row.pass == 0 { "-".into() } else { format!("{:.5}", row.loss) };
-        let [first, three] = [row.first, row.first_three].map(|part| format!("{:.2} %", 100.0 * part));
-        match global.json {
-            true => say(json!({
-                "pass": row.pass, "loss": (row.pass > 0).then_some(row.loss), "held_out": row.held_out,
-                "first": row.first, "first_three": row.first_three,
-            }))?,
-            false => say(format!("{:>4} {loss:>10} {:>10.5} {first:>8} {three:>8}", row.pass, row.held_out))?,
-        }
+        line(global, "table", row)?;
     }
     *told = progress.rows.len();
     Ok(())
+}
+
+/// Tells a line of the table.
+fn line(global: &Global, what: &str, row: &Row) -> anyhow::Result<()> {
+    let loss = (row.pass > 0).then_some(row.loss);
+    if global.json {
+        return say(json!({
+            "learner": what, "pass": row.pass, "loss": loss, "held_out": row.held_out,
+            "first": row.first, "first_three": row.first_three,
+        }));
+    }
+    let loss = loss.map_or("-".into(), |loss| format!("{loss:.5}"));
+    let [first, three] = [row.first, row.first_three].map(|part| format!("{:.2} %", 100.0 * part));
+    say(format!("{what:<6} {:>4} {loss:>10} {:>10.5} {first:>8} {three:>8}", row.pass, row.held_out))
 }

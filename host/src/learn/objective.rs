@@ -7,6 +7,7 @@
 
 use super::{
     features::Features,
+    neural::loss,
     quiet::{leaf, Quiet, LOST},
 };
 use crate::{
@@ -82,6 +83,19 @@ const OPENING_PLIES: usize = 8;
 const FAR: f32 = 8.0;
 const INFINITE: i32 = 32_000;
 
+/// What a quiet position is worth by another evaluation, for its mover.
+pub type Value<'a> = &'a mut dyn FnMut(&Features) -> f32;
+
+/// The quiet leaf of a position that tells an outcome.
+pub struct Leaf<'a> {
+    /// Of the leaf, for its mover.
+    pub features: &'a Features,
+    /// By the weights, for the leaf's mover.
+    pub score: i32,
+    /// Chance of winning that is aimed at, for the leaf's mover.
+    pub goal: f32,
+}
+
 /// Goes through games with one set of weights.
 pub struct Judge<'a> {
     quiet: Quiet<'a>,
@@ -97,44 +111,48 @@ impl<'a> Judge<'a> {
 
     /// Adds a game's loss, and its slopes to `gradient`.
     pub fn game(&mut self, objective: &Objective, game: &Game, tally: &mut Tally, gradient: &mut [f32]) {
-        let mut positions = game.positions();
-        while let Some((pos, mv, ply)) = positions.next() {
-            match *objective {
-                Objective::Bonanza { temperature } if ply >= OPENING_PLIES => {
-                    self.moves(pos, mv, temperature, tally, gradient);
-                }
-                Objective::Result { scale, result } if ply >= OPENING_PLIES => {
-                    let told = game.scores.get(ply).copied().flatten();
-                    let points = game.result.map(|r| r.points(pos.side_to_move()));
-                    let searched = told.map(|s| sigmoid(s as f32 / scale));
-                    let goal = match (points, searched) {
-                        (Some(points), Some(searched)) => result * points + (1.0 - result) * searched,
-                        (Some(points), None) => points,
-                        (None, Some(searched)) => searched,
-                        (None, None) => continue,
-                    };
-                    if told.is_none_or(|s| s.abs() <= DECIDED) {
-                        self.outcome(pos, goal, scale, tally, gradient);
+        match *objective {
+            Objective::Bonanza { temperature } => {
+                let mut positions = game.positions();
+                while let Some((pos, mv, ply)) = positions.next() {
+                    if ply >= OPENING_PLIES {
+                        self.moves(pos, mv, temperature, tally, gradient);
                     }
                 }
-                _ => {}
             }
+            Objective::Result { scale, result } => self.outcomes(scale, result, game, &mut |leaf| {
+                let chance = sigmoid(leaf.score as f32 / scale);
+                tally.loss += loss(chance, leaf.goal) as f64;
+                tally.positions += 1;
+                leaf.features.add((chance - leaf.goal) / scale, gradient);
+            }),
         }
     }
 
-    fn outcome(&mut self, pos: &Position, goal: f32, scale: f32, tally: &mut Tally, gradient: &mut [f32]) {
-        let (score, line) = self.quiet.search(pos, -INFINITE, INFINITE);
-        if score.abs() > -LOST - 100 {
-            return;
+    /// Calls `each` with the quiet leaf of each position of a game that tells an outcome.
+    pub fn outcomes(&mut self, scale: f32, result: f32, game: &Game, each: &mut dyn FnMut(Leaf)) {
+        let mut positions = game.positions();
+        while let Some((pos, _, ply)) = positions.next() {
+            let told = game.scores.get(ply).copied().flatten();
+            let points = game.result.map(|r| r.points(pos.side_to_move()));
+            let searched = told.map(|s| sigmoid(s as f32 / scale));
+            let goal = match (points, searched) {
+                (Some(points), Some(searched)) => result * points + (1.0 - result) * searched,
+                (Some(points), None) => points,
+                (None, Some(searched)) => searched,
+                (None, None) => continue,
+            };
+            if ply < OPENING_PLIES || told.is_some_and(|s| s.abs() > DECIDED) {
+                continue;
+            }
+            let (score, line) = self.quiet.search(pos, -INFINITE, INFINITE);
+            if score.abs() <= -LOST - 100 {
+                let own = line.len().is_multiple_of(2);
+                self.features.read(&leaf(pos, line));
+                let (score, goal) = if own { (score, goal) } else { (-score, 1.0 - goal) };
+                each(Leaf { features: &self.features, score, goal });
+            }
         }
-        let leaf = leaf(pos, line);
-        let own = leaf.side_to_move() == pos.side_to_move();
-        let chance = sigmoid(score as f32 / scale);
-        tally.loss -= (goal * chance.max(1e-7).ln() + (1.0 - goal) * (1.0 - chance).max(1e-7).ln()) as f64;
-        tally.positions += 1;
-        let slope = (chance - goal) / scale;
-        self.features.read(&leaf);
-        self.features.add(if own { slope } else { -slope }, gradient);
     }
 
     fn moves(&mut self, pos: &Position, played: Move, temperature: f32, tally: &mut Tally, gradient: &mut [f32]) {
@@ -182,8 +200,9 @@ impl<'a> Judge<'a> {
         self.features.add(if own { -sum } else { sum }, gradient);
     }
 
-    /// Ranks the record's moves in every `step`-th position.
-    pub fn agreement(&mut self, game: &Game, step: usize, tally: &mut Tally) {
+    /// Ranks the record's moves in every `step`-th position, by the weights or else by what `value` says of the leaves,
+    /// for their movers.
+    pub fn agreement(&mut self, game: &Game, step: usize, tally: &mut Tally, mut value: Option<Value>) {
         let mut positions = game.positions();
         while let Some((pos, played, ply)) = positions.next() {
             if ply < OPENING_PLIES || !ply.is_multiple_of(step) {
@@ -192,13 +211,20 @@ impl<'a> Judge<'a> {
             let mut moves = MoveList::new();
             pos.legal_moves(&mut moves);
             let mut child = pos.clone();
-            let mut score = |mv: Move, least: i32| {
+            let mut score = |mv: Move, least: f32| {
                 let undo = child.do_move(mv);
-                let score = -self.quiet.search(&child, -INFINITE, -least).0;
+                let beta = if value.is_none() { -least as i32 } else { INFINITE };
+                let (score, line) = self.quiet.search(&child, -INFINITE, beta);
+                let mut score = -score as f32;
+                if let (Some(value), true) = (&mut value, score.abs() < -LOST as f32 - 100.0) {
+                    self.features.read(&leaf(&child, line));
+                    let leaf = value(&self.features);
+                    score = if line.len().is_multiple_of(2) { -leaf } else { leaf };
+                }
                 child.undo_move(mv, undo);
                 score
             };
-            let target = score(played, -INFINITE);
+            let target = score(played, -INFINITE as f32);
             let better = |&&mv: &&Move| mv != played && score(mv, target) > target;
             tally.rank(moves.iter().filter(better).count());
         }

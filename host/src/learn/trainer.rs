@@ -1,7 +1,9 @@
 //! Passes over the games, on several threads, with the same result for any number of them.
 
 use super::{
-    features::{of_table, to_table, PARAMETERS},
+    checkpoint::Row,
+    features::{of_table, to_table, Features, PARAMETERS},
+    neural::Network,
     objective::{Judge, Objective, Tally},
     optimiser::{Rates, State},
     random::Random,
@@ -108,8 +110,7 @@ impl Trainer {
     pub fn slopes(&self, state: &State, games: &[&Game]) -> (Tally, Vec<f32>) {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let parts = self.in_chunks(games, |chunk| {
-            let (mut judge, mut tally, mut gradient) =
-                (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
+            let (mut judge, mut tally, mut gradient) = (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
             chunk.iter().for_each(|game| judge.game(&self.objective, game, &mut tally, &mut gradient));
             (tally, gradient)
         });
@@ -126,22 +127,54 @@ impl Trainer {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let (held_out, compared): (Vec<&Game>, Vec<&Game>) =
             (self.held_out.iter().collect(), self.compared.iter().collect());
-        let sum = |parts: Vec<Tally>| parts.iter().fold(Tally::default(), |mut sum, part| {
-            sum.add(part);
-            sum
-        });
+        let sum = |parts: Vec<Tally>| {
+            parts.iter().fold(Tally::default(), |mut sum, part| {
+                sum.add(part);
+                sum
+            })
+        };
         let loss = self.in_chunks(&held_out, |chunk| {
-            let (mut judge, mut tally, mut gradient) =
-                (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
+            let (mut judge, mut tally, mut gradient) = (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
             chunk.iter().for_each(|game| judge.game(&self.objective, game, &mut tally, &mut gradient));
             tally
         });
         let agreement = self.in_chunks(&compared, |chunk| {
             let (mut judge, mut tally) = (Judge::new(&weights), Tally::default());
-            chunk.iter().for_each(|game| judge.agreement(game, RANKED_STEP, &mut tally));
+            chunk.iter().for_each(|game| judge.agreement(game, RANKED_STEP, &mut tally, None));
             tally
         });
         (sum(loss), sum(agreement))
+    }
+
+    /// A pass of a network over the games, with the leaves that the state's table finds: its loss while it learned, its
+    /// loss on the held-out games, and its agreement. `None` where the objective is no outcome.
+    pub fn pass_of(&self, network: &mut Network, state: &State, pass: u32) -> Option<Row> {
+        let Objective::Result { scale, result } = self.objective else { return None };
+        let weights = Weights::new(Arc::new(self.table(state, 1)));
+        let mut judge = Judge::new(&weights);
+        let mut order: Vec<&Game> = self.games.iter().collect();
+        Random::new(self.seed, pass as u64).shuffle(&mut order);
+        let [mut learned, mut held_out, mut compared] = [Tally::default(); 3];
+        let count = |tally: &mut Tally, loss: f32| {
+            tally.loss += loss as f64;
+            tally.positions += 1;
+        };
+        for game in order {
+            judge.outcomes(scale, result, game, &mut |leaf| {
+                count(&mut learned, network.learn(leaf.features, leaf.goal));
+            });
+        }
+        for game in &self.held_out {
+            judge.outcomes(scale, result, game, &mut |leaf| {
+                count(&mut held_out, network.loss(leaf.features, leaf.goal));
+            });
+        }
+        for game in &self.compared {
+            let mut value = |features: &Features| network.odds(features);
+            judge.agreement(game, RANKED_STEP, &mut compared, Some(&mut value));
+        }
+        let [first, first_three] = compared.agreement();
+        Some(Row { pass, loss: learned.mean_loss(), held_out: held_out.mean_loss(), first, first_three })
     }
 
     /// Has each chunk worked on by some thread; the results in order.
