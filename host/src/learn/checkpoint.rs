@@ -15,7 +15,7 @@ use std::{
 const NAME: &str = "learn-eval.state";
 
 /// A line of the table of passes.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Row {
     /// Passes made.
     pub pass: u32,
@@ -42,13 +42,15 @@ pub struct Progress {
     pub state: State,
 }
 
+/// Losses are written as their bits, so that they come back as they were.
 #[derive(Serialize, Deserialize)]
 struct Heading {
     setting: String,
-    rows: Vec<Row>,
+    /// Pass, then the other fields in order.
+    rows: Vec<(u32, [u64; 4])>,
     steps: usize,
     state_steps: u32,
-    loss: f64,
+    loss: u64,
     positions: u64,
     ranked: [u64; 3],
 }
@@ -78,10 +80,10 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
     let Progress { rows, steps, tally, state } = progress;
     let heading = Heading {
         setting: setting.into(),
-        rows: rows.clone(),
+        rows: rows.iter().map(|r| (r.pass, [r.loss, r.held_out, r.first, r.first_three].map(f64::to_bits))).collect(),
         steps: *steps,
         state_steps: state.steps,
-        loss: tally.loss,
+        loss: tally.loss.to_bits(),
         positions: tally.positions,
         ranked: [tally.ranked, tally.first, tally.first_three],
     };
@@ -119,10 +121,14 @@ pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError
     }
     let list = |i: usize| numbers[i * PARTS..(i + 1) * PARTS].to_vec();
     let [ranked, first, first_three] = heading.ranked;
+    let row = |&(pass, bits): &(u32, [u64; 4])| {
+        let [loss, held_out, first, first_three] = bits.map(f64::from_bits);
+        Row { pass, loss, held_out, first, first_three }
+    };
     Ok(Some(Progress {
-        rows: heading.rows,
+        rows: heading.rows.iter().map(row).collect(),
         steps: heading.steps,
-        tally: Tally { loss: heading.loss, positions: heading.positions, ranked, first, first_three },
+        tally: Tally { loss: f64::from_bits(heading.loss), positions: heading.positions, ranked, first, first_three },
         state: State { parts: list(0), moments: [list(1), list(2)], steps: heading.state_steps },
     }))
 }

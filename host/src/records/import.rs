@@ -86,7 +86,21 @@ fn game(text: &str, format: Format) -> Result<Game, Wrong> {
             other => (None, other.to_string()),
         }),
     }?;
-    replay(&record)
+    let game = replay(&record)?;
+    match (format, unread(text, game.moves.len())) {
+        (Format::Kif, Some(line)) => Err((Some(game.moves.len() + 1), format!("illegal or no move: `{line}`"))),
+        _ => Ok(game),
+    }
+}
+
+/// The numbered line of a KIF after so many moves, where it is a move or others follow it: `rsshogi` takes a move that no
+/// piece can make for an unknown end of the game.
+fn unread(text: &str, moves: usize) -> Option<&str> {
+    let main_line = text.lines().map(str::trim).take_while(|line| !line.starts_with("変化"));
+    let mut rest = main_line.filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).skip(moves);
+    let line = rest.next()?;
+    let word = line.split_whitespace().nth(1).unwrap_or("");
+    (rest.next().is_some() || word.contains(['(', '打'])).then_some(line)
 }
 
 /// A record's main line by the engine's own rules.
