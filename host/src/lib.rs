@@ -1,5 +1,5 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, opening books, USI,
-//! matches, command line, boards and releases.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, opening books, game
+//! records, learning, USI, matches, command line, boards and releases.
 
 pub mod accel;
 pub mod board;
@@ -8,8 +8,10 @@ pub mod build;
 pub mod cli;
 pub mod compare;
 pub mod duel;
+pub mod learn;
 pub mod mate;
 pub mod model;
+pub mod records;
 pub mod reference;
 pub mod release;
 pub mod rules;

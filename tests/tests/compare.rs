@@ -266,7 +266,10 @@ fn what_is_wrong_is_named_with_its_cure() {
     let still = standing.report("ulx3s-85f-whole", 0.0);
     for (arguments, parts) in [
         (vec!["--board", "nexys"], vec!["`nexys`", "ulx3s-85f-whole"]),
-        (vec!["--report", "/nonexistent.json"], vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f-whole`"]),
+        (
+            vec!["--report", "/nonexistent.json"],
+            vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f-whole`"],
+        ),
         (vec!["--report", &nonsense], vec!["nonsense.json", "missing field", "hint"]),
         (vec!["--report", &other], vec!["`tang-nano-20k`, not `ulx3s-85f-whole`", "hint: name it by `--board"]),
         (vec!["--report", &still], vec!["still", "0 MHz"]),

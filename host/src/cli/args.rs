@@ -114,6 +114,9 @@ pub enum Command {
     Tree(super::tree::TreeArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
+    /// Learn from game records.
+    #[command(subcommand)]
+    Learn(super::learn::Learn),
     /// Speak USI on standard input and output.
     Usi,
 }
@@ -227,6 +230,9 @@ pub struct TableArguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// The first table, made by hand, with which learning began.
+    #[arg(long, conflicts_with = "table")]
+    pub hand_made: bool,
 }
 
 /// Arguments of `release`.

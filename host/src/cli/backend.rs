@@ -3,7 +3,7 @@
 use super::{args::Global, rules_chip::RulesChip};
 use crate::{
     accel::{open, BackendSpec, CoProcessor, Opened},
-    model::evaluate::{first_table, Table},
+    model::evaluate::{default_table, Table},
     search::source::load_table,
 };
 use anyhow::Context;
@@ -12,7 +12,7 @@ use std::{path::Path, sync::Arc};
 
 /// The evaluation table that the arguments name: a file, or the built-in one.
 pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<Table>> {
-    let Some(file) = file else { return Ok(Arc::new(first_table())) };
+    let Some(file) = file else { return Ok(Arc::new(default_table())) };
     let bytes = std::fs::read(file).with_context(|| {
         format!("cannot read the table `{}`; hint: `hayasashi table --out FILE` writes one", file.display())
     })?;

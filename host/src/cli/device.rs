@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     accel::{serve, RtlStream, SoftwareStream, StreamChip, VerilogStream},
-    model::evaluate::first_table,
+    model::evaluate::{default_table, first_table},
 };
 use anyhow::{bail, Context};
 use hayasashi_sim::RtlChip;
@@ -42,7 +42,8 @@ pub fn info(global: &Global) -> anyhow::Result<Exit> {
 pub fn table(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit> {
     let table = match &global.table {
         Some(file) => backend::table(Some(file))?,
-        None => Arc::new(first_table()),
+        None if arguments.hand_made => Arc::new(first_table()),
+        None => Arc::new(default_table()),
     };
     let bytes = table.to_bytes();
     let out = &arguments.out;

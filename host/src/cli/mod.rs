@@ -24,6 +24,7 @@
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
+//! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
 //! | `flash` | `board`, `bitstream`, `permanent` |
 
 pub mod analyze;
@@ -38,6 +39,7 @@ pub mod device;
 pub mod differences;
 pub mod duel;
 pub mod flash;
+pub mod learn;
 pub mod mate;
 mod mate_engine;
 pub mod perft;
@@ -103,6 +105,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
         Some(Command::Book(arguments)) => book::run(global, arguments),
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
+        Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;

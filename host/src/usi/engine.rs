@@ -8,7 +8,7 @@ use crate::{
     accel::{open, open_resilient, BackendSpec, Notice, Opened},
     book::{Book, BookMove},
     mate::{self, Outcome, Solver},
-    model::evaluate::{first_table, Table},
+    model::evaluate::{default_table, Table},
     rules::{Color, Move, PositionCommand},
     search::{Clock, Control, Decision, Limits, Path, Report, Searcher, Source, TimeControl},
 };
@@ -170,10 +170,10 @@ impl Engine {
         // A port must be closed before it is opened again.
         self.searcher = None;
         let table = match self.options.table.as_deref().map(read_table).transpose() {
-            Ok(table) => Arc::new(table.unwrap_or_else(first_table)),
+            Ok(table) => Arc::new(table.unwrap_or_else(default_table)),
             Err(error) => {
                 self.output.tell(format_args!("{error}; the built-in table is used"));
-                Arc::new(first_table())
+                Arc::new(default_table())
             }
         };
         let out = self.output.clone();
