@@ -212,3 +212,17 @@ fn several_threads_answer_and_stop() {
     s.answer("bestmove");
     s.quit();
 }
+
+#[test]
+fn bench_tells_the_ratio_to_another_program() {
+    let bench =
+        |against: &str| run(&["bench", "--quiet", "--json", "--backend", "model", "--ms", "20", "--against", against]);
+    let (code, out, err) = bench(&format!("'{}' --backend model usi", binary().display()));
+    let lines: Vec<serde_json::Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert!(code == 0 && lines.len() == 11, "{out} {err}");
+    let last = &lines[10];
+    let [own, others, ratio] = ["nodes_per_second", "against", "ratio"].map(|key| last[key].as_f64().unwrap());
+    assert!(own > 0.0 && others > 0.0 && (ratio - own / others).abs() < 1e-6, "{last}");
+    let (code, _, err) = bench("/nonexistent/engine");
+    assert!(code == 2 && err.contains("/nonexistent/engine"), "{err}");
+}

@@ -6,10 +6,23 @@ use super::{
     backend,
     session::{progress, say, Exit, Interrupt},
 };
-use crate::search::{Control, Limits, Searcher, Source};
+use crate::{
+    duel::{
+        engine::{Engine, Lost},
+        EngineSpec,
+    },
+    search::{Control, Limits, Searcher, Source},
+};
+use anyhow::Context;
 use clap::Args;
 use serde_json::json;
-use std::{sync::Arc, sync::Mutex, time::Duration};
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc, Mutex,
+    },
+    time::Duration,
+};
 
 /// Positions of all phases: the initial one; `matsuri`, many moves; from games between programs.
 pub const POSITIONS: [&str; 10] = [
@@ -40,10 +53,24 @@ pub struct BenchArguments {
     /// Switch a technique off, as `NullMove`; may be given more than once.
     #[arg(long, value_name = "TECHNIQUE")]
     pub without: Vec<String>,
+    /// Let another USI program, given with its arguments, think about each position for as long as this one in turn, and tell
+    /// the ratio of nodes per second. Each program counts nodes in its own way.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "without"])]
+    pub against: Option<String>,
+    /// Options of that program, as `Name=value`; may be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", requires = "against")]
+    pub against_option: Vec<String>,
+    /// Milliseconds for each position with `--against`.
+    #[arg(long, value_name = "MS", default_value_t = 1000, requires = "against",
+        value_parser = clap::value_parser!(u64).range(10..))]
+    pub ms: u64,
 }
 
 /// Searches the positions; the last line is `N nodes M nps`.
 pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> {
+    if let Some(command) = &arguments.against {
+        return against(global, arguments, command);
+    }
     let table = backend::table(global.table.as_deref())?;
     let source = Source::open(backend::opened(global)?.chip, &table)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
@@ -88,12 +115,75 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let rate = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    let rate = rate(nodes, time);
     match global.json {
         true => say(json!({ "nodes": nodes, "nodes_per_second": rate, "interrupted": interrupt.is_set() }))?,
         false => say(format!("{nodes} nodes {rate} nps"))?,
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Both programs think about each position in turn.
+fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow::Result<Exit> {
+    let this = std::env::current_exe().context("this program does not know its own path")?;
+    let own = ["--backend".into(), global.backend.clone(), "usi".into()];
+    let options = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+    let mut spec = EngineSpec::parse(
+        &format!("'{}'", this.display()),
+        &options(&format!("USI_Hash={} Threads={} RootMate=false", arguments.hash_mib, arguments.threads)),
+    )?;
+    spec.command.extend(own);
+    let other = EngineSpec::parse(command, &arguments.against_option)?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = stopped.clone();
+    let interrupt = Interrupt::install(move || stop.store(true, Ordering::Relaxed))?;
+    let mut engines = Vec::new();
+    for spec in [&spec, &other] {
+        match Engine::start(spec, &stopped)? {
+            Some(engine) => engines.push(engine),
+            None => return Ok(Exit::Interrupted),
+        }
+    }
+    let bar = progress(POSITIONS.len() as u64, "positions", global.quiet);
+    let time = Duration::from_millis(arguments.ms);
+    let mut sums = [(0, Duration::ZERO); 2];
+    for sfen in POSITIONS {
+        let mut rates = [0; 2];
+        for (i, engine) in engines.iter_mut().enumerate() {
+            let go = format!("movetime {}", arguments.ms);
+            let position = format!("sfen {sfen}");
+            let lost = |lost| anyhow::anyhow!("{}: {lost:?} at {sfen}", [&spec, &other][i]);
+            let answer = match engine
+                .new_game(&stopped)
+                .and_then(|()| engine.think(&position, &go, time + Duration::from_secs(10), &stopped))
+            {
+                Err(Lost::Interrupted) => return Ok(Exit::Interrupted),
+                answer => answer.map_err(lost)?,
+            };
+            let nodes = answer.nodes.with_context(|| format!("{} tells no nodes", [&spec, &other][i]))?;
+            sums[i] = (sums[i].0 + nodes, sums[i].1 + answer.elapsed);
+            rates[i] = rate(nodes, answer.elapsed);
+        }
+        bar.suspend(|| match global.json {
+            true => say(json!({ "sfen": sfen, "nodes_per_second": rates[0], "against": rates[1] })),
+            false => say(format!("{:>10} against {:>10} nps, {sfen}", rates[0], rates[1])),
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let [own, others] = sums.map(|(nodes, time)| rate(nodes, time));
+    let ratio = own as f64 / others.max(1) as f64;
+    match global.json {
+        true => say(json!({
+            "nodes_per_second": own, "against": others, "ratio": ratio, "interrupted": interrupt.is_set(),
+        }))?,
+        false => say(format!("{own} against {others} nps: ratio {ratio:.2}"))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn rate(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
-//! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
+//! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; with `--against` `sfen`, `nodes_per_second`, `against`; last `nodes`, `nodes_per_second`, `interrupted`, or `nodes_per_second`, `against`, `ratio`, `interrupted` |
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
 //! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |

@@ -117,6 +117,8 @@ pub struct Answer {
     pub best: Best,
     /// The last score told, in centipawns for the mover; mates are ±30000.
     pub score: Option<i32>,
+    /// The last number of nodes told.
+    pub nodes: Option<u64>,
     /// From `go` to `bestmove`.
     pub elapsed: Duration,
 }
@@ -207,15 +209,18 @@ impl Engine {
         self.send(&format!("position {position}"));
         let begun = Instant::now();
         self.send(&format!("go {go}"));
-        let mut score = None;
-        let line = self.wait("bestmove", patience, interrupt, |info| score = told_score(info).or(score))?;
+        let (mut score, mut nodes) = (None, None);
+        let line = self.wait("bestmove", patience, interrupt, |info| {
+            score = told_score(info).or(score);
+            nodes = told_nodes(info).or(nodes);
+        })?;
         let elapsed = begun.elapsed();
         let best = match line.split_ascii_whitespace().nth(1) {
             Some("resign") => Best::Resign,
             Some("win") => Best::Win,
             text => Best::Move(text.unwrap_or("").to_string()),
         };
-        Ok(Answer { best, score, elapsed })
+        Ok(Answer { best, score, nodes, elapsed })
     }
 
     /// Tells how the game ended: `win`, `lose` or `draw`.
@@ -288,6 +293,14 @@ fn told_score(line: &str) -> Option<i32> {
     }
 }
 
+/// The number of nodes of an `info` line.
+fn told_nodes(line: &str) -> Option<u64> {
+    let mut words = line.split_ascii_whitespace();
+    words.next().filter(|&w| w == "info")?;
+    // What follows `string` and `pv` is no number of nodes.
+    words.take_while(|w| !["string", "pv"].contains(w)).skip_while(|w| *w != "nodes").nth(1)?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,6 +313,14 @@ mod tests {
         assert!(EngineSpec::parse("", &[]).is_err());
         assert!(EngineSpec::parse("'open", &[]).is_err());
         assert!(EngineSpec::parse("x", &["NoValue".into()]).is_err());
+    }
+
+    #[test]
+    fn nodes_are_read() {
+        assert_eq!(told_nodes("info depth 3 score cp -35 nodes 10 nps 99 pv 7g7f"), Some(10));
+        for line in ["info string nodes 3", "info nodes many", "info depth 3", "bestmove nodes 4", ""] {
+            assert_eq!(told_nodes(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -206,7 +206,7 @@ pub fn play(
         let patience = allowed.map_or(by.patience, |time| time + by.grace + Duration::from_secs(1));
         let question = go(clock.pace, &clocks);
         let answer = engines[mover.index()].think(&opening.usi(&moves), &question, patience, interrupt);
-        let Answer { best, score, elapsed } = match answer {
+        let Answer { best, score, elapsed, .. } = match answer {
             Ok(answer) => answer,
             Err(lost) => break (other, ending(lost)?),
         };
