@@ -5,7 +5,8 @@
     venv/bin/python tests/cshogi_match.py target/release/hayasashi
 
 Every move of the match is checked by cshogi, and so are the legal moves of the positions on the way and of random
-games. The exit code is 1 when anything differs; the last line is a summary.
+games. Then cshogi's own match runner plays short games: with byoyomi and pondering, with an increment and pondering,
+and with an opening book made of the first match. The exit code is 1 when anything differs; the last line is a summary.
 """
 
 import argparse
@@ -17,18 +18,31 @@ import sys
 import tempfile
 
 import cshogi
-from cshogi.usi import Engine
+from cshogi import CSA
+from cshogi import cli
+from cshogi.usi import Engine, MultiPVListener
 
 RESULTS = ("resign", "win")
 
 
-def engine(binary, backend, folder, name):
-    """An engine process; cshogi starts engines without arguments, so that a script stands in between."""
+# Ends of a game that are an engine's fault.
+FAULTS = ("%TIME_UP", "%ILLEGAL_MOVE", "ILLEGAL_MOVE", "%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION")
+# Moves of a game that may come from the book.
+BOOK_MOVES = 12
+
+
+def command(binary, backend, folder, name):
+    """The path of an engine; cshogi starts engines without arguments, so that a script stands in between."""
     script = os.path.join(folder, name)
     with open(script, "w") as file:
         file.write(f'#!/bin/sh\nexec "{binary}" usi --backend "{backend}" 2>/dev/null\n')
     os.chmod(script, stat.S_IRWXU)
-    process = Engine(script)
+    return script
+
+
+def engine(binary, backend, folder, name):
+    """An engine process."""
+    process = Engine(command(binary, backend, folder, name))
     process.setoption("USI_Hash", 16)
     process.setoption("NetworkDelay", 10)
     process.isready()
@@ -58,6 +72,55 @@ def play(engines, limits, plies):
         board.push_usi(best)
         moves.append(best)
     return moves, "unfinished"
+
+
+def runner(binary, backend, folder, name, plies, options, **clock):
+    """Two games of cshogi's match runner, colours swapped; gives their moves. A fault of an engine is an error."""
+    engines = [command(binary, backend, folder, f"{name}-{number}") for number in (1, 2)]
+    record = os.path.join(folder, f"{name}.csa")
+    options = {"USI_Hash": 16, "NetworkDelay": 30, **options}
+    cli.main(*engines, options1=options, options2=options, names=["one", "two"], games=2, draw=plies,
+             csa=record, multi_csa=True, print_summary=False, **clock)
+    games = CSA.Parser.parse_file(record)
+    if len(games) != 2:
+        raise ValueError(f"{name}: {len(games)} games of 2")
+    for game in games:
+        if game.endgame in FAULTS:
+            raise ValueError(f"{name}: {game.endgame} after {len(game.moves)} moves")
+    return [[cshogi.move_to_usi(move) for move in game.moves] for game in games]
+
+
+def runner_matches(binary, backend, folder, moves):
+    """The matches of cshogi's runner; gives the number of games. `moves` is a game for the book."""
+    games = runner(binary, backend, folder, "byoyomi", 20, {}, time=1000, byoyomi=100, ponder=True)
+    games += runner(binary, backend, folder, "increment", 20, {}, time=2000, inc=100, ponder=True)
+    record, book = os.path.join(folder, "games.usi"), os.path.join(folder, "book.db")
+    with open(record, "w") as file:
+        file.write("startpos moves " + " ".join(moves) + "\n")
+    subprocess.run([binary, "book", "--quiet", "--games", record, "--out", book], check=True, stdout=subprocess.DEVNULL)
+    options = {"BookFile": book, "BookMoves": BOOK_MOVES}
+    booked = runner(binary, backend, folder, "book", 20, options, time=1000, byoyomi=50, ponder=True)
+    for game in booked:
+        if game[:BOOK_MOVES] != moves[:BOOK_MOVES]:
+            raise ValueError(f"not from the book {moves[:BOOK_MOVES]}: {game}")
+    return len(games) + len(booked)
+
+
+def several_lines(binary, backend, folder):
+    """What cshogi reads of three lines (`MultiPV`)."""
+    process = engine(binary, backend, folder, "lines")
+    try:
+        process.setoption("MultiPV", 3)
+        process.position()
+        listener = MultiPVListener()
+        best, _ = process.go(nodes=5000, listener=listener.listen())
+        lines = listener.info
+    finally:
+        process.quit()
+    first = [line["pv"][0] for line in lines]
+    scores = [line["cp"] for line in lines]
+    if len(set(first)) != 3 or first[0] != best or scores != sorted(scores, reverse=True):
+        raise ValueError(f"three lines are {first} with {scores}, the best move is {best}")
 
 
 def legal(board):
@@ -124,10 +187,13 @@ def main():
         finally:
             for process in engines:
                 process.quit()
+        several_lines(binary, arguments.backend, folder)
+        games = runner_matches(binary, arguments.backend, folder, moves)
     print(" ".join(moves))
     sfens = positions(moves, arguments.random_games, arguments.seed)
     differences = compare(binary, arguments.backend, sfens)
-    print(f"moves: {len(moves)}, result: {result}, positions: {len(sfens)}, differences: {differences}")
+    print(f"moves: {len(moves)}, result: {result}, games of the runner: {games}, positions: {len(sfens)}, "
+          f"differences: {differences}")
     return 1 if differences else 0
 
 

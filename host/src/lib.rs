@@ -1,9 +1,9 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, learning,
-//! game records, command line,
-//! boards and releases.
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, opening books, game
+//! records, learning, USI, matches, command line, boards and releases.
 
 pub mod accel;
 pub mod board;
+pub mod book;
 pub mod build;
 pub mod cli;
 pub mod compare;
@@ -12,6 +12,7 @@ pub mod learn;
 pub mod mate;
 pub mod model;
 pub mod records;
+pub mod reference;
 pub mod release;
 pub mod rules;
 pub mod search;

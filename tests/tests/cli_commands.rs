@@ -269,6 +269,30 @@ fn a_mate_is_told_with_its_line() {
     assert_eq!(run(&["mate", "--sfen", "9/9 b - 1"]).0, 2);
 }
 
+/// Also the engine's own search is asked, and what it announces is judged: its first move, then an answer to every defence.
+#[test]
+fn the_engine_announces_mates() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/mate/game_mates.sfen");
+    let text = std::fs::read_to_string(file).unwrap();
+    let short: Vec<&str> = text.lines().filter(|l| l.contains(" moves ")).filter(|l| l.len() < 150).take(4).collect();
+    let ask = |more: &[&str]| {
+        let arguments = ["mate", "--engine", "--backend", "model", "--positions", "-", "--nodes", "200000", "--json"];
+        told(run_with(&[&arguments[..], more].concat(), &short.join("\n")))
+    };
+    for more in [&[][..], &["--without", "RootMate"]] {
+        let (code, out, _) = ask(more);
+        let lines: Vec<Value> = out.lines().map(json).collect();
+        assert_eq!((code, lines.len(), &lines[4]["solved"]), (0, 5, &4.into()), "{out}");
+        for line in &lines[..4] {
+            assert!(line["outcome"] == "mate" && line["answers"].as_u64() > Some(0), "{line}");
+        }
+    }
+    assert_eq!(ask(&["--without", "Nonsense"]).0, 2);
+    // Neither a check nor a mate: announced by nobody.
+    let quiet = ["mate", "--engine", "--backend", "model", "--sfen", "startpos", "--nodes", "2000"];
+    assert!(run(&quiet).1.starts_with("unsolved"));
+}
+
 #[test]
 fn problems_of_a_file_are_solved_past_bad_lines() {
     let file = "# problems\n\
@@ -300,4 +324,28 @@ fn problems_of_a_file_are_solved_past_bad_lines() {
     let (_, later, _) = told(run_with(&[&arguments[..], &["--from-line", "6"]].concat(), file));
     let numbers: Vec<Value> = later.lines().map(|l| json(l)["number"].clone()).collect();
     assert_eq!(numbers, [Value::from(6), Value::from(7), Value::Null]);
+}
+
+#[test]
+fn trees_of_small_games_are_shown_and_drawn() {
+    let svg = std::env::temp_dir().join(format!("hayasashi-tree-{}.svg", std::process::id()));
+    let (code, out, err) = run(&["tree", "nim", "--depth", "9", "--svg", svg.to_str().unwrap()]);
+    // The middle sticks first: the two others fall one by one.
+    assert!(code == 0 && out.ends_with("value +1, by 4>1+1 1>0 1>0 (3 plies), 22 nodes\n"), "{out} {err}");
+    assert!(out.contains("✂") && out.lines().count() == 23, "{out}");
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    std::fs::remove_file(svg).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("4&gt;1+1"), "{picture}");
+    let (code, out, _) = run(&["tree", "shogi", "--depth", "1", "--json", "--search", "minimax"]);
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, told["nodes"].as_u64(), told["depth"].as_u64()), (0, Some(31), Some(1)));
+    for (arguments, part) in [
+        (&["tree", "backgammon", "--search", "alpha-beta"][..], "expectiminimax"),
+        (&["tree", "nim", "--position", "x"], "`x` is no position of split nim"),
+        (&["tree", "nim", "--sfen", "startpos"], "--position"),
+        (&["tree", "chess"], "chess"),
+    ] {
+        let (code, out, err) = run(arguments);
+        assert!(code == 2 && err.contains(part) && out.is_empty(), "{arguments:?}: {code} {err}");
+    }
 }

@@ -93,7 +93,7 @@ fn figures(value: &Value) -> usize {
 #[test]
 fn a_comparison_in_json_is_right_by_its_own_figures() {
     let folder = Folder::new("json");
-    let report = folder.report("ulx3s-85f", 47.5);
+    let report = folder.report("ulx3s-85f-whole", 47.5);
     let (code, out, err) = run(&[&SMALL[..], &["--report", &report]].concat());
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     let found = json(&out);
@@ -241,16 +241,16 @@ fn a_serial_line_costs_ten_bits_a_byte() {
 
 #[test]
 fn the_clock_is_that_of_place_and_route_or_said_to_be_asked_for() {
-    let board = Board::find("ulx3s-85f").unwrap();
+    let board = Board::find("ulx3s-85f-whole").unwrap();
     let folder = Folder::new("clock");
     let nowhere = Path::new("/nonexistent/report.json");
     let asked = Device::find(&board, None, nowhere).unwrap();
     assert_eq!(asked.clock.value, 60e6);
     assert!(asked.clock_from.starts_with("clock asked for, not reached yet"), "{}", asked.clock_from);
-    let usual = folder.report("ulx3s-85f", 51.25);
+    let usual = folder.report("ulx3s-85f-whole", 51.25);
     assert_eq!(Device::find(&board, None, Path::new(&usual)).unwrap().clock.value, 51.25e6);
     let synthesis =
-        folder.write("s.json", r#"{"board": "ulx3s-85f", "seed": 1, "build_id": "", "tools": {}, "clocks": []}"#);
+        folder.write("s.json", r#"{"board": "ulx3s-85f-whole", "seed": 1, "build_id": "", "tools": {}, "clocks": []}"#);
     let unplaced = Device::find(&board, Some(Path::new(&synthesis)), Path::new(&usual)).unwrap();
     assert_eq!(unplaced.clock.value, 60e6);
     assert!(unplaced.clock_from.contains("without place and route"), "{}", unplaced.clock_from);
@@ -262,12 +262,16 @@ fn what_is_wrong_is_named_with_its_cure() {
     let other = folder.report("tang-nano-20k", 50.0);
     let nonsense = folder.write("nonsense.json", "{}");
     let empty = folder.write("empty", "# nothing\n");
-    let still = Folder::new("still").report("ulx3s-85f", 0.0);
+    let standing = Folder::new("still");
+    let still = standing.report("ulx3s-85f-whole", 0.0);
     for (arguments, parts) in [
-        (vec!["--board", "nexys"], vec!["`nexys`", "ulx3s-85f"]),
-        (vec!["--report", "/nonexistent.json"], vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f`"]),
+        (vec!["--board", "nexys"], vec!["`nexys`", "ulx3s-85f-whole"]),
+        (
+            vec!["--report", "/nonexistent.json"],
+            vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f-whole`"],
+        ),
         (vec!["--report", &nonsense], vec!["nonsense.json", "missing field", "hint"]),
-        (vec!["--report", &other], vec!["`tang-nano-20k`, not `ulx3s-85f`", "hint: name it by `--board"]),
+        (vec!["--report", &other], vec!["`tang-nano-20k`, not `ulx3s-85f-whole`", "hint: name it by `--board"]),
         (vec!["--report", &still], vec!["still", "0 MHz"]),
         (vec!["--positions", &empty], vec!["no positions", "hint"]),
         (vec!["--positions", "/nonexistent.sfen"], vec!["/nonexistent.sfen", "hint"]),

@@ -134,50 +134,68 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
 const WRONG: [(&str, &str, &str, &str, &str); 38] = [
-    ("ulx3s-85f", "name = \"ULX3S 85F\"", "name = \" \"", "name = \" \"", "fill it in"),
-    ("ulx3s-85f", "name = \"ULX3S 85F\"\n", "", "missing field `name`", "README"),
-    ("ulx3s-85f", "number = 2", "number = 1", "number = 1", "begin with 2"),
-    ("ulx3s-85f", "number = 2", "number = \"two\"", "number", "expected u32"),
-    ("ulx3s-85f", "number = 2", "number = 2\ncolour = 3", "colour", "expected one of `name`"),
-    ("ulx3s-85f", "family = \"ecp5\"", "family = \"ice40\"", "ice40", "`ecp5`"),
-    ("ulx3s-85f", "family = \"ecp5\"", "family = \"gowin\"", "ulx3s-85f.cst", "add that file"),
-    ("ulx3s-85f", "part = \"LFE5U-85F\"", "part = \"GW2A\"", "device.part = GW2A", "begin with `LFE5U`"),
-    ("ulx3s-85f", "package = \"CABGA381\"", "package = \"\"", "device.package", "fill it in"),
-    ("ulx3s-85f", "package = ", "pakkage = ", "pakkage", "`package`"),
-    ("ulx3s-85f", "speed_grade = 6", "speed_grade = 9", "device.speed_grade = 9", "6 to 8"),
-    ("ulx3s-85f", "speed_grade = 6", "speed_grade = 6\nseries = \"X\"", "device.series = X", "delete the key"),
+    ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
+    ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
+    ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin with 2"),
+    ("ulx3s-85f-whole", "number = 7", "number = \"two\"", "number", "expected u32"),
+    ("ulx3s-85f-whole", "number = 7", "number = 2\ncolour = 3", "colour", "expected one of `name`"),
+    ("ulx3s-85f-whole", "family = \"ecp5\"", "family = \"ice40\"", "ice40", "`ecp5`"),
+    ("ulx3s-85f-whole", "family = \"ecp5\"", "family = \"gowin\"", "ulx3s-85f-whole.cst", "add that file"),
+    ("ulx3s-85f-whole", "part = \"LFE5U-85F\"", "part = \"GW2A\"", "device.part = GW2A", "begin with `LFE5U`"),
+    ("ulx3s-85f-whole", "package = \"CABGA381\"", "package = \"\"", "device.package", "fill it in"),
+    ("ulx3s-85f-whole", "package = ", "pakkage = ", "pakkage", "`package`"),
+    ("ulx3s-85f-whole", "speed_grade = 6", "speed_grade = 9", "device.speed_grade = 9", "6 to 8"),
+    ("ulx3s-85f-whole", "speed_grade = 6", "speed_grade = 6\nseries = \"X\"", "device.series = X", "delete the key"),
     ("tang-nano-20k", "series = \"GW2A-18C\"", "", "device.series", "GW2A-18C"),
-    ("ulx3s-85f", "oscillator_hz = 25_000_000", "oscillator_hz = 26_000_000", "clock.chip_hz", "= 62400000 Hz"),
-    ("ulx3s-85f", "oscillator_hz = 25_000_000", "oscillator_hz = 5_000_000_000", "oscillator_hz", "u32"),
-    ("ulx3s-85f", "chip_hz = 60_000_000", "chip_hz = 60_000_001", "clock.chip_hz = 60000001", "= 60000000 Hz"),
-    ("ulx3s-85f", "reference_divider = 1", "reference_divider = 0", "clock.pll.reference_divider = 0", "1 to 128"),
-    ("ulx3s-85f", "reference_divider = 1", "reference_divider = 5", "clock.pll.reference_divider = 5", "10 to 400 MHz"),
-    ("ulx3s-85f", "multiplier = 24", "multiplier = 12", "clock.pll.multiplier = 12", "400 to 800 MHz"),
-    ("ulx3s-85f", "output_divider = 10", "output_divider = 11", "clock.chip_hz", "correct one"),
+    ("ulx3s-85f-whole", "oscillator_hz = 25_000_000", "oscillator_hz = 26_000_000", "clock.chip_hz", "= 62400000 Hz"),
+    ("ulx3s-85f-whole", "oscillator_hz = 25_000_000", "oscillator_hz = 5_000_000_000", "oscillator_hz", "u32"),
+    ("ulx3s-85f-whole", "chip_hz = 60_000_000", "chip_hz = 60_000_001", "clock.chip_hz = 60000001", "= 60000000 Hz"),
+    (
+        "ulx3s-85f-whole",
+        "reference_divider = 1",
+        "reference_divider = 0",
+        "clock.pll.reference_divider = 0",
+        "1 to 128",
+    ),
+    (
+        "ulx3s-85f-whole",
+        "reference_divider = 1",
+        "reference_divider = 5",
+        "clock.pll.reference_divider = 5",
+        "10 to 400 MHz",
+    ),
+    ("ulx3s-85f-whole", "multiplier = 24", "multiplier = 12", "clock.pll.multiplier = 12", "400 to 800 MHz"),
+    ("ulx3s-85f-whole", "output_divider = 10", "output_divider = 11", "clock.chip_hz", "correct one"),
     ("tang-nano-20k", "output_divider = 16", "output_divider = 15", "clock.pll.output_divider = 15", "one of [2"),
     ("tang-nano-20k", "multiplier = 32", "multiplier = 33", "clock.pll.multiplier = 33", "multiple of"),
     ("arty-a7-100t", "multiplier = 12", "multiplier = 65", "clock.pll.multiplier = 65", "2 to 64"),
-    ("ulx3s-85f", "baud_hz = 3_000_000", "baud_hz = 30_000_000", "uart.baud_hz = 30000000", "lower the baud rate"),
-    ("ulx3s-85f", "baud_hz = 3_000_000", "baud_hz = 0", "uart.baud_hz = 0", "choose a higher rate"),
-    ("ulx3s-85f", "movegen = 1", "movegen = 2", "units.movegen = 2", "write 1"),
-    ("ulx3s-85f", "evaluate = 1", "evaluate = 2", "units.evaluate = 2", "write 0 or 1"),
-    ("ulx3s-85f", "perft = 1", "perft = 5", "units.perft = 5", "write 0 to 4"),
-    ("ulx3s-85f", "\"running\"", "\"blinking\"", "blinking", "`activity`"),
-    ("ulx3s-85f", "led_running", "uart_tx", "outputs.uart_tx", "rename it"),
-    ("ulx3s-85f", "led_running", "\"led[0]\"", "outputs.led[0]", "rename it"),
-    ("ulx3s-85f", "luts = 32_000", "luts = 0", "budget.luts = 0", "give the most"),
-    ("ulx3s-85f", "luts = 32_000", "luts = -1", "luts", "u32"),
     (
-        "ulx3s-85f",
+        "ulx3s-85f-whole",
+        "baud_hz = 3_000_000",
+        "baud_hz = 30_000_000",
+        "uart.baud_hz = 30000000",
+        "lower the baud rate",
+    ),
+    ("ulx3s-85f-whole", "baud_hz = 3_000_000", "baud_hz = 0", "uart.baud_hz = 0", "choose a higher rate"),
+    ("ulx3s-85f-whole", "movegen = 1", "movegen = 2", "units.movegen = 2", "write 1"),
+    ("ulx3s-85f-whole", "evaluate = 1", "evaluate = 2", "units.evaluate = 2", "write 0 or 1"),
+    ("ulx3s-85f-whole", "perft = 1", "perft = 5", "units.perft = 5", "write 0 to 4"),
+    ("ulx3s-85f-whole", "\"running\"", "\"blinking\"", "blinking", "`activity`"),
+    ("ulx3s-85f-whole", "led_running", "uart_tx", "outputs.uart_tx", "rename it"),
+    ("ulx3s-85f-whole", "led_running", "\"led[0]\"", "outputs.led[0]", "rename it"),
+    ("ulx3s-85f-whole", "luts = 32_000", "luts = 0", "budget.luts = 0", "give the most"),
+    ("ulx3s-85f-whole", "luts = 32_000", "luts = -1", "luts", "u32"),
+    (
+        "ulx3s-85f-whole",
         "fmax_hz = 60_000_000",
         "fmax_hz = 59_999_999",
         "budget.fmax_hz = 59999999",
         "clock.chip_hz = 60000000",
     ),
-    ("ulx3s-85f", "free_slices = 2", "free_slices = 4", "place.free_slices", "at most 3"),
-    ("ulx3s-85f", "free_slices = 2", "free_slices = -1", "free_slices", "-1"),
+    ("ulx3s-85f-whole", "free_slices = 2", "free_slices = 4", "place.free_slices", "at most 3"),
+    ("ulx3s-85f-whole", "free_slices = 2", "free_slices = -1", "free_slices", "-1"),
     ("tang-nano-20k", "seed = 1", "seed = 1\nfree_slices = 1", "place.free_slices", "delete the key"),
-    ("ulx3s-85f", "board = \"ulx3s\"", "board = \"\"", "flash.board", "fill it in"),
+    ("ulx3s-85f-whole", "board = \"ulx3s\"", "board = \"\"", "flash.board", "fill it in"),
 ];
 
 #[test]
@@ -198,12 +216,12 @@ fn wrong_files_are_refused_by_key_and_cure() {
 
 #[test]
 fn a_board_without_a_pll_runs_on_its_oscillator() {
-    let board = Board::find("ulx3s-85f").unwrap();
+    let board = Board::find("ulx3s-85f-whole").unwrap();
     let text = board.text.replace("chip_hz = 60_000_000", "chip_hz = 25_000_000");
     let (head, tail) = text.split_once("[clock.pll]").unwrap();
     let text = format!("{head}{}", &tail[tail.find("[uart]").unwrap()..]);
     let constraints = [(board.constraints.name.as_str(), board.constraints.text.as_str())];
-    let board = Board::parse("ulx3s-85f", &text, &constraints).unwrap();
+    let board = Board::parse("ulx3s-85f-whole", &text, &constraints).unwrap();
     let verilog = hayasashi_hdl::verilog::board(&board.config()).unwrap();
     assert!(!verilog.contains("EHXPLLL") && verilog.contains("DCCA") && verilog.contains("assign clock = oscillator;"));
 }

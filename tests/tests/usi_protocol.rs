@@ -11,6 +11,18 @@ fn the_engine_introduces_itself() {
     for part in ["id name Hayasashi", "id author", "option name Backend type string", "USI_Hash", "usiok", "readyok"] {
         assert!(out.contains(part), "{part}: {out}");
     }
+    for option in [
+        "USI_Ponder type check default false",
+        "MultiPV type spin default 1 min 1 max 600",
+        "ResignValue type spin default 99999 min 0 max 99999",
+        "MaxMovesToDraw type spin default 0 min 0 max 65534",
+        "DrawValue type spin default 0 min -10000 max 10000",
+        "USI_OwnBook type check default true",
+        "BookFile type filename default <empty>",
+        "BookMoves type spin default 16 min 0 max 10000",
+    ] {
+        assert!(out.contains(&format!("\noption name {option}\n")), "{option}: {out}");
+    }
 }
 
 #[test]
@@ -21,7 +33,7 @@ fn every_line_is_of_the_protocol() {
     let words = ["id", "option", "usiok", "readyok", "info", "bestmove"];
     assert!(out.lines().all(|l| words.contains(&l.split(' ').next().unwrap())), "{out}");
     let info = out.lines().rfind(|l| l.starts_with("info depth")).unwrap();
-    for word in ["score cp", "nodes", "nps", "time", "pv"] {
+    for word in ["seldepth", "multipv 1 score cp", "nodes", "nps", "hashfull", "time", "pv"] {
         assert!(info.contains(&format!(" {word} ")), "{info}");
     }
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
@@ -74,12 +86,99 @@ fn infinite_and_ponder_hold_the_answer() {
     s.send("position sfen 7k1/6P2/7G1/8L/9/9/9/9/K8 b 2r2b3g4s4n3l17p 1");
     for (go, end) in [("go infinite", "stop"), ("go ponder byoyomi 100", "ponderhit"), ("go ponder depth 1", "stop")] {
         s.send(go);
+        s.answer("info depth 1 ");
         while let Some(line) = s.line(Duration::from_millis(300)) {
             assert!(line.starts_with("info"), "{go}: {line}");
         }
         s.send(end);
         assert!(s.answer("bestmove").starts_with("bestmove 1d1b"), "{go}");
     }
+    s.quit();
+}
+
+/// The clock begins to run with `ponderhit`: what was thought before does not count as time used.
+#[test]
+fn pondering_ends_with_the_answer_of_its_clock() {
+    let mut s = Session::engine("model");
+    s.send("setoption name USI_Ponder value true");
+    let answer = |best: &str| {
+        let words: Vec<&str> = best.split(' ').collect();
+        assert!(words.len() == 4 && words[2] == "ponder", "{best}");
+        (words[1].to_string(), words[3].to_string())
+    };
+    s.send("position startpos moves 7g7f");
+    s.send("go depth 5");
+    let (own, expected) = answer(&s.answer("bestmove"));
+    for hit in [true, false] {
+        s.send(&format!("position startpos moves 7g7f {own} {expected}"));
+        s.send("go ponder btime 0 wtime 0 byoyomi 300");
+        s.answer("info depth 3 ");
+        // Longer than the clock would allow.
+        let begun = Instant::now();
+        while let Some(line) = s.line(Duration::from_millis(700).saturating_sub(begun.elapsed())) {
+            assert!(line.starts_with("info"), "{line}");
+        }
+        let ended = Instant::now();
+        s.send(if hit { "ponderhit" } else { "stop" });
+        answer(&s.answer("bestmove"));
+        if hit {
+            assert!(ended.elapsed() > Duration::from_millis(200), "{:?}", ended.elapsed());
+        }
+    }
+    // A new search follows at once on one that was stopped.
+    s.send("position startpos moves 7g7f 8c8d");
+    s.send("go btime 2000 wtime 2000 binc 100 winc 100");
+    s.answer("bestmove");
+    s.quit();
+}
+
+#[test]
+fn several_lines_are_told_in_order() {
+    let mut s = Session::engine("model");
+    s.send("setoption name MultiPV value 3");
+    s.send("position startpos");
+    s.send("go depth 4");
+    let seen = s.until("bestmove");
+    let field = |line: &str, name: &str| {
+        let mut words = line.split(' ').skip_while(|w| *w != name);
+        words.nth(if name == "score" { 2 } else { 1 }).unwrap().to_string()
+    };
+    let infos: Vec<&String> = seen.iter().filter(|l| l.starts_with("info depth 4 ")).collect();
+    let lines: Vec<(String, i32, String)> =
+        infos.iter().map(|l| (field(l, "multipv"), field(l, "score").parse().unwrap(), field(l, "pv"))).collect();
+    let numbers: Vec<&str> = lines.iter().map(|l| l.0.as_str()).collect();
+    // The best line is told once more at the end.
+    assert_eq!(numbers, ["1", "2", "3", "1"], "{seen:#?}");
+    assert!(lines[0].1 >= lines[1].1 && lines[1].1 >= lines[2].1, "{lines:?}");
+    assert!(lines[0].2 != lines[1].2 && lines[1].2 != lines[2].2 && lines[0].2 != lines[2].2, "{lines:?}");
+    assert!(seen.last().unwrap().starts_with(&format!("bestmove {}", lines[0].2)), "{seen:#?}");
+    // More lines than moves.
+    s.send("setoption name MultiPV value 600");
+    s.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    s.send("go depth 2");
+    let seen = s.until("bestmove");
+    assert_eq!(seen.iter().filter(|l| l.starts_with("info depth 1 ")).count(), 5, "{seen:#?}");
+    s.quit();
+}
+
+#[test]
+fn a_lost_game_is_resigned_by_option() {
+    let mut s = Session::engine("model");
+    // White has a lone king against two rooks and four golds.
+    s.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 w 2R4G 1");
+    for (value, resigns) in [("99999", false), ("800", true), ("31999", false)] {
+        s.send(&format!("setoption name ResignValue value {value}"));
+        s.send("go depth 1");
+        assert_eq!(s.answer("bestmove") == "bestmove resign", resigns, "{value}");
+    }
+    s.send("setoption name ResignValue value 800");
+    // An analysis has a move to tell, and a search that found nothing has no score.
+    s.send("go infinite");
+    s.answer("info depth 3");
+    s.send("stop");
+    assert_ne!(s.answer("bestmove"), "bestmove resign");
+    s.send("go nodes 1");
+    assert_ne!(s.answer("bestmove"), "bestmove resign");
     s.quit();
 }
 

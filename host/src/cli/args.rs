@@ -108,6 +108,10 @@ pub enum Command {
     Area(AreaArguments),
     /// Search fixed positions to a fixed depth: a checksum of the engine's behaviour, and its speed.
     Bench(super::bench::BenchArguments),
+    /// Make an opening book from game records.
+    Book(super::book::BookArguments),
+    /// Show and draw what a textbook search visits of a small game's tree.
+    Tree(super::tree::TreeArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
     /// Learn from game records.
@@ -137,6 +141,13 @@ pub struct MateArguments {
     /// Mebibytes of the solver's table.
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
     pub hash_mib: u64,
+    /// Ask the engine's search for games instead of the mate solver; the solver then judges the move that the engine
+    /// announces a mate with.
+    #[arg(long, conflicts_with = "plies")]
+    pub engine: bool,
+    /// Switch a technique of that search off, as `RootMate`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE", requires = "engine")]
+    pub without: Vec<String>,
     /// Begin at this line of the file: to go on after an interruption.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "positions",
         value_parser = clap::value_parser!(u64).range(1..))]
@@ -179,7 +190,7 @@ given. `--backend serial:PATH` times that board besides; `auto` looks for one.\n
 this project on one core; `cargo bench -p hayasashi --bench rules` compares that with other crates.")]
 pub struct CompareArguments {
     /// The board whose chip is compared: a name of `build --list`, or a path that ends in `.toml`.
-    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f")]
+    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
     pub board: String,
     /// The report of a build that tells the chip's clock [default: target/build/BOARD/report.json if there is one, else
     /// the clock that the board asks for].

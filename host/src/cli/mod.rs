@@ -10,7 +10,7 @@
 //! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
-//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
+//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file); with `--engine` `nodes` and `milliseconds` are those of the engine's search, `unsolved` is a mate not announced or not shown, for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
 //! | `compare` | those of [`Report`](crate::compare::Report): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
@@ -22,6 +22,7 @@
 //! | `build` | those of [`Report`](crate::build::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; last `nodes`, `nodes_per_second`, `interrupted` |
+//! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
 //! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
 //! | `flash` | `board`, `bitstream`, `permanent` |
@@ -31,6 +32,7 @@ pub mod args;
 pub mod backend;
 pub mod batch;
 pub mod bench;
+pub mod book;
 pub mod build;
 pub mod compare;
 pub mod device;
@@ -39,6 +41,7 @@ pub mod duel;
 pub mod flash;
 pub mod learn;
 pub mod mate;
+mod mate_engine;
 pub mod perft;
 pub mod positions;
 pub mod release;
@@ -46,6 +49,7 @@ pub mod rules_chip;
 pub mod selftest;
 pub mod session;
 pub mod show;
+pub mod tree;
 pub mod verify;
 
 use args::{Arguments, Command};
@@ -99,6 +103,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Flash(arguments)) => flash::run(global, arguments),
         Some(Command::Area(arguments)) => build::area(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
+        Some(Command::Book(arguments)) => book::run(global, arguments),
+        Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {

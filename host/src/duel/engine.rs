@@ -269,10 +269,14 @@ impl Drop for Engine {
     }
 }
 
-/// The score of an `info` line; mates are ±30000.
+/// The score of an `info` line; mates are ±30000. Of several lines the first counts.
 fn told_score(line: &str) -> Option<i32> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
+        return None;
+    }
+    let multipv = words.clone().skip_while(|w| *w != "multipv").nth(1);
+    if multipv.is_some_and(|line| line != "1") {
         return None;
     }
     words.find(|w| *w == "score")?;
@@ -303,6 +307,8 @@ mod tests {
         assert_eq!(told_score("info depth 3 score cp -35 nodes 10 pv 7g7f"), Some(-35));
         assert_eq!(told_score("info depth 3 score mate 5"), Some(30_000));
         assert_eq!(told_score("info depth 3 score mate -0"), Some(-30_000));
+        assert_eq!(told_score("info depth 3 multipv 1 score cp 20 pv 7g7f"), Some(20));
+        assert_eq!(told_score("info depth 3 multipv 2 score cp 10 pv 2g2f"), None);
         assert_eq!(told_score("info string score cp"), None);
         assert_eq!(told_score("bestmove 7g7f"), None);
     }

@@ -10,12 +10,13 @@ use super::{
     history::Learned,
     path::Path,
     root::{deepen, Thread},
-    score::{Told, MATE},
+    root_mate::RootMate,
+    score::{Draw, Told, MATE},
     source::Source,
     techniques::Techniques,
     time::Limits,
     transposition::Transposition,
-    tree::{MateInOne, Shared, Tree},
+    tree::{Shared, Tree},
 };
 use crate::{
     accel::AccelError,
@@ -38,16 +39,19 @@ pub struct Searcher {
     weights: Option<Arc<Weights>>,
     table: Transposition,
     learned: Vec<Learned>,
+    mates: RootMate,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
     /// By which rule a win may be declared, if at all.
     pub rule: Option<DeclarationRule>,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
-    /// Finds mates in one at leaves.
-    pub mate_in_one: Option<MateInOne>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
+    /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
+    pub lines: usize,
+    /// What a draw is, and what it is worth.
+    pub draw: Draw,
 }
 
 /// What a search knows after an iteration, or at its end.
@@ -67,6 +71,8 @@ pub struct Report {
     pub pv: Vec<Move>,
     /// Part of the transposition table in use, in thousandths.
     pub hash_permille: usize,
+    /// Which of the lines asked for this is, 1 for the best.
+    pub line: usize,
 }
 
 impl Report {
@@ -113,11 +119,13 @@ impl Searcher {
             weights,
             table: Transposition::new(hash_mebibytes),
             learned: Vec::new(),
+            mates: RootMate::default(),
             margin: Duration::from_millis(100),
             rule: Some(DeclarationRule::default()),
             techniques: Techniques::default(),
-            mate_in_one: None,
             threads: 1,
+            lines: 1,
+            draw: Draw::default(),
         }
     }
 
@@ -132,7 +140,8 @@ impl Searcher {
         &mut self.source
     }
 
-    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each iteration.
+    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each line of each
+    /// iteration, in order.
     ///
     /// Under limits of depth and nodes alone, on one thread, and from the same state of the searcher, the result is the
     /// same on every back end and in every run.
@@ -146,8 +155,17 @@ impl Searcher {
     ) -> Outcome {
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
         if only.is_empty() && self.rule.is_some_and(declares) {
-            let report = Report { score: MATE, ..Report::default() };
+            let report = Report { score: MATE, line: 1, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
+        }
+        let budget = limits.time.map(|t| t.budget(self.margin));
+        let mut spent = 0;
+        if self.techniques.root_mate && only.is_empty() && self.lines <= 1 {
+            let (mate, nodes) = self.mates.search(pos, limits, budget, self.draw.after, control);
+            spent = nodes;
+            if let Some(outcome) = mate {
+                return outcome;
+            }
         }
         let threads = self.threads.max(1);
         self.learned.resize_with(threads, Learned::default);
@@ -159,14 +177,16 @@ impl Searcher {
         let shared = Shared {
             table: &self.table,
             control,
-            budget: limits.time.map(|t| t.budget(self.margin)),
+            budget,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             threads,
-            nodes: AtomicU64::new(0),
+            nodes: AtomicU64::new(spent),
             finished: AtomicBool::new(false),
+            enough: AtomicBool::new(false),
+            lines: self.lines.max(1),
+            draw: self.draw,
             rule: self.rule,
             techniques: self.techniques,
-            mate_in_one: self.mate_in_one,
         };
         let root = Root { pos, limits, only, shared: &shared };
         match &self.weights {
@@ -217,9 +237,11 @@ impl Root<'_> {
             let all: Vec<_> = std::iter::once(found).chain(helpers).collect();
             all
         });
-        // The deepest search decides; of equally deep ones the first thread's, unless another found better.
+        // The deepest search decides; of equally deep ones the first thread's, unless another found better. Of several
+        // lines the first thread's were told.
         let mut best = 0;
-        for (index, other) in found.iter().enumerate() {
+        let eligible = if shared.lines == 1 { found.len() } else { 1 };
+        for (index, other) in found.iter().enumerate().take(eligible) {
             let chosen = &found[best];
             let deeper = other.report.depth > chosen.report.depth;
             let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
@@ -234,9 +256,17 @@ impl Root<'_> {
         debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
         let decision = match report.pv[..] {
             [] => Decision::Resign,
-            [mv] => Decision::Move(mv, None),
+            [mv] => Decision::Move(mv, self.known_answer(mv)),
             [mv, answer, ..] => Decision::Move(mv, Some(answer)),
         };
         Outcome { decision, report, failure }
+    }
+
+    /// The answer to a move by the table: a line that was broken off may end with its first move.
+    fn known_answer(&self, mv: Move) -> Option<Move> {
+        let mut after = (*self.pos).clone();
+        after.do_move(mv);
+        let known = self.shared.table.get(after.key())?.best;
+        (known != Move::NONE && after.is_legal(known)).then_some(known)
     }
 }

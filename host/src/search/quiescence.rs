@@ -24,9 +24,10 @@ impl<B: Board> Tree<'_, B> {
         let (first_alpha, in_check) = (alpha, self.frame(ply).in_check);
         let key = self.position().key();
         let known = self.shared.table.get(key);
-        // Nodes with checks know more than those without.
+        // Nodes with checks know more than those without, and so do those that look for a mate.
         let with_checks = depth == 0 && self.techniques.quiescence_checks;
-        let stored_depth: i8 = if in_check || with_checks { 0 } else { -1 };
+        let with_mates = depth == 0 && self.techniques.mate_in_one;
+        let stored_depth: i8 = if in_check || with_checks || with_mates { 0 } else { -1 };
         if let (Some(entry), false) = (known, PV || !self.techniques.table_cuts) {
             let score = from_table(entry.score, ply);
             if entry.depth >= stored_depth && settles(entry.bound, score, alpha, beta) {
@@ -40,10 +41,8 @@ impl<B: Board> Tree<'_, B> {
         let mated = -MATE + ply as i32;
         let mut best = mated;
         if !in_check {
-            if let (true, 0, Some(mate_in_one)) = (self.techniques.mate_in_one, depth, self.shared.mate_in_one) {
-                if mate_in_one(self.position()).is_some() {
-                    return MATE - ply as i32 - 1;
-                }
+            if let Some(score) = (depth == 0).then(|| self.mate_in_one(known, ply)).flatten() {
+                return score;
             }
             best = eval;
             if best >= beta {

@@ -6,7 +6,7 @@ use super::{
     margins::{late_move_reduction, ONE_PLY},
     order::{pick, Ranked, VALUES},
     score::{INFINITE, LONGEST_MATE, MATE},
-    time::{Limits, TimeControl},
+    time::{Limits, Steadiness, TimeControl},
     transposition::{Bound, Entry},
     tree::{Tree, MAX_PLY, NO_EVAL},
 };
@@ -14,6 +14,7 @@ use crate::{
     accel::AccelError,
     rules::{Move, MoveList, Stage},
 };
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Half the width of the first aspiration window, in centipawns.
 const WINDOW: i32 = 30;
@@ -24,8 +25,18 @@ const OPEN_ITERATIONS: u32 = 4;
 pub(super) struct Thread<'a, B> {
     tree: Tree<'a, B>,
     only: &'a [Move],
-    moves: Vec<Move>,
-    best: Vec<Move>,
+    /// The moves of the lines first, best first; then the others.
+    moves: Vec<RootMove>,
+    steadiness: Steadiness,
+}
+
+/// A move at the root.
+#[derive(Clone)]
+struct RootMove {
+    /// Its score when it was last the best of its line.
+    score: i32,
+    /// The move and the line that was found behind it.
+    pv: Vec<Move>,
 }
 
 /// What a thread found.
@@ -38,7 +49,7 @@ pub(super) struct Found {
 impl<'a, B: Board> Thread<'a, B> {
     /// `only` limits the moves (empty: all).
     pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> Thread<'a, B> {
-        Thread { tree, only, moves: Vec::new(), best: Vec::new() }
+        Thread { tree, only, moves: Vec::new(), steadiness: Steadiness::default() }
     }
 
     /// Generates and orders the moves.
@@ -62,20 +73,24 @@ impl<'a, B: Board> Thread<'a, B> {
         for at in 0..ranked.len() {
             pick(&mut ranked[at..]);
         }
-        self.moves = ranked.into_iter().map(Ranked::mv).collect();
-        self.best = self.moves.first().map_or(Vec::new(), |&mv| vec![mv]);
+        self.moves = ranked.into_iter().map(|r| RootMove { score: -MATE, pv: vec![r.mv()] }).collect();
         let eval = if pos.in_check() { NO_EVAL } else { tree.evaluate() };
         tree.frame(0).eval = eval;
     }
 
-    /// One iteration with an aspiration window around the score before. The score is `None` when the iteration was
-    /// broken off before its first move was done.
-    fn iteration(&mut self, depth: i32, before: i32) -> Option<i32> {
+    /// How many lines are looked for.
+    fn lines(&self) -> usize {
+        self.tree.shared.lines.min(self.moves.len())
+    }
+
+    /// One iteration of a line, whose move is to be the best from there on, with an aspiration window around the score
+    /// before. The score is `None` when the iteration was broken off before its first move was done.
+    fn iteration(&mut self, depth: i32, line: usize, before: i32) -> Option<i32> {
         let narrow = self.tree.techniques.aspiration && depth > OPEN_ITERATIONS as i32 && before.abs() < LONGEST_MATE;
         let mut width = WINDOW;
         let (mut alpha, mut beta) = if narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
         loop {
-            let score = self.search(alpha, beta, depth);
+            let score = self.search(alpha, beta, depth, line);
             if self.tree.aborted {
                 return score;
             }
@@ -92,13 +107,15 @@ impl<'a, B: Board> Thread<'a, B> {
         }
     }
 
-    fn search(&mut self, mut alpha: i32, beta: i32, depth: i32) -> Option<i32> {
-        let Thread { tree, moves, best: best_line, .. } = self;
+    fn search(&mut self, mut alpha: i32, beta: i32, depth: i32, line: usize) -> Option<i32> {
+        let Thread { tree, moves, .. } = self;
+        // Those of the lines before are out of the question.
+        let moves = &mut moves[line..];
         let first_alpha = alpha;
         let mut best: Option<i32> = None;
         for at in 0..moves.len() {
-            let mv = moves[at];
-            let rest: Vec<Ranked> = moves[at..].iter().map(|&mv| Ranked::new(0, mv)).collect();
+            let mv = moves[at].pv[0];
+            let rest: Vec<Ranked> = moves[at..].iter().map(|m| Ranked::new(0, m.pv[0])).collect();
             if let Err(error) = tree.board.look_ahead(&rest, at) {
                 tree.fail(error);
                 return best;
@@ -129,9 +146,10 @@ impl<'a, B: Board> Thread<'a, B> {
                 best = Some(score);
                 if score > alpha {
                     alpha = score;
-                    best_line.clear();
-                    best_line.push(mv);
-                    best_line.extend_from_slice(&tree.pv[1]);
+                    let found = &mut moves[at];
+                    found.score = score;
+                    found.pv.truncate(1);
+                    found.pv.extend_from_slice(&tree.pv[1]);
                     moves[..=at].rotate_right(1);
                     if score >= beta {
                         break;
@@ -139,13 +157,13 @@ impl<'a, B: Board> Thread<'a, B> {
                 }
             }
         }
-        if let Some(score) = best.filter(|s| s.abs() < LONGEST_MATE) {
+        if let Some(score) = best.filter(|s| line == 0 && s.abs() < LONGEST_MATE) {
             let bound = match score {
                 s if s >= beta => Bound::Lower,
                 s if s > first_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let best = if bound == Bound::Upper { Move::NONE } else { best_line[0] };
+            let best = if bound == Bound::Upper { Move::NONE } else { moves[0].pv[0] };
             let eval = tree.frame(0).eval;
             let eval = (eval != NO_EVAL).then_some(eval as i16);
             let entry = Entry { best, score: score as i16, eval, depth: depth as i8, bound, open: true };
@@ -164,7 +182,13 @@ pub(super) fn deepen<B: Board>(
     tell: &mut dyn FnMut(&Report),
 ) -> Found {
     thread.begin();
-    let mut report = Report { score: -MATE, pv: thread.best.clone(), ..Report::default() };
+    // Without a move the game is lost; before the first iteration nothing is known but the static evaluation.
+    let mut report = Report { score: -MATE, line: 1, ..Report::default() };
+    if let Some(first) = thread.moves.first() {
+        let eval = thread.tree.frame(0).eval;
+        (report.score, report.pv) = (if eval == NO_EVAL { 0 } else { eval }, first.pv.clone());
+    }
+    let lines = thread.lines();
     let last = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 8);
     for depth in 1..=last {
         if thread.moves.is_empty() || thread.tree.aborted {
@@ -174,21 +198,37 @@ pub(super) fn deepen<B: Board>(
             continue;
         }
         thread.tree.root_depth = depth as i32;
-        let score = thread.iteration(depth as i32, report.score);
+        let score = thread.iteration(depth as i32, 0, report.score);
+        for line in 1..lines {
+            if !thread.tree.aborted {
+                thread.iteration(depth as i32, line, thread.moves[line].score);
+            }
+        }
         let tree = &thread.tree;
-        report.score = score.unwrap_or(report.score);
         if !tree.aborted {
             report.depth = depth;
+        }
+        if lines == 1 {
+            report.score = score.unwrap_or(report.score);
+            report.pv.clone_from(&thread.moves[0].pv);
+        } else if !tree.aborted {
+            // Which of several lines is the best, only a whole iteration tells.
+            thread.moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
+            report.score = thread.moves[0].score;
+            report.pv.clone_from(&thread.moves[0].pv);
         }
         report.selective_depth = tree.selective_depth as u32;
         report.nodes = tree.all_nodes();
         report.elapsed = tree.shared.control.elapsed();
         report.hash_permille = tree.shared.table.permille();
-        report.pv = thread.best.clone();
         if tree.aborted {
             break;
         }
         tell(&report);
+        for (line, other) in thread.moves[..lines].iter().enumerate().skip(1) {
+            tell(&Report { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
+        }
+        thread.steadiness.hear(report.pv[0], report.score);
         if !limits.infinite && is_enough(&report, limits, thread) {
             break;
         }
@@ -199,16 +239,19 @@ pub(super) fn deepen<B: Board>(
 
 /// Whether another iteration is not worth its time.
 fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> bool {
-    if report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
+    let shared = thread.tree.shared;
+    if shared.lines == 1 && report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
         return true;
     }
-    let shared = thread.tree.shared;
-    match (shared.budget, shared.control.clock(), limits.time) {
-        (Some(budget), Some(clock), Some(time)) => {
-            let forced = thread.moves.len() == 1 && matches!(time, TimeControl::Clock(_));
-            // An iteration takes several times as long as the one before.
-            forced || clock >= budget.soft || budget.soft < budget.hard && clock >= budget.soft / 2
+    let (Some(budget), Some(time)) = (shared.budget, limits.time) else { return false };
+    let forced = thread.moves.len() == 1 && matches!(time, TimeControl::Clock(_));
+    match shared.control.clock() {
+        Some(clock) => forced || budget.is_spent(clock, &thread.steadiness),
+        None => {
+            // When the expected move is played, no more need be thought.
+            let enough = forced || !budget.is_whole() && budget.is_spent(report.elapsed, &thread.steadiness);
+            shared.enough.store(enough, Relaxed);
+            false
         }
-        _ => false,
     }
 }

@@ -11,10 +11,25 @@ pub const MATE: i32 = 32_000;
 pub const LONGEST_MATE: i32 = MATE - 500;
 /// Score of a win by the opponent's perpetual check. It depends on the game's history, so it is not told as a mate.
 pub const PERPETUAL: i32 = 31_000;
-/// Score of a draw by repetition.
-pub const DRAW: i32 = 0;
 /// Greater than any score.
 pub const INFINITE: i32 = 32_001;
+
+/// What a draw is, and what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draw {
+    /// Score in centipawns of a draw for the side that is to move at the root.
+    pub value: i32,
+    /// The game is drawn when so many moves have been made and the last is no mate ([`u16::MAX`]: never). They are
+    /// counted as the position's [`crate::rules::Position::ply`] counts them.
+    pub after: u16,
+}
+
+impl Default for Draw {
+    /// Worth nothing, and never by the number of moves.
+    fn default() -> Draw {
+        Draw { value: 0, after: u16::MAX }
+    }
+}
 
 /// A score as it is told to people and programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use super::{
     history::{bonus, Learned, Placed, BACK},
     order::Ranked,
     path::Repeated,
-    score::{DRAW, PERPETUAL},
+    score::{Draw, MATE, PERPETUAL},
     techniques::Techniques,
     time::Budget,
     transposition::Transposition,
@@ -26,9 +26,6 @@ const GLANCE: u64 = 512;
 /// A static evaluation that was not asked for.
 pub(super) const NO_EVAL: i32 = i32::MIN;
 
-/// Mate in one for the side to move, if there is one.
-pub type MateInOne = fn(&Position) -> Option<Move>;
-
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Transposition,
@@ -36,13 +33,17 @@ pub(super) struct Shared<'a> {
     pub budget: Option<Budget>,
     pub node_limit: u64,
     pub threads: usize,
-    /// Nodes that threads have told of; they do so now and then.
+    /// Nodes of the mate search before, and those that threads have told of; they do so now and then.
     pub nodes: AtomicU64,
     /// The first thread has ended.
     pub finished: AtomicBool,
+    /// So much has been thought while pondering that the answer may come as soon as the clock runs.
+    pub enough: AtomicBool,
+    /// Lines to find at the root.
+    pub lines: usize,
+    pub draw: Draw,
     pub rule: Option<DeclarationRule>,
     pub techniques: Techniques,
-    pub mate_in_one: Option<MateInOne>,
 }
 
 /// What a node leaves for those below it.
@@ -154,7 +155,7 @@ impl<'a, B: Board> Tree<'a, B> {
         }
         let shared = self.shared;
         self.aborted = shared.control.is_stopped()
-            || shared.threads == 1 && self.nodes >= shared.node_limit
+            || shared.threads == 1 && self.all_nodes() >= shared.node_limit
             || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
         self.aborted
     }
@@ -169,7 +170,10 @@ impl<'a, B: Board> Tree<'a, B> {
                 return true;
             }
         }
-        matches!((&shared.budget, shared.control.clock()), (Some(budget), Some(clock)) if clock >= budget.hard)
+        match (&shared.budget, shared.control.clock()) {
+            (Some(budget), Some(clock)) => clock >= budget.hard || shared.enough.load(Relaxed),
+            _ => false,
+        }
     }
 
     /// Takes the error of a back end: the search ends with what it has.
@@ -219,6 +223,16 @@ impl<'a, B: Board> Tree<'a, B> {
         }
     }
 
+    /// The score of a draw for the mover at `ply`.
+    fn draw(&self, ply: usize) -> i32 {
+        let value = self.shared.draw.value;
+        if ply.is_multiple_of(2) {
+            value
+        } else {
+            -value
+        }
+    }
+
     /// What every node does first; its score where that settles it.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize) -> Option<i32> {
@@ -229,9 +243,14 @@ impl<'a, B: Board> Tree<'a, B> {
         }
         match self.board.path().repeated() {
             None => {}
-            Some(Repeated::Draw) => return Some(DRAW),
+            Some(Repeated::Draw) => return Some(self.draw(ply)),
             Some(Repeated::Win) => return Some(PERPETUAL),
             Some(Repeated::Loss) => return Some(-PERPETUAL),
+        }
+        let pos = self.position();
+        if pos.ply() > self.shared.draw.after {
+            let mated = self.frames[BEFORE + ply].in_check && !pos.has_legal_move();
+            return Some(if mated { -MATE + ply as i32 } else { self.draw(ply) });
         }
         (ply >= MAX_PLY).then(|| self.evaluate())
     }

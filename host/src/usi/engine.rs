@@ -6,13 +6,16 @@ use super::{
 };
 use crate::{
     accel::{open, open_resilient, BackendSpec, Notice, Opened},
+    book::{Book, BookMove},
     mate::{self, Outcome, Solver},
     model::evaluate::{default_table, Table},
     rules::{Color, Move, PositionCommand},
     search::{Clock, Control, Decision, Limits, Path, Report, Searcher, Source, TimeControl},
 };
 use std::{
+    hash::{BuildHasher, RandomState},
     io::{self, BufRead, Write},
+    path::PathBuf,
     sync::{
         atomic::{AtomicBool, Ordering},
         Arc, Mutex,
@@ -55,6 +58,8 @@ struct Engine {
     /// What the searcher was made with.
     made_with: Option<Options>,
     searcher: Option<Searcher>,
+    /// The book, and the file that it was to be read from.
+    book: Option<(PathBuf, Book)>,
     running: Option<Running>,
     game: Path,
     output: Output,
@@ -64,7 +69,7 @@ struct Engine {
 pub fn run(options: Options, input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
     let game = Path::new(crate::rules::Position::startpos());
-    let mut engine = Engine { options, made_with: None, searcher: None, running: None, game, output };
+    let mut engine = Engine { options, made_with: None, searcher: None, book: None, running: None, game, output };
     for line in input.split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
@@ -95,6 +100,7 @@ impl Engine {
             Command::IsReady => {
                 if self.may_change("isready") {
                     self.make_ready();
+                    self.read_book();
                 }
                 self.output.line("readyok");
             }
@@ -189,6 +195,36 @@ impl Engine {
         self.made_with = Some(self.options.clone());
     }
 
+    /// Reads the book, unless that was done before. One that cannot be read is told of once, and then like an empty one.
+    fn read_book(&mut self) {
+        if self.book.as_ref().map(|(file, _)| file) == self.options.book.as_ref() {
+            return;
+        }
+        self.book = self.options.book.as_ref().map(|file| {
+            let book = Book::open(file).unwrap_or_else(|error| {
+                self.output.tell(format_args!("{error}; the engine plays without a book"));
+                Book::default()
+            });
+            (file.clone(), book)
+        });
+        if let Some((_, book)) = self.book.as_ref().filter(|(_, book)| !book.is_empty()) {
+            self.output.line(format_args!("info string book of {} positions", book.len()));
+        }
+    }
+
+    /// The book's move here, and the answer to expect.
+    fn book_move(&mut self, go: &Go, only: &[Move]) -> Option<(BookMove, Option<Move>)> {
+        let asked = self.options.own_book && !go.infinite && go.mate.is_none();
+        if !asked || self.game.ply() > self.options.book_moves {
+            return None;
+        }
+        self.read_book();
+        let (_, book) = self.book.as_ref()?;
+        let random = self.options.book_random.then(|| RandomState::new().hash_one(self.game.key()));
+        let chosen = book.choose(self.game.position(), only, random)?;
+        Some((chosen, book.reply(self.game.position(), &chosen)))
+    }
+
     fn set_position(&mut self, sfen: Option<String>, moves: &[String]) {
         let start = sfen.map_or("startpos".into(), |s| format!("sfen {s}"));
         let text = if moves.is_empty() { start } else { format!("{start} moves {}", moves.join(" ")) };
@@ -211,6 +247,7 @@ impl Engine {
                 return self.output.tell(format_args!("searchmoves: `{bad}` is not legal here; `go` is ignored"))
             }
         };
+        let booked = self.book_move(&go, &only);
         self.make_ready();
         let Some(mut searcher) = self.searcher.take() else {
             self.output.line("bestmove resign");
@@ -220,6 +257,9 @@ impl Engine {
         searcher.rule = self.options.declaration;
         searcher.threads = self.options.threads;
         searcher.techniques = self.options.techniques;
+        searcher.lines = self.options.lines;
+        searcher.draw = self.options.draw;
+        let resign = self.options.resign;
         let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;
@@ -227,14 +267,17 @@ impl Engine {
         let hash_mib = self.options.hash_mib;
         let (for_thread, done_there) = (control.clone(), done.clone());
         let job = move || {
-            let line = match go.mate {
-                Some(time) => {
+            let line = match (go.mate, booked) {
+                (Some(time), _) => {
                     let limits = mate::Limits { time, ..mate::Limits::default() };
                     find_mate(&game, &limits, hash_mib, &for_thread, &output)
                 }
-                None => {
+                (None, booked) => {
                     let limits = limits(&go, game.side_to_move());
-                    let answer = think(&mut searcher, &game, &limits, &only, &for_thread, &output);
+                    let answer = match booked {
+                        Some((chosen, reply)) => play_from_book(&chosen, reply, &output),
+                        None => think(&mut searcher, &game, &limits, &only, resign, &for_thread, &output),
+                    };
                     // An answer before `stop` or `ponderhit` would be taken for the one to another question.
                     for_thread.hold(go.infinite);
                     answer
@@ -285,30 +328,50 @@ fn limits(go: &Go, side: Color) -> Limits {
     Limits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
 }
 
-/// Searches and gives the `bestmove` line.
+/// Tells of the book's move and gives the `bestmove` line.
+fn play_from_book(chosen: &BookMove, reply: Option<Move>, output: &Output) -> String {
+    let BookMove { mv, score, depth, count, .. } = chosen;
+    output.line(format_args!("info string book move {mv}, played {count} times"));
+    let line: String = std::iter::once(*mv).chain(reply).map(|m| format!(" {m}")).collect();
+    output.line(format_args!("info depth {depth} multipv 1 score cp {score} nodes 0 time 0 pv{line}"));
+    best_move(*mv, reply)
+}
+
+fn best_move(best: Move, reply: Option<Move>) -> String {
+    match reply {
+        Some(reply) => format!("bestmove {best} ponder {reply}"),
+        None => format!("bestmove {best}"),
+    }
+}
+
+/// Searches and gives the `bestmove` line. A score of minus `resign` resigns, but not an analysis.
 fn think(
     searcher: &mut Searcher,
     game: &Path,
     limits: &Limits,
     only: &[Move],
+    resign: i32,
     control: &Control,
     output: &Output,
 ) -> String {
     let mut told = None;
     let mut tell = |report: &Report| {
-        told = Some(report.nodes);
+        told = Some((report.nodes, report.line));
         output.line(info_line(report));
     };
     let outcome = searcher.search(game, limits, only, control, &mut tell);
-    if told != Some(outcome.report.nodes) {
+    if outcome.decision != Decision::Declare && told != Some((outcome.report.nodes, 1)) {
         output.line(info_line(&outcome.report));
     }
     if let Some(failure) = outcome.failure {
         output.tell(failure);
     }
     match outcome.decision {
-        Decision::Move(best, Some(answer)) => format!("bestmove {best} ponder {answer}"),
-        Decision::Move(best, None) => format!("bestmove {best}"),
+        Decision::Move(..) if !limits.infinite && outcome.report.depth > 0 && outcome.report.score <= -resign => {
+            output.line(format_args!("info string resigns at {}", outcome.report.told()));
+            "bestmove resign".into()
+        }
+        Decision::Move(best, reply) => best_move(best, reply),
         Decision::Declare => "bestmove win".into(),
         Decision::Resign => "bestmove resign".into(),
     }
@@ -317,9 +380,10 @@ fn think(
 fn info_line(report: &Report) -> String {
     let pv: String = report.pv.iter().map(|m| format!(" {m}")).collect();
     format!(
-        "info depth {} seldepth {} score {} nodes {} nps {} time {} hashfull {}{}{pv}",
+        "info depth {} seldepth {} multipv {} score {} nodes {} nps {} time {} hashfull {}{}{pv}",
         report.depth,
         report.selective_depth,
+        report.line,
         report.told(),
         report.nodes,
         report.nodes_per_second(),
@@ -333,8 +397,9 @@ fn info_line(report: &Report) -> String {
 fn find_mate(game: &Path, limits: &mate::Limits, hash_mib: usize, control: &Control, output: &Output) -> String {
     let answer = Solver::new(hash_mib).solve(game.position(), limits, control);
     output.line(format_args!(
-        "info nodes {} time {} hashfull {}",
+        "info nodes {} nps {} time {} hashfull {}",
         answer.nodes,
+        (answer.nodes as f64 / control.elapsed().as_secs_f64().max(1e-6)) as u64,
         control.elapsed().as_millis(),
         answer.hash_permille
     ));

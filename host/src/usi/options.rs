@@ -1,7 +1,12 @@
 //! The options of the engine.
 
-use crate::{accel::BackendSpec, rules::DeclarationRule, search::Techniques};
+use crate::{
+    accel::BackendSpec,
+    rules::DeclarationRule,
+    search::{Draw, Techniques},
+};
 use std::{
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -22,6 +27,20 @@ pub struct Options {
     pub table: Option<PathBuf>,
     /// Threads that search.
     pub threads: usize,
+    /// Lines to tell.
+    pub lines: usize,
+    /// What a draw is, and what it is worth.
+    pub draw: Draw,
+    /// The engine resigns at minus this score, in centipawns; mates are 30,000 or more.
+    pub resign: i32,
+    /// Whether to play from the book, if there is one.
+    pub own_book: bool,
+    /// The opening book.
+    pub book: Option<PathBuf>,
+    /// Moves of a game, both sides' counted, that may come from the book.
+    pub book_moves: u16,
+    /// Play any move of the book, as often as it was played, instead of the best.
+    pub book_random: bool,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
 }
@@ -44,9 +63,17 @@ pub enum OptionError {
     },
 }
 
-const HASH: std::ops::RangeInclusive<u64> = 1..=65_536;
-const THREADS: std::ops::RangeInclusive<u64> = 1..=512;
-const DELAY: std::ops::RangeInclusive<u64> = 0..=10_000;
+/// A file name that names none, as USI has it.
+const EMPTY: &str = "<empty>";
+
+const HASH: RangeInclusive<u64> = 1..=65_536;
+const THREADS: RangeInclusive<u64> = 1..=512;
+const DELAY: RangeInclusive<u64> = 0..=10_000;
+const LINES: RangeInclusive<u64> = 1..=600;
+const RESIGN: RangeInclusive<u64> = 0..=99_999;
+const DRAW_VALUE: RangeInclusive<i64> = -10_000..=10_000;
+const MAX_MOVES: RangeInclusive<u64> = 0..=65_534;
+const BOOK_MOVES: RangeInclusive<u64> = 0..=10_000;
 const RULES: [(&str, Option<DeclarationRule>); 3] =
     [("27", Some(DeclarationRule::Points27)), ("24", Some(DeclarationRule::Points24)), ("none", None)];
 
@@ -60,6 +87,13 @@ impl Options {
             declaration: Some(DeclarationRule::default()),
             table: table.map(Into::into),
             threads: 1,
+            lines: 1,
+            draw: Draw::default(),
+            resign: *RESIGN.end() as i32,
+            own_book: true,
+            book: None,
+            book_moves: 16,
+            book_random: false,
             techniques: Techniques::default(),
         })
     }
@@ -68,25 +102,32 @@ impl Options {
     pub fn lines(&self) -> Vec<String> {
         let rule = RULES.iter().find(|(_, r)| *r == self.declaration).map_or("27", |(n, _)| n);
         let rules: String = RULES.iter().map(|(name, _)| format!(" var {name}")).collect();
-        let table = self.table.as_ref().map_or("<empty>".into(), |t| t.display().to_string());
+        let file = |file: &Option<PathBuf>| file.as_ref().map_or(EMPTY.into(), |f| f.display().to_string());
+        let (table, book) = (file(&self.table), file(&self.book));
+        // `MaxMovesToDraw` has 0 for never.
+        let max_moves = if self.draw.after == u16::MAX { 0 } else { self.draw.after };
+        let spin = |name: &str, value: i64, least: i64, most: i64| {
+            format!("option name {name} type spin default {value} min {least} max {most}")
+        };
+        let count = |name: &str, value: u64, range: RangeInclusive<u64>| {
+            spin(name, value as i64, *range.start() as i64, *range.end() as i64)
+        };
         let mut lines = vec![
             format!("option name Backend type string default {}", self.backend),
-            format!("option name USI_Hash type spin default {} min {} max {}", self.hash_mib, HASH.start(), HASH.end()),
+            count("USI_Hash", self.hash_mib as u64, HASH),
             "option name USI_Ponder type check default false".into(),
-            format!(
-                "option name NetworkDelay type spin default {} min {} max {}",
-                self.network_delay.as_millis(),
-                DELAY.start(),
-                DELAY.end()
-            ),
+            count("Threads", self.threads as u64, THREADS),
+            count("MultiPV", self.lines as u64, LINES),
+            count("NetworkDelay", self.network_delay.as_millis() as u64, DELAY),
+            count("ResignValue", self.resign as u64, RESIGN),
+            count("MaxMovesToDraw", max_moves as u64, MAX_MOVES),
+            spin("DrawValue", self.draw.value as i64, *DRAW_VALUE.start(), *DRAW_VALUE.end()),
             format!("option name DeclarationRule type combo default {rule}{rules}"),
             format!("option name EvalTable type filename default {table}"),
-            format!(
-                "option name Threads type spin default {} min {} max {}",
-                self.threads,
-                THREADS.start(),
-                THREADS.end()
-            ),
+            format!("option name USI_OwnBook type check default {}", self.own_book),
+            format!("option name BookFile type filename default {book}"),
+            count("BookMoves", self.book_moves as u64, BOOK_MOVES),
+            format!("option name BookRandom type check default {}", self.book_random),
         ];
         let mut techniques = self.techniques;
         lines.extend(Techniques::NAMES.iter().map(|name| {
@@ -100,11 +141,16 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let value = value.unwrap_or("").trim();
         let wrong = |name, reason: String| OptionError::Value { name, value: value.into(), reason };
-        let number = |name, range: std::ops::RangeInclusive<u64>| {
+        let signed = |name, range: RangeInclusive<i64>| {
             value.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
                 wrong(name, format!("expected a whole number from {} to {}", range.start(), range.end()))
             })
         };
+        let number = |name, range: RangeInclusive<u64>| {
+            signed(name, *range.start() as i64..=*range.end() as i64).map(|n: i64| n as u64)
+        };
+        let check = |name| value.parse().map_err(|_| wrong(name, "expected true or false".into()));
+        let file = || (!matches!(value, "" | EMPTY)).then(|| value.into());
         match name {
             "Backend" => self.backend = value.parse().map_err(|e| wrong("Backend", format!("{e}")))?,
             "USI_Hash" | "Hash" => self.hash_mib = number("USI_Hash", HASH)? as usize,
@@ -115,14 +161,23 @@ impl Options {
                 let rule = RULES.iter().find(|(name, _)| *name == value);
                 self.declaration = rule.ok_or_else(|| wrong("DeclarationRule", "expected 27, 24 or none".into()))?.1;
             }
-            "EvalTable" => {
-                self.table = (!matches!(value, "" | "<empty>")).then(|| value.into());
-            }
+            "EvalTable" => self.table = file(),
             "Threads" => self.threads = number("Threads", THREADS)? as usize,
+            "MultiPV" => self.lines = number("MultiPV", LINES)? as usize,
+            "ResignValue" => self.resign = number("ResignValue", RESIGN)? as i32,
+            "DrawValue" => self.draw.value = signed("DrawValue", DRAW_VALUE)? as i32,
+            "MaxMovesToDraw" => {
+                let moves = number("MaxMovesToDraw", MAX_MOVES)? as u16;
+                self.draw.after = if moves == 0 { u16::MAX } else { moves };
+            }
+            "USI_OwnBook" | "OwnBook" => self.own_book = check("USI_OwnBook")?,
+            "BookFile" => self.book = file(),
+            "BookMoves" => self.book_moves = number("BookMoves", BOOK_MOVES)? as u16,
+            "BookRandom" => self.book_random = check("BookRandom")?,
             other => {
                 let known = Techniques::NAMES.iter().find(|name| **name == other);
                 let name = known.ok_or_else(|| OptionError::Unknown(other.into()))?;
-                let on = value.parse().map_err(|_| wrong(name, "expected true or false".into()))?;
+                let on = check(name)?;
                 if let Some(switch) = self.techniques.switch(name) {
                     *switch = on;
                 }
@@ -145,6 +200,17 @@ mod tests {
         o.set("USI_Ponder", Some("true")).unwrap();
         assert_eq!((o.hash_mib, o.backend.clone(), o.declaration), (16, BackendSpec::Model, None));
         o.set("Threads", Some("2")).unwrap();
+        o.set("MaxMovesToDraw", Some("320")).unwrap();
+        o.set("DrawValue", Some("-50")).unwrap();
+        assert_eq!(o.draw, Draw { value: -50, after: 320 });
+        o.set("MaxMovesToDraw", Some("0")).unwrap();
+        assert_eq!(o.draw.after, u16::MAX);
+        o.set("BookFile", Some("my book.db")).unwrap();
+        o.set("OwnBook", Some("false")).unwrap();
+        assert_eq!((o.book.as_deref(), o.own_book), (Some(Path::new("my book.db")), false));
+        assert!(o.lines().iter().any(|l| l == "option name BookFile type filename default my book.db"));
+        o.set("BookFile", Some(EMPTY)).unwrap();
+        assert_eq!(o.book, None);
         o.set("NullMove", Some("false")).unwrap();
         assert!(o.threads == 2 && !o.techniques.null_move && o.techniques.futility);
         for (name, value) in [
@@ -154,6 +220,13 @@ mod tests {
             ("USI_Hash", "x"),
             ("Backend", "fpga"),
             ("DeclarationRule", "x"),
+            ("MultiPV", "0"),
+            ("ResignValue", "-1"),
+            ("DrawValue", "10001"),
+            ("MaxMovesToDraw", "65535"),
+            ("BookMoves", "many"),
+            ("BookRandom", "1"),
+            ("USI_OwnBook", ""),
             ("Foo", "1"),
         ] {
             assert!(o.set(name, Some(value)).is_err(), "{name} {value}");

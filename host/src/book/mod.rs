@@ -1,0 +1,167 @@
+//! Opening books in the text format `YANEURAOU-DB2016`, as many shogi programs read and write it.
+//!
+//! ```text
+//! #YANEURAOU-DB2016 1.00
+//! # a comment
+//! sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+//! 7g7f 3c3d 0 32 57        (move, reply or `none`, score in centipawns, depth, how often it was played)
+//! 2g2f none 0 32 41
+//! ```
+//!
+//! * [`read`]: a file to a [`Book`]; every move is checked by the rules
+//! * [`build`]: a book from game records
+//! * [`games`]: the records that it is made from
+
+pub mod build;
+pub mod games;
+pub mod read;
+
+pub use build::Builder;
+
+use crate::rules::{Move, Position};
+use std::{collections::HashMap, io, path::PathBuf};
+use thiserror::Error;
+
+/// What the first line of a book begins with.
+pub const MAGIC: &str = "#YANEURAOU-DB2016";
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// The answer that is expected.
+    pub reply: Option<Move>,
+    /// Score for the mover in centipawns.
+    pub score: i32,
+    /// Plies of the search that gave the score.
+    pub depth: i32,
+    /// How often it was played.
+    pub count: u64,
+}
+
+/// Positions and what to play there. Move numbers are left out of account.
+#[derive(Clone, Debug, Default)]
+pub struct Book {
+    /// By [`Position::key`]; the most played move first, of equally often played ones that with the best score.
+    positions: HashMap<u64, Vec<BookMove>>,
+}
+
+impl Book {
+    /// Positions that the book knows.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether it knows none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The moves of a position, best first; none where the book does not know it.
+    pub fn moves<'a>(&'a self, pos: &'a Position) -> impl Iterator<Item = &'a BookMove> + 'a {
+        // Two positions may have one key, seldom as that is.
+        self.positions.get(&pos.key()).into_iter().flatten().filter(|m| pos.is_legal(m.mv))
+    }
+
+    /// The move to play, of those in `only` (empty: all): the best, or, with a random number, any, as often as it was
+    /// played.
+    pub fn choose(&self, pos: &Position, only: &[Move], random: Option<u64>) -> Option<BookMove> {
+        let allowed = |m: &&BookMove| only.is_empty() || only.contains(&m.mv);
+        let mut moves = self.moves(pos).filter(allowed);
+        let Some(random) = random else { return moves.next().copied() };
+        let moves: Vec<BookMove> = moves.copied().collect();
+        let weight = |m: &BookMove| m.count.max(1) as u128;
+        let total: u128 = moves.iter().map(weight).sum();
+        let mut at = (random as u128 * total) >> 64;
+        moves.into_iter().find(|m| {
+            let here = at < weight(m);
+            at = at.saturating_sub(weight(m));
+            here
+        })
+    }
+
+    /// The answer to expect to a move: the book's own, or what it would play itself.
+    pub fn reply(&self, pos: &Position, chosen: &BookMove) -> Option<Move> {
+        let mut after = pos.clone();
+        after.do_move(chosen.mv);
+        let own = chosen.reply.filter(|&reply| after.is_legal(reply));
+        own.or_else(|| self.choose(&after, &[], None).map(|m| m.mv))
+    }
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read the book `{}`: {reason}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// The file is no book.
+    #[error(
+        "`{}` begins with `{found}`; hint: a book begins with `{MAGIC} 1.00`, and `hayasashi book` makes one",
+        file.display()
+    )]
+    NoBook {
+        /// The file.
+        file: PathBuf,
+        /// The beginning of the first line.
+        found: String,
+    },
+    /// A line is wrong.
+    #[error("{}:{line}: {reason}", file.display())]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(counts: &[(&str, u64)]) -> Book {
+        let of = |&(mv, count): &(&str, u64)| BookMove {
+            mv: Move::from_usi(mv).unwrap(),
+            reply: None,
+            score: 0,
+            depth: 0,
+            count,
+        };
+        Book { positions: HashMap::from([(Position::startpos().key(), counts.iter().map(of).collect())]) }
+    }
+
+    fn chosen(book: &Book, only: &[&str], random: Option<u64>) -> Option<String> {
+        let only: Vec<Move> = only.iter().map(|m| Move::from_usi(m).unwrap()).collect();
+        book.choose(&Position::startpos(), &only, random).map(|m| m.mv.to_usi())
+    }
+
+    #[test]
+    fn the_first_move_is_chosen_or_any_by_its_count() {
+        let book = book(&[("7g7f", 6), ("2g2f", 2), ("5g5f", 0)]);
+        assert_eq!(chosen(&book, &[], None).as_deref(), Some("7g7f"));
+        assert_eq!(chosen(&book, &["5g5f", "2g2f"], None).as_deref(), Some("2g2f"));
+        assert_eq!(chosen(&book, &["9g9f"], None), None);
+        // Nine parts: six, two, and one for a move that was never played.
+        let part = u64::MAX / 9 + 1;
+        for (at, expected) in [(0, "7g7f"), (5, "7g7f"), (6, "2g2f"), (7, "2g2f"), (8, "5g5f")] {
+            assert_eq!(chosen(&book, &[], Some(at * part)).as_deref(), Some(expected), "{at}");
+        }
+        assert_eq!(chosen(&book, &[], Some(u64::MAX)).as_deref(), Some("5g5f"));
+        assert_eq!(chosen(&book, &["9g9f"], Some(1)), None);
+        assert_eq!(chosen(&Book::default(), &[], Some(1)), None);
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_is_not_played() {
+        assert_eq!(chosen(&book(&[("7g7e", 6), ("2g2f", 2)]), &[], None).as_deref(), Some("2g2f"));
+    }
+}
