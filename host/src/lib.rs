@@ -12,6 +12,7 @@ pub mod learn;
 pub mod mate;
 pub mod model;
 pub mod records;
+pub mod reference;
 pub mod release;
 pub mod rules;
 pub mod search;

@@ -301,3 +301,27 @@ fn problems_of_a_file_are_solved_past_bad_lines() {
     let numbers: Vec<Value> = later.lines().map(|l| json(l)["number"].clone()).collect();
     assert_eq!(numbers, [Value::from(6), Value::from(7), Value::Null]);
 }
+
+#[test]
+fn trees_of_small_games_are_shown_and_drawn() {
+    let svg = std::env::temp_dir().join(format!("hayasashi-tree-{}.svg", std::process::id()));
+    let (code, out, err) = run(&["tree", "nim", "--depth", "9", "--svg", svg.to_str().unwrap()]);
+    // The middle sticks first: the two others fall one by one.
+    assert!(code == 0 && out.ends_with("value +1, by 4>1+1 1>0 1>0 (3 plies), 22 nodes\n"), "{out} {err}");
+    assert!(out.contains("✂") && out.lines().count() == 23, "{out}");
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    std::fs::remove_file(svg).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("4&gt;1+1"), "{picture}");
+    let (code, out, _) = run(&["tree", "shogi", "--depth", "1", "--json", "--search", "minimax"]);
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, told["nodes"].as_u64(), told["depth"].as_u64()), (0, Some(31), Some(1)));
+    for (arguments, part) in [
+        (&["tree", "backgammon", "--search", "alpha-beta"][..], "expectiminimax"),
+        (&["tree", "nim", "--position", "x"], "`x` is no position of split nim"),
+        (&["tree", "nim", "--sfen", "startpos"], "--position"),
+        (&["tree", "chess"], "chess"),
+    ] {
+        let (code, out, err) = run(arguments);
+        assert!(code == 2 && err.contains(part) && out.is_empty(), "{arguments:?}: {code} {err}");
+    }
+}

@@ -262,7 +262,8 @@ fn what_is_wrong_is_named_with_its_cure() {
     let other = folder.report("tang-nano-20k", 50.0);
     let nonsense = folder.write("nonsense.json", "{}");
     let empty = folder.write("empty", "# nothing\n");
-    let still = Folder::new("still").report("ulx3s-85f", 0.0);
+    let standing = Folder::new("still");
+    let still = standing.report("ulx3s-85f", 0.0);
     for (arguments, parts) in [
         (vec!["--board", "nexys"], vec!["`nexys`", "ulx3s-85f"]),
         (vec!["--report", "/nonexistent.json"], vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f`"]),

@@ -93,8 +93,9 @@ fn every_status() {
     }
     let info: hayasashi_spec::registers::Info =
         bytemuck::pod_read_unaligned(&answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1);
-    // The frames behind this INFO have come by the time it is worked on; their positions have not been answered.
-    assert_eq!((info.frames, info.bad_frames, info.positions), (35, 3, 6));
+    // Frames behind this INFO, the 18th, may have come by the time it is worked on; their positions have not been answered.
+    assert!((18..=35).contains(&info.frames), "{}", info.frames);
+    assert_eq!((info.bad_frames, info.positions), (3, 6));
     assert_eq!((info.table_loaded, info.table_version, info.table_checksum), (1, 5, 6));
 }
 

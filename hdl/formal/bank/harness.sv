@@ -97,5 +97,5 @@ module harness(
         if (age == 3) assert (found[39:20] == nonempty[39:20]);
     end
 
-    always @(posedge clock) cover (age == 3 && since == 2 && $past(since) == 1 && found[40] && !legal && $past(legal));
+    always @(posedge clock) cover (age == 3 && since == 2 && $past(since) == 1 && found[40] && !legal && $past(legal, 2));
 endmodule

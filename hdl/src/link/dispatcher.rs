@@ -15,9 +15,8 @@
 //! cursor, `advance` takes it; `retire` ends the request. The payload of an answer passes with `payload_valid` and
 //! `payload_ready`. A position's bytes are handed on as they are read; `unit_start` (bit 0 the move generator, bit 1 the
 //! evaluator) comes behind the last one, and the next position's not before the answer has been handed over.
-//! Latency: 2 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then
-//! the unit's latency and 4 more (5 for the evaluator).
-//! Throughput: one payload byte a clock both ways; positions one after the other.
+//! Latency: 2 clocks from `waiting` to `start` of an answer without positions; with positions 64 to read each, then the
+//! unit's latency and 4 more (5 for the evaluator). Throughput: one byte a clock both ways; positions one after the other.
 //! Model: `model/link`. Absent: overlap of one position's reading with the work on the one before (the link is slower
 //! than both), requests out of order.
 

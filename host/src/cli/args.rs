@@ -108,6 +108,8 @@ pub enum Command {
     Area(AreaArguments),
     /// Search fixed positions to a fixed depth: a checksum of the engine's behaviour, and its speed.
     Bench(super::bench::BenchArguments),
+    /// Show and draw what a textbook search visits of a small game's tree.
+    Tree(super::tree::TreeArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
     /// Learn from game records.

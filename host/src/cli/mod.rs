@@ -46,6 +46,7 @@ pub mod rules_chip;
 pub mod selftest;
 pub mod session;
 pub mod show;
+pub mod tree;
 pub mod verify;
 
 use args::{Arguments, Command};
@@ -100,6 +101,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Area(arguments)) => build::area(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
+        Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;

@@ -52,7 +52,7 @@ impl RulesChip {
         };
         let one = |status, payload| vec![answer(0, status, payload)];
         match opcode {
-            None | Some(LoadTable) => one(Status::BadOpcode, Vec::new()),
+            None | Some(LoadTable | Perft | Cancel) => one(Status::BadOpcode, Vec::new()),
             Some(_) if !request.has_valid_length() => one(Status::BadLength, Vec::new()),
             Some(Echo) => one(Status::Ok, request.payload.clone()),
             Some(Info) => one(Status::Ok, bytemuck::bytes_of(&self.registers()).to_vec()),

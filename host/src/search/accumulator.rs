@@ -245,7 +245,7 @@ mod tests {
         let header = TableHeader { hand_value: [101, 333, 417, 520, 571, 893, 1047], ..header };
         let weight = |slot: usize, row: usize, code: usize| {
             let n = (slot * ROWS + row) * CODES + code;
-            ((n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as i16 - 255
+            ((n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i16 % 256
         };
         Table::from_weights(header, weight).unwrap()
     }
