@@ -1,4 +1,4 @@
-//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, USI, matches, learning,
+//! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, move categories, USI, matches, learning,
 //! game records, command line,
 //! boards and releases.
 
@@ -11,6 +11,7 @@ pub mod duel;
 pub mod learn;
 pub mod mate;
 pub mod model;
+pub mod moves;
 pub mod records;
 pub mod reference;
 pub mod release;
