@@ -269,6 +269,30 @@ fn a_mate_is_told_with_its_line() {
     assert_eq!(run(&["mate", "--sfen", "9/9 b - 1"]).0, 2);
 }
 
+/// Also the engine's own search is asked, and what it announces is judged: its first move, then an answer to every defence.
+#[test]
+fn the_engine_announces_mates() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/mate/game_mates.sfen");
+    let text = std::fs::read_to_string(file).unwrap();
+    let short: Vec<&str> = text.lines().filter(|l| l.contains(" moves ")).filter(|l| l.len() < 150).take(4).collect();
+    let ask = |more: &[&str]| {
+        let arguments = ["mate", "--engine", "--backend", "model", "--positions", "-", "--nodes", "200000", "--json"];
+        told(run_with(&[&arguments[..], more].concat(), &short.join("\n")))
+    };
+    for more in [&[][..], &["--without", "RootMate"]] {
+        let (code, out, _) = ask(more);
+        let lines: Vec<Value> = out.lines().map(json).collect();
+        assert_eq!((code, lines.len(), &lines[4]["solved"]), (0, 5, &4.into()), "{out}");
+        for line in &lines[..4] {
+            assert!(line["outcome"] == "mate" && line["answers"].as_u64() > Some(0), "{line}");
+        }
+    }
+    assert_eq!(ask(&["--without", "Nonsense"]).0, 2);
+    // Neither a check nor a mate: announced by nobody.
+    let quiet = ["mate", "--engine", "--backend", "model", "--sfen", "startpos", "--nodes", "2000"];
+    assert!(run(&quiet).1.starts_with("unsolved"));
+}
+
 #[test]
 fn problems_of_a_file_are_solved_past_bad_lines() {
     let file = "# problems\n\

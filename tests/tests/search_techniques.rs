@@ -3,8 +3,9 @@
 use hayasashi::{
     accel::{open, BackendSpec},
     cli::bench::POSITIONS,
+    mate::mate_in_1,
     model::evaluate::{first_table, Table},
-    rules::{Move, Position, PositionCommand},
+    rules::{Position, PositionCommand},
     search::{Control, Decision, Limits, Outcome, Path, Searcher, Source, Techniques},
 };
 use std::sync::{Arc, OnceLock};
@@ -56,12 +57,13 @@ fn without(name: &str) -> Techniques {
     techniques
 }
 
-/// A switch that changes nothing is no switch. Mate in one has no function here to switch off.
+/// A switch that changes nothing is no switch. The mate search before has its own test: under a limit of depth the tree
+/// is asked alone.
 #[test]
 fn every_technique_changes_the_tree() {
     const PLIES: u32 = 8;
     let all = tree_size(Techniques::default(), PLIES);
-    for name in Techniques::NAMES.iter().filter(|n| **n != "MateInOne") {
+    for name in Techniques::NAMES.iter().filter(|n| **n != "RootMate") {
         assert_ne!(tree_size(without(name), PLIES), all, "{name}");
     }
 }
@@ -114,26 +116,54 @@ fn no_technique_hides_short_mates() {
 
 #[test]
 fn mate_in_one_is_asked_for_at_leaves() {
-    /// The slow way: every move that checks, and leaves no answer.
-    fn mate_in_one(pos: &Position) -> Option<Move> {
-        let mut moves = hayasashi::rules::MoveList::new();
-        pos.checks(&mut moves);
-        let mates = |mv: &&Move| {
-            let mut after = pos.clone();
-            after.do_move(**mv);
-            !after.has_legal_move()
-        };
-        moves.iter().find(mates).copied()
+    let longer = |sfen: &str| mate_in_1(&Position::from_sfen(sfen.trim_start_matches("sfen ")).unwrap()).is_none();
+    let (sfen, _) = mates().into_iter().find(|(sfen, plies)| *plies == 3 && longer(sfen)).unwrap();
+    // The mate lies three plies deep: a search of two that follows no checks sees it only by asking at its leaves. Without
+    // checks quiescence takes scores from deeper in it, which nobody asked for mates: hence no cut-offs by the table.
+    let plain =
+        Techniques { check_extension: false, quiescence_checks: false, table_cuts: false, ..Techniques::default() };
+    let mut with = searcher(BackendSpec::Model, plain);
+    let mut off = searcher(BackendSpec::Model, Techniques { mate_in_one: false, ..plain });
+    let told = |searcher: &mut Searcher| search(searcher, &sfen, &depth(2)).report.told().to_string();
+    assert_eq!(told(&mut with), "mate 3", "{sfen}");
+    assert!(!told(&mut off).starts_with("mate"), "{sfen}");
+}
+
+/// The published mates are announced by the mate search before the tree, within its share of the nodes, on every back
+/// end alike; and without it the tree is searched.
+#[test]
+fn mates_are_searched_before_the_tree() {
+    for (sfen, plies) in mates() {
+        let [one, other, tree] = [
+            (BackendSpec::Model, Techniques::default()),
+            (BackendSpec::ModelStream, Techniques::default()),
+            (BackendSpec::Model, without("RootMate")),
+        ]
+        .map(|(backend, techniques)| search(&mut searcher(backend, techniques), &sfen, &nodes(16_000)));
+        assert_eq!((&one.decision, one.report.nodes), (&other.decision, other.report.nodes), "{sfen}");
+        assert_ne!(one.report.nodes, tree.report.nodes, "{sfen}");
+        assert!(one.report.nodes < 1_300, "{sfen}: {} nodes", one.report.nodes);
+        let told = one.report.told().to_string();
+        let told: usize = told.strip_prefix("mate ").unwrap_or_else(|| panic!("{sfen}: {told}")).parse().unwrap();
+        assert!(told <= plies && told % 2 == 1, "{sfen}: mate {told}, not {plies}");
+        let mut pos = PositionCommand::parse(&sfen).unwrap().position;
+        for &mv in &one.report.pv {
+            pos.do_move(mv);
+        }
+        assert!(pos.in_check() && !pos.has_legal_move(), "{sfen}: {:?}", one.report.pv);
     }
-    let mut with = searcher(BackendSpec::Model, Techniques::default());
-    with.mate_in_one = Some(mate_in_one);
-    let mut off = searcher(BackendSpec::Model, without("MateInOne"));
-    off.mate_in_one = Some(mate_in_one);
-    // A mate three plies deep: a search of two sees it by asking at its leaves, or by the checks of quiescence.
-    let told = |searcher: &mut Searcher, sfen: &str| search(searcher, sfen, &depth(2)).report.told().to_string();
-    let three: Vec<String> = mates().into_iter().filter(|(_, plies)| *plies == 3).map(|(sfen, _)| sfen).collect();
-    let unseen = three.iter().find(|sfen| !told(&mut off, sfen).starts_with("mate")).unwrap();
-    assert_eq!(told(&mut with, unseen), "mate 3", "{unseen}");
+}
+
+/// Where there is no mate, the mate search before takes a share of the nodes and leaves the rest to the tree.
+#[test]
+fn the_mate_search_counts_against_the_limit() {
+    let text = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    let [with, off] = [Techniques::default(), without("RootMate")].map(|t| {
+        let report = search(&mut searcher(BackendSpec::Model, t), text, &nodes(8_000)).report;
+        assert_eq!(report.nodes, 8_000, "{t:?}");
+        report
+    });
+    assert!(with.depth > 0 && with.depth <= off.depth, "{} {}", with.depth, off.depth);
 }
 
 /// The tree is one: with moves and scores from the model behind the wire protocol it is the same, switch by switch.

@@ -151,6 +151,13 @@ pub struct MateArguments {
     /// Mebibytes of the solver's table.
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
     pub hash_mib: u64,
+    /// Ask the engine's search for games instead of the mate solver; the solver then judges the move that the engine
+    /// announces a mate with.
+    #[arg(long, conflicts_with = "plies")]
+    pub engine: bool,
+    /// Switch a technique of that search off, as `RootMate`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE", requires = "engine")]
+    pub without: Vec<String>,
     /// Begin at this line of the file: to go on after an interruption.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "positions",
         value_parser = clap::value_parser!(u64).range(1..))]

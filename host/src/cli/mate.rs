@@ -2,6 +2,7 @@
 
 use super::{
     args::{Global, MateArguments},
+    mate_engine::Engine,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
 };
@@ -29,16 +30,24 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     let running: Arc<Mutex<Arc<Control>>> = Arc::default();
     let stopped = running.clone();
     let interrupt = Interrupt::install(move || stopped.lock().unwrap().stop())?;
-    let mut solver = Solver::new(arguments.hash_mib as usize);
-    let mut solve = |pos: &Position| {
+    let mut solver = match arguments.engine {
+        true => Asked::Engine(Box::new(Engine::new(global, arguments)?)),
+        false => Asked::Solver(Solver::new(arguments.hash_mib as usize)),
+    };
+    let mut solve = |pos: &Position| -> anyhow::Result<(Answer, Duration)> {
         let control = Arc::new(Control::default());
         *running.lock().unwrap() = control.clone();
-        let answer = solver.solve(pos, &limits, &control);
-        (answer, control.elapsed())
+        match &mut solver {
+            Asked::Engine(engine) => engine.solve(pos, &limits, &control),
+            Asked::Solver(solver) => {
+                let answer = solver.solve(pos, &limits, &control);
+                Ok((answer, control.elapsed()))
+            }
+        }
     };
     let Some(file) = &global.positions else {
         let path = positions::single_problem(global)?;
-        let (answer, time) = solve(path.position());
+        let (answer, time) = solve(path.position())?;
         say(match global.json {
             true => object(path.position(), &answer, time).to_string(),
             false => text(&answer, time),
@@ -67,7 +76,7 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
                 continue;
             }
         };
-        let (answer, time) = solve(&pos);
+        let (answer, time) = solve(&pos)?;
         if interrupt.is_set() && matches!(answer.outcome, Outcome::Unknown) {
             break;
         }
@@ -96,6 +105,12 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         );
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Who looks for mates.
+enum Asked {
+    Solver(Solver),
+    Engine(Box<Engine>),
 }
 
 /// What came out for all positions of a file.

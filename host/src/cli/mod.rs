@@ -11,7 +11,7 @@
 //! | `moves --probabilities` | `sfen`, `phase`, `moves` (each `move`, `probability`, `without_phases`, `without_possibility`, `without_history`, `category`, `looked_up`, `played`, `possible`; the most probable first) |
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
-//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file), for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
+//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file); with `--engine` `nodes` and `milliseconds` are those of the engine's search, `unsolved` is a mate not announced or not shown, for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
 //! | `compare` | those of [`Report`](crate::compare::Report): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
@@ -42,6 +42,7 @@ pub mod flash;
 pub mod learn;
 pub mod learn_moves;
 pub mod mate;
+mod mate_engine;
 pub mod perft;
 pub mod positions;
 pub mod probabilities;

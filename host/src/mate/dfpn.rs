@@ -358,9 +358,10 @@ impl<'a> Search<'a> {
         if checks.is_empty() {
             return Value::disproof(NEVER, hands::without_new_checks(&self.pos), NEVER);
         }
-        let mating = short::first_mate(&mut self.pos, &checks);
-        self.nodes += mating.map_or(checks.len(), |at| at + 1) as u64;
-        if let Some(mv) = mating.map(|at| checks[at]) {
+        let candidates = short::candidates(&self.pos);
+        let mating = short::first_mate(&mut self.pos, &candidates);
+        self.nodes += mating.map_or(candidates.len(), |at| at + 1) as u64;
+        if let Some(mv) = mating.map(|at| candidates[at]) {
             let undo = self.pos.do_move(mv);
             let kept = hands::kept_from_defender(&self.pos, self.pos.hand(self.attacker));
             self.pos.undo_move(mv, undo);

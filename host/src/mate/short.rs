@@ -4,25 +4,28 @@ use crate::rules::{Move, MoveList, Position};
 
 /// A check that mates at once.
 pub fn mate_in_1(pos: &Position) -> Option<Move> {
-    let mut pos = pos.clone();
-    let checks = checks(&pos);
-    first_mate(&mut pos, &checks).map(|at| checks[at])
+    let candidates = candidates(pos);
+    if candidates.is_empty() {
+        return None;
+    }
+    first_mate(&mut pos.clone(), &candidates).map(|at| candidates[at])
 }
 
 /// A check after which every defence is met by mate in one, or that mates at once.
 pub fn mate_in_3(pos: &Position) -> Option<Move> {
-    let mut pos = pos.clone();
-    let checks = checks(&pos);
-    if let Some(at) = first_mate(&mut pos, &checks) {
-        return Some(checks[at]);
+    if let Some(mv) = mate_in_1(pos) {
+        return Some(mv);
     }
+    let mut pos = pos.clone();
+    let mut checks = MoveList::new();
+    pos.checks(&mut checks);
     checks.iter().copied().find(|&mv| {
         let undo = pos.do_move(mv);
         let mut defences = MoveList::new();
         pos.legal_moves(&mut defences);
         let mated = defences.iter().all(|&defence| {
             let undo = pos.do_move(defence);
-            let next = self::checks(&pos);
+            let next = candidates(&pos);
             let mates = first_mate(&mut pos, &next).is_some();
             pos.undo_move(defence, undo);
             mates
@@ -30,6 +33,13 @@ pub fn mate_in_3(pos: &Position) -> Option<Move> {
         pos.undo_move(mv, undo);
         mated
     })
+}
+
+/// Checks, among them one that mates if any does.
+pub(super) fn candidates(pos: &Position) -> MoveList {
+    let mut candidates = MoveList::new();
+    pos.mating_checks(&mut candidates);
+    candidates
 }
 
 /// Index of the first of these checks that mates.
@@ -40,10 +50,4 @@ pub(super) fn first_mate(pos: &mut Position, checks: &[Move]) -> Option<usize> {
         pos.undo_move(mv, undo);
         mated
     })
-}
-
-fn checks(pos: &Position) -> MoveList {
-    let mut checks = MoveList::new();
-    pos.checks(&mut checks);
-    checks
 }

@@ -29,6 +29,16 @@ impl Strategy {
         self.answers.is_empty()
     }
 
+    /// Takes over the answers of another strategy; where both have one, that of the shorter mate stays.
+    pub(crate) fn extend(&mut self, other: Strategy) {
+        for (place, answer) in other.answers {
+            let own = self.answers.entry(place).or_insert(answer);
+            if answer.1 < own.1 {
+                *own = answer;
+            }
+        }
+    }
+
     /// Sets the move of a position, which [`super::verify`] is to judge.
     pub fn set(&mut self, pos: &Position, mv: Move) {
         self.answers.insert(place(pos, pos.side_to_move()), (mv, 0));

@@ -24,6 +24,7 @@ mod declaration;
 mod exchange;
 mod hand;
 mod legality;
+mod mating;
 mod movegen;
 mod moves;
 mod perft;

@@ -11,7 +11,10 @@ use super::{
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
 };
-use crate::rules::{CheckSquares, Move};
+use crate::{
+    mate::mate_in_1,
+    rules::{CheckSquares, Move},
+};
 
 impl<B: Board> Tree<'_, B> {
     /// The static evaluation, kept in the frame; what is returned is the table's score where that is nearer the truth.
@@ -49,15 +52,24 @@ impl<B: Board> Tree<'_, B> {
         eval
     }
 
+    /// The score of a mate in one. Where the table knows a search of the node, it was asked for before, in vain.
+    pub(super) fn mate_in_one(&mut self, known: Option<Entry>, ply: usize) -> Option<i32> {
+        let asked = known.is_some_and(|e| e.bound != Bound::None && e.depth >= 0);
+        if !self.techniques.mate_in_one || asked {
+            return None;
+        }
+        let mv = mate_in_1(self.position())?;
+        self.pv[ply].clear();
+        self.pv[ply].push(mv);
+        Some(MATE - ply as i32 - 1)
+    }
+
     /// What may settle a node on a null window without searching its moves.
     pub(super) fn settle_early(&mut self, node: &Node, eval: i32) -> Option<i32> {
         let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
         let mate_window = beta.abs() >= LONGEST_MATE;
-        if let (true, Some(mate_in_one)) = (self.techniques.mate_in_one, self.shared.mate_in_one) {
-            if let Some(mv) = mate_in_one(self.position()) {
-                debug_assert!(self.position().is_legal(mv) && self.position().gives_check(mv));
-                return Some(MATE - ply as i32 - 1);
-            }
+        if let Some(score) = self.mate_in_one(node.known, ply) {
+            return Some(score);
         }
         if self.techniques.razoring && depth <= RAZORING_DEPTH && eval + razoring_margin(depth) <= alpha && !mate_window
         {

@@ -10,12 +10,13 @@ use super::{
     history::Learned,
     path::Path,
     root::{deepen, Thread},
+    root_mate::RootMate,
     score::{Told, MATE},
     source::Source,
     techniques::Techniques,
     time::Limits,
     transposition::Transposition,
-    tree::{MateInOne, Shared, Tree},
+    tree::{Shared, Tree},
 };
 use crate::{
     accel::AccelError,
@@ -38,14 +39,13 @@ pub struct Searcher {
     weights: Option<Arc<Weights>>,
     table: Transposition,
     learned: Vec<Learned>,
+    mates: RootMate,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
     /// By which rule a win may be declared, if at all.
     pub rule: Option<DeclarationRule>,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
-    /// Finds mates in one at leaves.
-    pub mate_in_one: Option<MateInOne>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
 }
@@ -113,10 +113,10 @@ impl Searcher {
             weights,
             table: Transposition::new(hash_mebibytes),
             learned: Vec::new(),
+            mates: RootMate::default(),
             margin: Duration::from_millis(100),
             rule: Some(DeclarationRule::default()),
             techniques: Techniques::default(),
-            mate_in_one: None,
             threads: 1,
         }
     }
@@ -149,6 +149,15 @@ impl Searcher {
             let report = Report { score: MATE, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
+        let budget = limits.time.map(|t| t.budget(self.margin));
+        let mut spent = 0;
+        if self.techniques.root_mate && only.is_empty() {
+            let (mate, nodes) = self.mates.search(pos, limits, budget, control);
+            spent = nodes;
+            if let Some(outcome) = mate {
+                return outcome;
+            }
+        }
         let threads = self.threads.max(1);
         self.learned.resize_with(threads, Learned::default);
         self.learned.iter_mut().for_each(Learned::age);
@@ -159,14 +168,13 @@ impl Searcher {
         let shared = Shared {
             table: &self.table,
             control,
-            budget: limits.time.map(|t| t.budget(self.margin)),
+            budget,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             threads,
-            nodes: AtomicU64::new(0),
+            nodes: AtomicU64::new(spent),
             finished: AtomicBool::new(false),
             rule: self.rule,
             techniques: self.techniques,
-            mate_in_one: self.mate_in_one,
         };
         let root = Root { pos, limits, only, shared: &shared };
         match &self.weights {

@@ -1,6 +1,7 @@
 //! The searcher: iterative deepening alpha-beta on the host.
 //!
-//! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration
+//! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration; `root_mate`:
+//!   the mate search before
 //! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
 //! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
 //! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
@@ -28,6 +29,7 @@ pub mod path;
 mod picker;
 mod quiescence;
 mod root;
+mod root_mate;
 pub mod score;
 pub mod source;
 pub mod techniques;
@@ -43,4 +45,3 @@ pub use score::Told;
 pub use source::Source;
 pub use techniques::Techniques;
 pub use time::{Clock, Limits, TimeControl};
-pub use tree::MateInOne;

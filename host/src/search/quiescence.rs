@@ -40,10 +40,8 @@ impl<B: Board> Tree<'_, B> {
         let mated = -MATE + ply as i32;
         let mut best = mated;
         if !in_check {
-            if let (true, 0, Some(mate_in_one)) = (self.techniques.mate_in_one, depth, self.shared.mate_in_one) {
-                if mate_in_one(self.position()).is_some() {
-                    return MATE - ply as i32 - 1;
-                }
+            if let Some(score) = (depth == 0).then(|| self.mate_in_one(known, ply)).flatten() {
+                return score;
             }
             best = eval;
             if best >= beta {

@@ -73,8 +73,10 @@ techniques! {
     internal_reduction "InternalReduction",
     /// Checks, not only captures, on the first ply of quiescence.
     quiescence_checks "QuiescenceChecks",
-    /// Mate in one at leaves, where the searcher was given a function for it.
+    /// Mate in one: asked for where a node is entered for the first time, before its moves are searched.
     mate_in_one "MateInOne",
+    /// A short mate search (df-pn) of the root before the tree is searched; not under a limit of depth.
+    root_mate "RootMate",
     /// Pawns, bishops and rooks always promote where they can (so do lances on the second rank): not promoting helps
     /// only against pawn-drop mate.
     always_promote "AlwaysPromote",

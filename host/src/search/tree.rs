@@ -26,9 +26,6 @@ const GLANCE: u64 = 512;
 /// A static evaluation that was not asked for.
 pub(super) const NO_EVAL: i32 = i32::MIN;
 
-/// Mate in one for the side to move, if there is one.
-pub type MateInOne = fn(&Position) -> Option<Move>;
-
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Transposition,
@@ -36,13 +33,12 @@ pub(super) struct Shared<'a> {
     pub budget: Option<Budget>,
     pub node_limit: u64,
     pub threads: usize,
-    /// Nodes that threads have told of; they do so now and then.
+    /// Nodes of the mate search before, and those that threads have told of; they do so now and then.
     pub nodes: AtomicU64,
     /// The first thread has ended.
     pub finished: AtomicBool,
     pub rule: Option<DeclarationRule>,
     pub techniques: Techniques,
-    pub mate_in_one: Option<MateInOne>,
 }
 
 /// What a node leaves for those below it.
@@ -154,7 +150,7 @@ impl<'a, B: Board> Tree<'a, B> {
         }
         let shared = self.shared;
         self.aborted = shared.control.is_stopped()
-            || shared.threads == 1 && self.nodes >= shared.node_limit
+            || shared.threads == 1 && self.all_nodes() >= shared.node_limit
             || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
         self.aborted
     }
