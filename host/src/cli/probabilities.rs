@@ -6,13 +6,12 @@ use super::{
     session::{say, Exit},
 };
 use crate::{
-    moves::{logarithm::probability, scene::PAST, Category, Scene, Switches, Table},
+    moves::{logarithm::probability, Category, Scene, Switches, Table},
     rules::{Move, MoveList},
     search::Path,
 };
-use anyhow::Context;
 use serde_json::json;
-use std::path::Path as FilePath;
+use std::{path::Path as FilePath, sync::Arc};
 
 /// The switches of the columns.
 const COLUMNS: [(&str, Switches); 4] = [
@@ -31,16 +30,9 @@ struct Line {
     probabilities: [f64; COLUMNS.len()],
 }
 
-/// Reads a table of move categories, or takes that built in.
-pub fn move_table(file: Option<&FilePath>) -> anyhow::Result<Table> {
-    let Some(file) = file else { return Ok(Table::built_in().clone()) };
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
-    Table::parse(&text).with_context(|| format!("`{}`", file.display()))
-}
-
 /// Shows the moves of the position, or of each position of the file, the most probable first.
 pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
-    let table = move_table(table)?;
+    let table = table.map(Table::read).transpose()?.map_or_else(Table::built_in, Arc::new);
     let Some(file) = &global.positions else {
         show(global, &table, &positions::single(global)?)?;
         return Ok(Exit::Done);
@@ -54,8 +46,7 @@ pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
 }
 
 fn show(global: &Global, table: &Table, path: &Path) -> anyhow::Result<()> {
-    let past = path.past(PAST);
-    let scene = Scene::new(path.position(), &past);
+    let scene = Scene::new(path.position(), path.past());
     let mut moves = MoveList::new();
     path.legal_moves(&mut moves);
     let line = |&mv: &Move| {
@@ -99,7 +90,11 @@ fn show(global: &Global, table: &Table, path: &Path) -> anyhow::Result<()> {
     for l in &lines {
         let percents: String = l.probabilities.iter().map(|p| format!("{:>13.3} %", 100.0 * p)).collect();
         let counts = format!("{}/{}", l.played, l.possible);
-        let coarse = if l.looked_up.plain().level(0) == l.category.plain() { String::new() } else { format!(" as {}", l.looked_up) };
+        let coarse = if l.looked_up.plain().level(0) == l.category.plain() {
+            String::new()
+        } else {
+            format!(" as {}", l.looked_up)
+        };
         say(format!("{:<6}{percents} {counts:>15}  {}{coarse}", l.mv.to_usi(), l.category))?;
     }
     Ok(())

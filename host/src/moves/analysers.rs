@@ -88,7 +88,7 @@ pub(super) fn possibility(scene: &Scene, made: &Made) -> Possibility {
 /// Whether a sacrifice is a lure (okuri): whatever takes it lets go of another piece that can then be captured for
 /// nothing, and is worth about as much as the sacrifice (four fifths and more). Pins are not looked at.
 fn is_lure(scene: &Scene, made: &Made) -> bool {
-    let pos = scene.pos;
+    let pos = &scene.pos;
     let (to, them) = (made.mv.to(), scene.us.opponent());
     let attackers = pos.attackers_to(to, made.after);
     let supported = (attackers & made.own).any();
@@ -112,9 +112,9 @@ fn is_lure(scene: &Scene, made: &Made) -> bool {
     let pays = |taker: Square| {
         let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, |p| p.kind());
         let targets = their.without(king | Bitboard::single(taker) | pos.pieces(them, PieceKind::Pawn));
-        targets.into_iter().any(|target| {
-            5 * worth(pos, target) >= 4 * sacrifice && falls(taker, kind, target) && !loose(target)
-        })
+        targets
+            .into_iter()
+            .any(|target| 5 * worth(pos, target) >= 4 * sacrifice && falls(taker, kind, target) && !loose(target))
     };
     takers.any() && takers.into_iter().all(pays)
 }
@@ -124,21 +124,19 @@ pub(super) fn history(scene: &Scene, mv: Move) -> History {
     if mv.dropped() != Some(PieceKind::Pawn) {
         return History::Nothing;
     }
-    let (past, to) = (scene.past, mv.to());
-    if let [answer, own, ..] = past {
-        let taken = own.mv.dropped() == Some(PieceKind::Pawn) && answer.mv.to() == own.mv.to();
-        let ahead = piece_attacks(scene.us, PieceKind::Pawn, to, Bitboard::EMPTY);
-        if taken && answer.mv != Move::NONE && ahead.contains(answer.mv.to()) {
-            return History::DropAgain;
-        }
+    let to = mv.to();
+    let ahead = piece_attacks(scene.us, PieceKind::Pawn, to, Bitboard::EMPTY);
+    let [answer, own, ..] = scene.past;
+    let taken = answer.mv != Move::NONE && answer.mv.to() == own.mv.to();
+    if taken && own.mv.dropped() == Some(PieceKind::Pawn) && ahead.contains(answer.mv.to()) {
+        return History::DropAgain;
     }
     let rank = match scene.us {
         Color::Black => to.rank(),
         Color::White => 8 - to.rank(),
     };
-    let ahead = piece_attacks(scene.us, PieceKind::Pawn, to, Bitboard::EMPTY);
     // The opponent's moves are those at even places.
-    let pushed = past.chunks_exact(2).any(|pair| {
+    let pushed = scene.past.chunks_exact(2).any(|pair| {
         let [answer, own] = pair else { return false };
         !own.mv.is_drop()
             && own.mv.to().file() == to.file()

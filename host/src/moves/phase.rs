@@ -38,8 +38,8 @@ impl Phase {
     }
 }
 
-const END: u32 = 5;
-const FINAL: u32 = 9;
+const END: u32 = 4;
+const FINAL: u32 = 8;
 
 /// How hard a side attacks the enemy king: 2 for each piece at most two files and two ranks from it, 3 for a promoted
 /// one, 1 for a pawn; 1 for each piece in hand, none for pawns. 0 where there is no king.
@@ -94,13 +94,14 @@ mod tests {
     #[test]
     fn phases_by_hand() {
         assert_eq!(Phase::of(&Position::startpos()), Phase::Opening);
-        // A dragon beside the king and a silver in hand: 3 + 1; with a gold more, 5.
-        check("3+Rk4/9/9/9/9/9/9/9/4K4 b S 1", Phase::Opening);
-        check("3+Rk4/9/9/9/9/9/9/9/4K4 b SG 1", Phase::End);
-        check("3+Rk4/5S3/9/9/9/9/9/9/4K4 b 2SG2g 1", Phase::End);
-        check("3+Rk4/5S3/9/9/9/9/9/9/4K4 b 2S2G2g 1", Phase::Final);
-        // The other side's attack counts as well.
-        check("4k4/9/9/9/9/9/9/3+r5/4K4 b 2g 1", Phase::End);
+        // A dragon beside the king: 3; a silver in hand: 1 more; pawns in hand are none.
+        check("2+R1k4/9/9/9/9/9/9/9/4K4 w P 1", Phase::Opening);
+        check("2+R1k4/9/9/9/9/9/9/9/4K4 w S 1", Phase::End);
+        // A silver beside the king: 2 more.
+        check("2+R1k4/5S3/9/9/9/9/9/9/4K4 w 2S 1", Phase::End);
+        check("2+R1k4/5S3/9/9/9/9/9/9/4K4 w 2SG 1", Phase::Final);
+        // The other side's attack counts as well, and a pawn near the king for 1.
+        check("4k4/9/9/9/9/9/9/2+r1p4/4K4 w - 1", Phase::End);
     }
 
     #[test]

@@ -19,21 +19,26 @@ pub const PAST: usize = 8;
 /// A move of the past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The move; [`Move::NONE`] for a pass.
+    /// The move; [`Move::NONE`] for a pass, and before the first one.
     pub mv: Move,
     /// What it captured.
     pub captured: Option<PieceKind>,
 }
 
+impl Step {
+    /// Before the first move.
+    pub const NONE: Step = Step { mv: Move::NONE, captured: None };
+}
+
 /// A position with what its moves are judged by. It is a function of the position and the last [`PAST`] moves.
-pub struct Scene<'a> {
-    pub(super) pos: &'a Position,
+pub struct Scene {
+    pub(super) pos: Position,
     pub(super) us: Color,
     pub(super) occupied: Bitboard,
     pub(super) own: Bitboard,
     pub(super) their: Bitboard,
     /// The last moves, the very last first.
-    pub(super) past: &'a [Step],
+    pub(super) past: [Step; PAST],
     /// Where the piece stands that moved last.
     last: Option<Square>,
     in_check: bool,
@@ -50,18 +55,20 @@ pub struct Scene<'a> {
     pub phase: Phase,
 }
 
-impl<'a> Scene<'a> {
+impl Scene {
     /// Of a position after these moves, the last one first; more than [`PAST`] are not looked at.
-    pub fn new(pos: &'a Position, past: &'a [Step]) -> Scene<'a> {
+    pub fn new(pos: &Position, moves: impl IntoIterator<Item = Step>) -> Scene {
         let us = pos.side_to_move();
-        let last = past.first().filter(|step| step.mv != Move::NONE).map(|step| step.mv.to());
+        let mut past = [Step::NONE; PAST];
+        past.iter_mut().zip(moves).for_each(|(step, mv)| *step = mv);
+        let last = (past[0].mv != Move::NONE).then(|| past[0].mv.to());
         let mut scene = Scene {
-            pos,
+            pos: pos.clone(),
             us,
             occupied: pos.occupied(),
             own: pos.pieces_of(us),
             their: pos.pieces_of(us.opponent()),
-            past: &past[..past.len().min(PAST)],
+            past,
             last,
             in_check: pos.in_check(),
             checks: CheckSquares::new(pos),
@@ -86,7 +93,7 @@ impl<'a> Scene<'a> {
         let king = self.pos.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::single);
         self.own.without(king).for_each(|square| {
             let attackers = self.pos.attackers_to(square, self.occupied) & self.their;
-            let Some(from) = cheapest(self.pos, attackers) else { return };
+            let Some(from) = cheapest(&self.pos, attackers) else { return };
             let promotable = self.pos.piece_on(from).is_some_and(|p| p.kind().is_promotable());
             let promotes = promotable && (zone.contains(from) || zone.contains(square));
             let gain = exchange(&passed, Move::board(from, square, promotes));
@@ -102,8 +109,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The position.
-    pub fn position(&self) -> &'a Position {
-        self.pos
+    pub fn position(&self) -> &Position {
+        &self.pos
     }
 
     /// The category of a legal move.
@@ -115,7 +122,7 @@ impl<'a> Scene<'a> {
         let after = self.occupied.without(left) | Bitboard::single(to);
         let attacks = piece_attacks(self.us, placed, to, after);
         let before = mv.from().map_or(Bitboard::EMPTY, |from| piece_attacks(self.us, piece, from, self.occupied));
-        let gained = exchange(self.pos, mv);
+        let gained = exchange(&self.pos, mv);
         let made = Made { mv, placed, after, own: self.own.without(left), gained };
 
         let enemy_king = self.pos.king_square(self.us.opponent());
@@ -123,7 +130,7 @@ impl<'a> Scene<'a> {
         let is_near = |side| self.pos.king_square(side).is_some_and(|king| near(king).contains(to));
         let kings = match () {
             _ if direct => Kings::Check,
-            _ if self.checks.gives_check(self.pos, mv) => Kings::Discovered,
+            _ if self.checks.gives_check(&self.pos, mv) => Kings::Discovered,
             _ if self.in_check => Kings::Evasion,
             _ if is_near(self.us.opponent()) => Kings::NearEnemy,
             _ if is_near(self.us) => Kings::NearOwn,

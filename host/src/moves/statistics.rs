@@ -71,7 +71,7 @@ impl Statistics {
         // The last move first.
         let mut past: Vec<Step> = Vec::new();
         for &mv in &game.moves {
-            self.count(&Scene::new(&pos, &past), mv);
+            self.count(&Scene::new(&pos, past.iter().copied()), mv);
             let captured = pos.do_move(mv).captured().map(|p| p.kind());
             past.insert(0, Step { mv, captured });
             past.truncate(PAST);

@@ -9,11 +9,12 @@
 //! ```
 //!
 //! Categories that were possible too rarely to tell are left out. So are those with [`Possibility::Nothing`] or
-//! [`History::Nothing`] that have the same counts as the category without that group: most moves are such.
+//! [`History::Nothing`] that are as probable, within a sixteenth of a halving, as the category without that group: most
+//! moves are such.
 
 use super::{
     category::{Category, History, Possibility, GROUPS, GROUP_NAMES, LEVELS},
-    logarithm::cost,
+    logarithm::{cost, HALVING},
     phase::Phase,
     statistics::{Cell, Cells, Statistics},
 };
@@ -21,7 +22,8 @@ use std::{
     collections::HashMap,
     fmt::Write as _,
     hash::{BuildHasherDefault, Hasher},
-    sync::OnceLock,
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
 };
 use thiserror::Error;
 
@@ -30,13 +32,15 @@ const MAGIC: &str = "hayasashi-moves";
 /// Version of categories and format. A change of either is another version.
 pub const VERSION: u32 = 1;
 /// A category that was possible in fewer positions tells nothing.
-pub const LEAST_POSSIBLE: u32 = 30;
+pub const LEAST_POSSIBLE: u32 = 100;
 
 /// Why a table is refused.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TableError {
     /// It is something else.
-    #[error("the first line is `{0}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table")]
+    #[error(
+        "the first line is `{0}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table"
+    )]
     NoTable(String),
     /// It was written by another version.
     #[error("the table has version {0}, and this program reads version {VERSION}; hint: learn it anew by `hayasashi learn moves`")]
@@ -52,6 +56,16 @@ pub enum TableError {
     /// It has no category.
     #[error("the table has no category; hint: learn it from more games")]
     Empty,
+}
+
+/// A file with no table, and why.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("cannot read the move table `{}`: {reason}", file.display())]
+pub struct FileError {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong.
+    pub reason: String,
 }
 
 /// Which refinements of the categories are used.
@@ -110,6 +124,11 @@ impl Entry {
         }
         Entry { cells, costs }
     }
+
+    /// Whether the costs are those of another, nearly.
+    fn is_near(&self, other: &Entry) -> bool {
+        self.costs.iter().zip(other.costs).all(|(a, b)| (*a - b).abs() as i32 <= HALVING / 16)
+    }
 }
 
 /// The cells of all phases together.
@@ -141,9 +160,20 @@ pub struct Known {
 
 impl Table {
     /// The table that is built in.
-    pub fn built_in() -> &'static Table {
-        static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| Table::parse(include_str!("learned.txt")).expect("the built-in table was written by this version"))
+    pub fn built_in() -> Arc<Table> {
+        static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+        let read = || Table::parse(include_str!("learned.txt")).expect("the built-in table is of this version");
+        TABLE.get_or_init(|| Arc::new(read())).clone()
+    }
+
+    /// Reads a table's file.
+    ///
+    /// # Errors
+    /// The file and what is wrong.
+    pub fn read(file: &Path) -> Result<Table, FileError> {
+        let wrong = |reason| FileError { file: file.into(), reason };
+        let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
+        Table::parse(&text).map_err(|e| wrong(e.to_string()))
     }
 
     /// Of what was counted.
@@ -151,9 +181,10 @@ impl Table {
         let mut entries = HashMap::default();
         for (category, cells) in statistics.categories() {
             let merged = without_nothing(category);
-            let redundant = merged != category && statistics.cells(merged) == cells;
+            let (entry, instead) = (Entry::new(cells), Entry::new(statistics.cells(merged)));
+            let redundant = merged != category && entry.is_near(&instead);
             if total(cells).possible >= LEAST_POSSIBLE && !redundant {
-                entries.insert(category.key(), Entry::new(cells));
+                entries.insert(category.key(), entry);
             }
         }
         Table { remarks, positions: statistics.positions, entries }

@@ -59,10 +59,10 @@ impl Path {
         self.steps.last().map(|s| s.0)
     }
 
-    /// The last moves, at most so many, the very last first.
-    pub fn past(&self, most: usize) -> Vec<Step> {
+    /// The moves made, the last one first.
+    pub fn past(&self) -> impl Iterator<Item = Step> + '_ {
         let step = |&(mv, undo): &(Move, Undo)| Step { mv, captured: undo.captured().map(|piece| piece.kind()) };
-        self.steps.iter().rev().take(most).map(step).collect()
+        self.steps.iter().rev().map(step)
     }
 
     /// Makes a legal move.

@@ -1,6 +1,10 @@
 //! The options of the engine.
 
-use crate::{accel::BackendSpec, rules::DeclarationRule, search::Techniques};
+use crate::{
+    accel::BackendSpec,
+    rules::DeclarationRule,
+    search::{Algorithm, Techniques},
+};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -22,6 +26,10 @@ pub struct Options {
     pub table: Option<PathBuf>,
     /// Threads that search.
     pub threads: usize,
+    /// How positions are searched.
+    pub algorithm: Algorithm,
+    /// Table of move categories to load instead of the built-in one.
+    pub move_table: Option<PathBuf>,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
 }
@@ -60,6 +68,8 @@ impl Options {
             declaration: Some(DeclarationRule::default()),
             table: table.map(Into::into),
             threads: 1,
+            algorithm: Algorithm::default(),
+            move_table: None,
             techniques: Techniques::default(),
         })
     }
@@ -88,6 +98,11 @@ impl Options {
                 THREADS.end()
             ),
         ];
+        let search = Algorithm::NAMES.iter().find(|(_, a)| *a == self.algorithm).map_or("alpha-beta", |(n, _)| n);
+        let searches: String = Algorithm::NAMES.iter().map(|(name, _)| format!(" var {name}")).collect();
+        let moves = self.move_table.as_ref().map_or("<empty>".into(), |t| t.display().to_string());
+        lines.push(format!("option name Search type combo default {search}{searches}"));
+        lines.push(format!("option name MoveTable type filename default {moves}"));
         let mut techniques = self.techniques;
         lines.extend(Techniques::NAMES.iter().map(|name| {
             let on = techniques.switch(name).is_some_and(|on| *on);
@@ -119,6 +134,12 @@ impl Options {
                 self.table = (!matches!(value, "" | "<empty>")).then(|| value.into());
             }
             "Threads" => self.threads = number("Threads", THREADS)? as usize,
+            "Search" => {
+                let known = Algorithm::NAMES.iter().find(|(name, _)| *name == value);
+                let names = || Algorithm::NAMES.map(|(name, _)| name).join(" or ");
+                self.algorithm = known.ok_or_else(|| wrong("Search", format!("expected {}", names())))?.1;
+            }
+            "MoveTable" => self.move_table = (!matches!(value, "" | "<empty>")).then(|| value.into()),
             other => {
                 let known = Techniques::NAMES.iter().find(|name| **name == other);
                 let name = known.ok_or_else(|| OptionError::Unknown(other.into()))?;
