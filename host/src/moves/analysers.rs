@@ -105,9 +105,10 @@ fn is_lure(scene: &Scene, made: &Made) -> bool {
             && (attackers & others).is_empty()
             && !piece_attacks(them, kind, to, occupied).contains(target)
     };
+    // What falls though the taker stays has nothing to do with it.
     let loose = |target: Square| {
-        let attackers = pos.attackers_to(target, scene.occupied);
-        (attackers & scene.own).any() && (attackers & scene.their).is_empty()
+        let attackers = pos.attackers_to(target, made.after);
+        (attackers & made.own).any() && (attackers & their).is_empty()
     };
     let pays = |taker: Square| {
         let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, |p| p.kind());

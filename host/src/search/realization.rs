@@ -41,6 +41,8 @@ impl Algorithm {
 
 /// No move costs less: as probable as 71 %. Lines end for certain.
 const LEAST_COST: i32 = HALVING / 2;
+/// A move that has come out better than the others costs no more, whatever its category: as probable as 25 %.
+const PROVEN_COST: i32 = 2 * HALVING;
 /// Halvings that take the place of a ply where something is counted in plies.
 const HALVINGS_PER_PLY: i32 = 3;
 
@@ -52,17 +54,17 @@ const COST_PER_PLY: i32 = 4 * HALVING;
 /// The children of a node, as they are searched one after the other.
 pub(super) struct Children {
     pub alpha: i32,
-    pub beta: i32,
-    pub budget: i32,
-    /// Of the moves searched so far.
-    least_cost: i32,
+    beta: i32,
+    budget: i32,
+    /// What came out best before; searched first.
+    proven: Move,
     first: bool,
 }
 
 impl Children {
     /// Before the first.
-    pub fn new(alpha: i32, beta: i32, budget: i32) -> Children {
-        Children { alpha, beta, budget, least_cost: i32::MAX, first: true }
+    pub fn new(alpha: i32, beta: i32, budget: i32, proven: Move) -> Children {
+        Children { alpha, beta, budget, proven, first: true }
     }
 }
 
@@ -72,8 +74,14 @@ impl<B: Board> Tree<'_, B> {
         Scene::new(self.position(), self.board.path().past())
     }
 
-    /// What a move takes from the budget, and whether it loses material.
-    pub(super) fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
+    /// What a child takes from the budget, and whether its move loses material.
+    pub(super) fn child_cost(&self, children: &Children, scene: &Scene, mv: Move) -> (i32, bool) {
+        let (cost, loses) = self.cost(scene, mv);
+        (if mv == children.proven { cost.min(PROVEN_COST) } else { cost }, loses)
+    }
+
+    /// What a move costs by its category, and whether it loses material.
+    fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
         let techniques = &self.techniques;
         let switches = Switches {
             phases: techniques.phase_categories,
@@ -92,18 +100,17 @@ impl<B: Board> Tree<'_, B> {
         ((cost - USUAL_COST) * ONE_PLY / COST_PER_PLY).clamp(-ONE_PLY, ONE_PLY)
     }
 
-    /// Score for the mover before it of a child at `ply` that has been made and takes `cost`. A move that comes out better
-    /// than its probability promised is searched again as if it were the most probable of its siblings so far.
+    /// Score of a child at `ply` that has been made and takes `cost`, for the mover before it. An improbable move that
+    /// comes out better than those before is searched again as one that is proven.
     pub(super) fn realize_child<const PV: bool>(&mut self, children: &mut Children, cost: i32, ply: usize) -> i32 {
         let &mut Children { alpha, beta, budget, .. } = children;
         let first = std::mem::replace(&mut children.first, false);
-        children.least_cost = children.least_cost.min(cost);
         if PV && first {
             return -self.realize::<true>(-beta, -alpha, budget - cost, ply);
         }
         let mut score = -self.realize::<false>(-alpha - 1, -alpha, budget - cost, ply);
-        let again = budget - children.least_cost;
-        if score > alpha && cost > children.least_cost && !self.aborted {
+        let again = budget - cost.min(PROVEN_COST);
+        if score > alpha && cost > PROVEN_COST && !self.aborted {
             score = -self.realize::<false>(-alpha - 1, -alpha, again, ply);
         }
         if PV && score > alpha && score < beta && !self.aborted {
@@ -141,7 +148,7 @@ impl<B: Board> Tree<'_, B> {
         }
         let begin = self.moves.len();
         let table = known.map_or(Move::NONE, |e| e.best);
-        let (score, best) = self.realize_moves::<PV>(Children::new(alpha, beta, budget), table, eval, ply);
+        let (score, best) = self.realize_moves::<PV>(Children::new(alpha, beta, budget, table), eval, ply);
         self.moves.truncate(begin);
         if self.aborted {
             return 0;
@@ -158,19 +165,13 @@ impl<B: Board> Tree<'_, B> {
     }
 
     /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
-    fn realize_moves<const PV: bool>(
-        &mut self,
-        mut children: Children,
-        table: Move,
-        eval: i32,
-        ply: usize,
-    ) -> (i32, Move) {
+    fn realize_moves<const PV: bool>(&mut self, mut children: Children, eval: i32, ply: usize) -> (i32, Move) {
         let in_check = self.frame(ply).in_check;
         let killers = if self.techniques.killers { self.frame(ply).killers } else { [Move::NONE; 2] };
         self.frame(ply + 2).killers = [Move::NONE; 2];
         let squares = CheckSquares::new(self.position());
         let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
-        let mut picker = Picker::new(wanted, table, killers, self.moves.len());
+        let mut picker = Picker::new(wanted, children.proven, killers, self.moves.len());
         let scene = self.scene();
         let mated = -MATE + ply as i32;
         let (mut best, mut best_move) = (mated, Move::NONE);
@@ -179,7 +180,7 @@ impl<B: Board> Tree<'_, B> {
             self.prefetch(mv);
             let checks = squares.gives_check(self.position(), mv);
             let forcing = self.position().is_forcing(mv);
-            let (cost, loses) = self.cost(&scene, mv);
+            let (cost, loses) = self.child_cost(&children, &scene, mv);
             let is_leaf = children.budget < cost;
             if is_leaf && best > -LONGEST_MATE && !in_check {
                 if loses {

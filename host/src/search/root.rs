@@ -98,7 +98,7 @@ impl<'a, B: Board> Thread<'a, B> {
         let Thread { tree, moves, best: best_line, .. } = self;
         let first_alpha = alpha;
         let mut best: Option<i32> = None;
-        let mut children = Children::new(alpha, beta, depth * HALVING);
+        let mut children = Children::new(alpha, beta, depth * HALVING, moves[0]);
         for at in 0..moves.len() {
             let mv = moves[at];
             let rest: Vec<Ranked> = moves[at..].iter().map(|&mv| Ranked::new(0, mv)).collect();
@@ -109,7 +109,7 @@ impl<'a, B: Board> Thread<'a, B> {
             let checks = tree.position().gives_check(mv);
             let forcing = tree.position().is_forcing(mv);
             let realizes = tree.shared.algorithm == Algorithm::Realization;
-            let cost = realizes.then(|| tree.cost(&tree.scene(), mv).0);
+            let cost = realizes.then(|| tree.child_cost(&children, &tree.scene(), mv).0);
             tree.make(0, mv, checks);
             let score = if let Some(cost) = cost {
                 children.alpha = alpha;
