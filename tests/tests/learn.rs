@@ -96,7 +96,7 @@ fn folders_are_read_with_all_that_is_below_and_empty_ones_refused() {
     let all = read(&[""]).unwrap();
     assert_eq!((all.files, all.games.len(), all.handicaps), (7, 10, 3));
     let empty = folder("empty");
-    let error = records::read(&[empty.clone()], &mut |_| {}).unwrap_err().to_string();
+    let error = records::read(std::slice::from_ref(&empty), &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("no game in 0 files") && error.contains("hint"), "{error}");
     let error = records::read(&[empty.join("missing")], &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
@@ -112,7 +112,7 @@ fn played(name: &str, games: u64) -> Vec<Game> {
     play.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
     let mut games = records::read(&[file], &mut |_| {}).unwrap().games;
     // Threads finish games in any order.
-    games.sort_by_key(|game| moves(game));
+    games.sort_by_key(moves);
     games
 }
 

@@ -72,8 +72,8 @@ fn attacks_and_defences() {
     check("sfen 8k/9/9/9/4S4/9/9/9/K8 w rp 1 moves R*5a 5e4d 1a1b", "4d4c", "S other alone apart move 0 - -");
     // In danger, but not by the last move.
     check("sfen 4r3k/9/9/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e4d", "S escape alone apart move +3 - -");
-    // Gets away and attacks a gold that nothing protects.
-    check("sfen 4r3k/9/3g5/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack+defence alone apart move -3 - -");
+    // From one danger into another, with an attack on a gold that nothing protects; and out of danger.
+    check("sfen 4r3k/9/3g5/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack alone apart move -3 - -");
     check("sfen 4r3k/9/2g6/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack+defence alone apart move +3 - -");
 }
 
@@ -128,7 +128,7 @@ fn a_turned_board_has_the_same_categories() {
         format!("{board} {side} {hand} 1")
     };
     let mut moves = 0;
-    for line in text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).take(150) {
+    for line in text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()) {
         let sfen = line.split('\t').next().unwrap();
         let (pos, other) = (path(&format!("sfen {sfen}")), path(&format!("sfen {}", turn(sfen))));
         let scenes = [&pos, &other].map(|p| Scene::new(p.position(), p.past()));
@@ -146,7 +146,7 @@ fn a_turned_board_has_the_same_categories() {
             moves += 1;
         }
     }
-    assert!(moves > 5_000, "{moves}");
+    assert!(moves > 3_000, "{moves}");
 }
 
 /// A board turned round; a `+` stays before its letter.

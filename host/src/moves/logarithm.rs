@@ -18,7 +18,7 @@ pub const fn log2(n: u32) -> i32 {
     let mut log = whole as i32;
     let mut bit = 0;
     while bit < BITS {
-        rest = rest * rest >> 31;
+        rest = (rest * rest) >> 31;
         log <<= 1;
         if rest >> 32 != 0 {
             rest >>= 1;
