@@ -72,9 +72,9 @@ fn attacks_and_defences() {
     check("sfen 8k/9/9/9/4S4/9/9/9/K8 w rp 1 moves R*5a 5e4d 1a1b", "4d4c", "S other alone apart move 0 - -");
     // In danger, but not by the last move.
     check("sfen 4r3k/9/9/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e4d", "S escape alone apart move +3 - -");
-    // From one danger into another, with an attack on a gold that nothing protects; and out of danger.
+    // From one danger into another, with an attack on a gold; and out of danger, with one on a bishop.
     check("sfen 4r3k/9/3g5/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack alone apart move -3 - -");
-    check("sfen 4r3k/9/2g6/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack+defence alone apart move +3 - -");
+    check("sfen 4r3k/9/3b5/9/4S4/9/9/9/K8 w - 1 moves 1a1b", "5e6d", "S attack+defence alone apart move +3 - -");
 }
 
 /// A gold is given beside the king (okuri): whoever takes it lets go of the silver.
