@@ -1,5 +1,5 @@
 //! The Hayasashi host: rules of shogi, software co-processor, back ends, search, mate solver, opening books, game
-//! records, learning, USI, matches, command line, boards and releases.
+//! records, learning, move categories, USI, matches, command line, boards and releases.
 
 pub mod accel;
 pub mod board;
@@ -11,6 +11,7 @@ pub mod duel;
 pub mod learn;
 pub mod mate;
 pub mod model;
+pub mod moves;
 pub mod records;
 pub mod reference;
 pub mod release;

@@ -77,7 +77,7 @@ pub enum Command {
     /// Show a position, its static evaluation, and the best line found in the time given.
     Analyze(LimitArguments),
     /// The legal moves of a position, or of each position of a file.
-    Moves,
+    Moves(MovesArguments),
     /// The static evaluation in centipawns for the mover, of a position or of each position of a file.
     Eval,
     /// The number of legal moves of a position, or of each position of a file.
@@ -119,6 +119,18 @@ pub enum Command {
     Learn(super::learn::Learn),
     /// Speak USI on standard input and output.
     Usi,
+}
+
+/// Arguments of `moves`.
+#[derive(Args, Debug, Clone)]
+pub struct MovesArguments {
+    /// Show how probable each move is by its category, with and without phases, possibility and history analyser. Moves
+    /// before the position (--moves) are what the history analyser goes by.
+    #[arg(long)]
+    pub probabilities: bool,
+    /// Take this table of `learn moves` instead of the built-in one.
+    #[arg(long, value_name = "FILE", requires = "probabilities")]
+    pub move_table: Option<PathBuf>,
 }
 
 /// Arguments of `mate`.

@@ -1,4 +1,4 @@
-//! `learn eval`: learns an evaluation table from games.
+//! `learn`: `learn eval` learns an evaluation table from games, [`super::learn_moves`] categories of moves.
 
 use super::{
     args::Global,
@@ -41,6 +41,8 @@ const COMPARED: usize = 100;
 pub enum Learn {
     /// Learn the weights of the static evaluation from games.
     Eval(Box<EvalArguments>),
+    /// Learn how often each category of moves is played from games.
+    Moves(super::learn_moves::MovesArguments),
 }
 
 /// What the weights are learned by.
@@ -135,7 +137,13 @@ pub struct EvalArguments {
 
 /// Learns.
 pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
-    let Learn::Eval(arguments) = learn;
+    match learn {
+        Learn::Eval(arguments) => eval(global, arguments),
+        Learn::Moves(arguments) => super::learn_moves::run(global, arguments),
+    }
+}
+
+fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     check(arguments)?;
     let start = backend::table(global.table.as_deref())?;
     let threads = arguments.threads.map_or_else(available, |n| n as usize);
@@ -256,7 +264,7 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
 }
 
 /// Reads records, and tells what was left out.
-fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
+pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
     let bar = progress(0, "files", global.quiet);
     let reading = records::read(paths, &mut |_| bar.inc(1));
     bar.finish_and_clear();

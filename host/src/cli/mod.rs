@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `analyze` | `sfen`, `backend`, `note`, `legal_moves`, `in_check`, `static_centipawns`, `best` (USI move, `win` or `resign`), `pv`, `score` (`{"centipawns": n}` or `{"mate_plies": n}`, negative when mated), `depth`, `nodes`, `milliseconds`, `interrupted` |
 //! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
+//! | `moves --probabilities` | `sfen`, `phase`, `moves` (each `move`, `probability`, `without_phases`, `without_possibility`, `without_history`, `category`, `looked_up`, `played`, `possible`; the most probable first) |
 //! | `eval` | `sfen`, `backend`, `centipawns` |
 //! | `count` | `sfen`, `backend`, `in_check`, `count` |
 //! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file); with `--engine` `nodes` and `milliseconds` are those of the engine's search, `unsolved` is a mate not announced or not shown, for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
@@ -25,6 +26,7 @@
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
 //! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
+//! | `learn moves` | `games`, `positions`, `positions_by_phase`, `legal_moves`, `categories_counted`, `categories` (those in the table) |
 //! | `flash` | `board`, `bitstream`, `permanent` |
 
 pub mod analyze;
@@ -40,10 +42,12 @@ pub mod differences;
 pub mod duel;
 pub mod flash;
 pub mod learn;
+pub mod learn_moves;
 pub mod mate;
 mod mate_engine;
 pub mod perft;
 pub mod positions;
+pub mod probabilities;
 pub mod release;
 pub mod rules_chip;
 pub mod selftest;
@@ -87,7 +91,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     match &arguments.command {
         None => analyze::run(global, &arguments.limits),
         Some(Command::Analyze(limits)) => analyze::run(global, limits),
-        Some(Command::Moves) => batch::run(Question::Moves, global),
+        Some(Command::Moves(moves)) if moves.probabilities => probabilities::run(global, moves.move_table.as_deref()),
+        Some(Command::Moves(_)) => batch::run(Question::Moves, global),
         Some(Command::Eval) => batch::run(Question::Eval, global),
         Some(Command::Count) => batch::run(Question::Count, global),
         Some(Command::Mate(mate)) => mate::run(global, mate),

@@ -17,24 +17,24 @@ use crate::rules::{CheckSquares, Declaration, Move};
 const TRIED: usize = 48;
 
 /// A short list of moves on the stack; what does not fit is forgotten.
-struct Tried {
+pub(super) struct Tried {
     moves: [Move; TRIED],
     len: usize,
 }
 
 impl Tried {
-    fn new() -> Tried {
+    pub fn new() -> Tried {
         Tried { moves: [Move::NONE; TRIED], len: 0 }
     }
 
-    fn push(&mut self, mv: Move) {
+    pub fn push(&mut self, mv: Move) {
         if self.len < TRIED {
             self.moves[self.len] = mv;
             self.len += 1;
         }
     }
 
-    fn as_slice(&self) -> &[Move] {
+    pub fn as_slice(&self) -> &[Move] {
         &self.moves[..self.len]
     }
 }
@@ -72,14 +72,8 @@ impl<B: Board> Tree<'_, B> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        if self.shared.rule.is_some_and(|rule| self.position().declaration(rule) == Declaration::Win) {
-            return MATE - ply as i32;
-        }
-        // No mate from here can be shorter than one already found.
-        alpha = alpha.max(-MATE + ply as i32);
-        beta = beta.min(MATE - ply as i32 - 1);
-        if alpha >= beta {
-            return alpha;
+        if let Some(score) = self.settle_by_rules(&mut alpha, &mut beta, ply) {
+            return score;
         }
         let excluded = self.frame(ply).excluded;
         let singular = excluded != Move::NONE;
@@ -147,6 +141,17 @@ impl<B: Board> Tree<'_, B> {
         score
     }
 
+    /// A win by declaration. No mate from here can be shorter than one already found: the window is narrowed, and the
+    /// node settled where it closes.
+    pub(super) fn settle_by_rules(&self, alpha: &mut i32, beta: &mut i32, ply: usize) -> Option<i32> {
+        if self.shared.rule.is_some_and(|rule| self.position().declaration(rule) == Declaration::Win) {
+            return Some(MATE - ply as i32);
+        }
+        *alpha = (*alpha).max(-MATE + ply as i32);
+        *beta = (*beta).min(MATE - ply as i32 - 1);
+        (alpha >= beta).then_some(*alpha)
+    }
+
     /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
     fn search_moves<const PV: bool>(&mut self, node: &Node, eval: i32) -> (i32, Move) {
         let &Node { mut alpha, beta, depth, ply, cut, in_check, improving, known } = node;
@@ -158,6 +163,7 @@ impl<B: Board> Tree<'_, B> {
         let squares = CheckSquares::new(self.position());
         let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
         let mut picker = Picker::new(wanted, table, killers, self.moves.len());
+        let mut scene = None;
         let mated = -MATE + ply as i32;
         let (mut best, mut best_move, mut count) = (mated, Move::NONE, 0);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
@@ -208,10 +214,15 @@ impl<B: Board> Tree<'_, B> {
                 return (0, Move::NONE);
             }
             let new_depth = depth - 1 + extension;
+            let late = self.techniques.late_move_reductions && depth >= 2 && count > 1 + PV as i32;
+            let late = late && (!forcing || Self::gives_bad_captures(&picker) || cut);
+            if late && self.techniques.realization_reductions {
+                let scene = scene.get_or_insert_with(|| self.scene());
+                reduction += self.cost_reduction(scene, mv);
+            }
             self.make(ply, mv, checks);
             let mut score = 0;
-            let late = self.techniques.late_move_reductions && depth >= 2 && count > 1 + PV as i32;
-            if late && (!forcing || Self::gives_bad_captures(&picker) || cut) {
+            if late {
                 reduction += ONE_PLY * ((cut as i32) + (table_captures && !forcing) as i32);
                 reduction -= ONE_PLY * (PV as i32 + checks as i32 + in_check as i32 + forcing as i32);
                 reduction -= ONE_PLY / 2 * known.is_some_and(|e| e.open) as i32;

@@ -9,6 +9,7 @@ use super::{
     control::Control,
     history::Learned,
     path::Path,
+    realization::Algorithm,
     root::{deepen, Thread},
     root_mate::RootMate,
     score::{Draw, Told, MATE},
@@ -20,6 +21,7 @@ use super::{
 };
 use crate::{
     accel::AccelError,
+    moves,
     rules::{Declaration, DeclarationRule, Move},
 };
 use std::{
@@ -40,12 +42,18 @@ pub struct Searcher {
     table: Transposition,
     learned: Vec<Learned>,
     mates: RootMate,
+    /// How the last position was searched.
+    searched: Algorithm,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
     /// By which rule a win may be declared, if at all.
     pub rule: Option<DeclarationRule>,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
+    /// How positions are searched.
+    pub algorithm: Algorithm,
+    /// How probable moves are, for realization-probability search and for reductions by it.
+    pub moves: Arc<moves::Table>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
     /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
@@ -123,6 +131,9 @@ impl Searcher {
             margin: Duration::from_millis(100),
             rule: Some(DeclarationRule::default()),
             techniques: Techniques::default(),
+            algorithm: Algorithm::default(),
+            moves: moves::Table::built_in(),
+            searched: Algorithm::default(),
             threads: 1,
             lines: 1,
             draw: Draw::default(),
@@ -158,6 +169,10 @@ impl Searcher {
             let report = Report { score: MATE, line: 1, ..Report::default() };
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
+        // Depths of the table are plies of the one and halvings of the other.
+        if std::mem::replace(&mut self.searched, self.algorithm) != self.algorithm {
+            self.clear();
+        }
         let budget = limits.time.map(|t| t.budget(self.margin));
         let mut spent = 0;
         if self.techniques.root_mate && only.is_empty() && self.lines <= 1 {
@@ -187,6 +202,8 @@ impl Searcher {
             draw: self.draw,
             rule: self.rule,
             techniques: self.techniques,
+            algorithm: self.algorithm,
+            moves: &self.moves,
         };
         let root = Root { pos, limits, only, shared: &shared };
         match &self.weights {

@@ -3,6 +3,7 @@
 //! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration; `root_mate`:
 //!   the mate search before
 //! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
+//! * [`realization`]: the other way to search, by the probability of moves instead of plies
 //! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
 //! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
 //! * [`accumulator`]: the static evaluation, kept up to date move by move
@@ -28,6 +29,7 @@ pub mod order;
 pub mod path;
 mod picker;
 mod quiescence;
+pub mod realization;
 mod root;
 mod root_mate;
 pub mod score;
@@ -41,6 +43,7 @@ pub mod view;
 pub use control::Control;
 pub use iterate::{Decision, Outcome, Report, Searcher};
 pub use path::{Path, Repeated};
+pub use realization::Algorithm;
 pub use score::{Draw, Told};
 pub use source::Source;
 pub use techniques::Techniques;

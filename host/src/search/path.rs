@@ -1,6 +1,9 @@
 //! A position with the moves that led to it.
 
-use crate::rules::{History, Move, Position, Repetition, Undo};
+use crate::{
+    moves::Step,
+    rules::{History, Move, Position, Repetition, Undo},
+};
 use std::ops::Deref;
 
 /// A position, the moves made since the first one of the game, and how to take them back.
@@ -54,6 +57,12 @@ impl Path {
     /// The last move made.
     pub fn last_move(&self) -> Option<Move> {
         self.steps.last().map(|s| s.0)
+    }
+
+    /// The moves made, the last one first.
+    pub fn past(&self) -> impl Iterator<Item = Step> + '_ {
+        let step = |&(mv, undo): &(Move, Undo)| Step { mv, captured: undo.captured().map(|piece| piece.kind()) };
+        self.steps.iter().rev().map(step)
     }
 
     /// Makes a legal move.

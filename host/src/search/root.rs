@@ -5,6 +5,7 @@ use super::{
     iterate::Report,
     margins::{late_move_reduction, ONE_PLY},
     order::{pick, Ranked, VALUES},
+    realization::{Algorithm, Children},
     score::{INFINITE, LONGEST_MATE, MATE},
     time::{Limits, Steadiness, TimeControl},
     transposition::{Bound, Entry},
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::{
     accel::AccelError,
+    moves::logarithm::HALVING,
     rules::{Move, MoveList, Stage},
 };
 use std::sync::atomic::Ordering::Relaxed;
@@ -113,6 +115,7 @@ impl<'a, B: Board> Thread<'a, B> {
         let moves = &mut moves[line..];
         let first_alpha = alpha;
         let mut best: Option<i32> = None;
+        let mut children = Children::new(alpha, beta, depth * HALVING, moves[0].pv[0]);
         for at in 0..moves.len() {
             let mv = moves[at].pv[0];
             let rest: Vec<Ranked> = moves[at..].iter().map(|m| Ranked::new(0, m.pv[0])).collect();
@@ -122,8 +125,13 @@ impl<'a, B: Board> Thread<'a, B> {
             }
             let checks = tree.position().gives_check(mv);
             let forcing = tree.position().is_forcing(mv);
+            let realizes = tree.shared.algorithm == Algorithm::Realization;
+            let cost = realizes.then(|| tree.child_cost(&children, &tree.scene(), mv).0);
             tree.make(0, mv, checks);
-            let score = if at == 0 {
+            let score = if let Some(cost) = cost {
+                children.alpha = alpha;
+                tree.realize_child::<true>(&mut children, cost, 1)
+            } else if at == 0 {
                 -tree.search::<true>(-beta, -alpha, depth - 1, 1, false)
             } else {
                 let late = tree.techniques.late_move_reductions && depth >= 3 && at > 3 && !checks && !forcing;

@@ -1,9 +1,18 @@
 //! What the tree does besides looking at moves: each technique has a switch, so that a match can tell its worth
 //! (`hayasashi match --against-option NullMove=false …`).
 
+macro_rules! by_default {
+    () => {
+        true
+    };
+    (off) => {
+        false
+    };
+}
+
 macro_rules! techniques {
-    ($($(#[$doc:meta])* $field:ident $name:literal,)*) => {
-        /// Switches of the techniques of the search; all on by default.
+    ($($(#[$doc:meta])* $field:ident $name:literal $($off:ident)?,)*) => {
+        /// Switches of the techniques of the search; on by default, unless said otherwise.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Techniques {
             $($(#[$doc])* pub $field: bool,)*
@@ -11,7 +20,7 @@ macro_rules! techniques {
 
         impl Default for Techniques {
             fn default() -> Techniques {
-                Techniques { $($field: true,)* }
+                Techniques { $($field: by_default!($($off)?),)* }
             }
         }
 
@@ -77,6 +86,16 @@ techniques! {
     mate_in_one "MateInOne",
     /// A short mate search (df-pn) of the root before the tree is searched; not under a limit of depth.
     root_mate "RootMate",
+    /// Late move reductions also by the realization probability of moves. Off by default.
+    realization_reductions "RealizationReductions" off,
+    /// Phase categorisation: moves' probabilities are those of the phase of the game.
+    phase_categories "PhaseCategories",
+    /// Possibility analyser: sacrifices that may pay later have a probability of their own.
+    possibility_analyser "PossibilityAnalyser",
+    /// History analyser: moves that go on with earlier ones have a probability of their own.
+    history_analyser "HistoryAnalyser",
+    /// Leaves of realization-probability search are scored by evaluation and greatest exchange; else by quiescence.
+    exchange_leaves "ExchangeLeaves",
     /// Pawns, bishops and rooks always promote where they can (so do lances on the second rank): not promoting helps
     /// only against pawn-drop mate.
     always_promote "AlwaysPromote",

@@ -8,6 +8,7 @@ use super::{
     history::{bonus, Learned, Placed, BACK},
     order::Ranked,
     path::Repeated,
+    realization::Algorithm,
     score::{Draw, MATE, PERPETUAL},
     techniques::Techniques,
     time::Budget,
@@ -15,6 +16,7 @@ use super::{
 };
 use crate::{
     accel::AccelError,
+    moves,
     rules::{DeclarationRule, Move, Position},
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -44,6 +46,9 @@ pub(super) struct Shared<'a> {
     pub draw: Draw,
     pub rule: Option<DeclarationRule>,
     pub techniques: Techniques,
+    pub algorithm: Algorithm,
+    /// How probable moves are.
+    pub moves: &'a moves::Table,
 }
 
 /// What a node leaves for those below it.

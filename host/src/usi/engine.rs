@@ -9,6 +9,7 @@ use crate::{
     book::{Book, BookMove},
     mate::{self, Outcome, Solver},
     model::evaluate::{default_table, Table},
+    moves,
     rules::{Color, Move, PositionCommand},
     search::{Clock, Control, Decision, Limits, Path, Report, Searcher, Source, TimeControl},
 };
@@ -161,8 +162,8 @@ impl Engine {
     /// Opens the back end and allocates memory, unless that was done with the same options.
     fn make_ready(&mut self) {
         let same = |made: &Options| {
-            (&made.backend, made.hash_mib, &made.table)
-                == (&self.options.backend, self.options.hash_mib, &self.options.table)
+            (&made.backend, made.hash_mib, &made.table, &made.move_table)
+                == (&self.options.backend, self.options.hash_mib, &self.options.table, &self.options.move_table)
         };
         if self.searcher.is_some() && self.made_with.as_ref().is_some_and(same) {
             return;
@@ -191,7 +192,12 @@ impl Engine {
             }
         };
         self.output.line(format_args!("info string back end {note}"));
-        self.searcher = Some(Searcher::new(source, self.options.hash_mib));
+        let mut searcher = Searcher::new(source, self.options.hash_mib);
+        match self.options.move_table.as_deref().map(moves::Table::read).transpose() {
+            Ok(table) => searcher.moves = table.map_or_else(moves::Table::built_in, Arc::new),
+            Err(error) => self.output.tell(format_args!("{error}; the built-in table of moves is used")),
+        }
+        self.searcher = Some(searcher);
         self.made_with = Some(self.options.clone());
     }
 
@@ -260,6 +266,7 @@ impl Engine {
         searcher.lines = self.options.lines;
         searcher.draw = self.options.draw;
         let resign = self.options.resign;
+        searcher.algorithm = self.options.algorithm;
         let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;

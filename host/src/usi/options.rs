@@ -3,7 +3,7 @@
 use crate::{
     accel::BackendSpec,
     rules::DeclarationRule,
-    search::{Draw, Techniques},
+    search::{Algorithm, Draw, Techniques},
 };
 use std::{
     ops::RangeInclusive,
@@ -41,6 +41,10 @@ pub struct Options {
     pub book_moves: u16,
     /// Play any move of the book, as often as it was played, instead of the best.
     pub book_random: bool,
+    /// How positions are searched.
+    pub algorithm: Algorithm,
+    /// Table of move categories to load instead of the built-in one.
+    pub move_table: Option<PathBuf>,
     /// What the tree does besides looking at moves.
     pub techniques: Techniques,
 }
@@ -94,6 +98,8 @@ impl Options {
             book: None,
             book_moves: 16,
             book_random: false,
+            algorithm: Algorithm::default(),
+            move_table: None,
             techniques: Techniques::default(),
         })
     }
@@ -129,6 +135,11 @@ impl Options {
             count("BookMoves", self.book_moves as u64, BOOK_MOVES),
             format!("option name BookRandom type check default {}", self.book_random),
         ];
+        let search = Algorithm::NAMES.iter().find(|(_, a)| *a == self.algorithm).map_or("alpha-beta", |(n, _)| n);
+        let searches: String = Algorithm::NAMES.iter().map(|(name, _)| format!(" var {name}")).collect();
+        let moves = self.move_table.as_ref().map_or("<empty>".into(), |t| t.display().to_string());
+        lines.push(format!("option name Search type combo default {search}{searches}"));
+        lines.push(format!("option name MoveTable type filename default {moves}"));
         let mut techniques = self.techniques;
         lines.extend(Techniques::NAMES.iter().map(|name| {
             let on = techniques.switch(name).is_some_and(|on| *on);
@@ -174,6 +185,12 @@ impl Options {
             "BookFile" => self.book = file(),
             "BookMoves" => self.book_moves = number("BookMoves", BOOK_MOVES)? as u16,
             "BookRandom" => self.book_random = check("BookRandom")?,
+            "Search" => {
+                let known = Algorithm::NAMES.iter().find(|(name, _)| *name == value);
+                let names = || Algorithm::NAMES.map(|(name, _)| name).join(" or ");
+                self.algorithm = known.ok_or_else(|| wrong("Search", format!("expected {}", names())))?.1;
+            }
+            "MoveTable" => self.move_table = (!matches!(value, "" | "<empty>")).then(|| value.into()),
             other => {
                 let known = Techniques::NAMES.iter().find(|name| **name == other);
                 let name = known.ok_or_else(|| OptionError::Unknown(other.into()))?;

@@ -1,0 +1,78 @@
+//! `learn moves`: counts which categories of moves are played.
+
+use super::{
+    args::Global,
+    learn::read,
+    session::{progress, say, Exit, Interrupt},
+};
+use crate::{
+    learn::checkpoint::replace,
+    moves::{
+        report::{heading, report},
+        statistics::Statistics,
+        Table,
+    },
+};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `learn moves`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Records are those of `learn eval`. `hayasashi moves --probabilities --move-table FILE` shows what the table says of a \
+position's moves; the engine's option `MoveTable` takes it for realization-probability search.")]
+pub struct MovesArguments {
+    /// Records, or folders of records.
+    #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
+    pub games: Vec<PathBuf>,
+    /// The table to write.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Write every category with its counts and probabilities to this file.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+/// Counts, and writes the table once all is counted.
+pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> {
+    let interrupt = Interrupt::install(|| {})?;
+    let games = read(global, &arguments.games)?;
+    let bar = progress(games.len() as u64, "games", global.quiet);
+    let mut statistics = Statistics::default();
+    for game in &games {
+        statistics.take(game);
+        bar.inc(1);
+        if interrupt.is_set() {
+            bar.finish_and_clear();
+            eprintln!("stopped after {} games; no table is written", statistics.games);
+            return Ok(Exit::Interrupted);
+        }
+    }
+    bar.finish_and_clear();
+    let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let games: Vec<String> = arguments.games.iter().map(names).collect();
+    let counted: Vec<String> = heading(&statistics).lines().map(String::from).collect();
+    let remarks = vec![format!("hayasashi learn moves --games {}", games.join(" ")), counted.join("; ")];
+    let table = Table::of(&statistics, remarks);
+    replace(&arguments.out, table.to_text().as_bytes())?;
+    if let Some(file) = &arguments.report {
+        replace(file, report(&statistics).as_bytes())?;
+    }
+    let categories = table.categories().len();
+    if global.json {
+        say(json!({
+            "games": statistics.games,
+            "positions": statistics.positions.iter().sum::<u64>(),
+            "positions_by_phase": statistics.positions,
+            "legal_moves": statistics.moves,
+            "categories_counted": statistics.categories().count(),
+            "categories": categories,
+        }))?;
+    } else {
+        counted.iter().try_for_each(say)?;
+        let all = statistics.categories().count();
+        say(format!("{all} categories were possible, {categories} often enough for the table"))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,23 @@
+//! One board for real: from the gateware to a bitstream, within the board's budget and at its clock, by the tools of PyPI.
+//! The other boards go the same way by the same command.
+
+use hayasashi_tests::program::run;
+use serde_json::Value;
+use std::{fs, path::Path};
+
+#[test]
+#[ignore = "place and route take minutes; CI asks for it"]
+fn the_first_board_keeps_its_budget_and_its_clock() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ulx3s-85f");
+    let out = folder.to_str().unwrap();
+    let (code, told, err) = run(&["build", "--board", "ulx3s-85f", "--quiet", "--out", out]);
+    assert_eq!(code, 0, "{told}\n{err}");
+    let report: Value = serde_json::from_str(&fs::read_to_string(folder.join("report.json")).unwrap()).unwrap();
+    assert_eq!(report["passed"], true, "{told}");
+    let clocks = report["clocks"].as_array().unwrap();
+    let chip = clocks.iter().find(|clock| clock["clock"] == "clock").unwrap();
+    assert!((50.0..200.0).contains(&chip["achieved_mhz"].as_f64().unwrap()), "{chip}");
+    let bitstream = fs::read(folder.join("bitstream.bit")).unwrap();
+    // The comment field at the head of an ECP5 bitstream (Lattice TN-02039).
+    assert!(bitstream.starts_with(&[0xff, 0x00]) && bitstream.len() > 100_000, "{} bytes", bitstream.len());
+}

@@ -1,0 +1,207 @@
+//! Realization-probability search: the same tree every time, the mates that are there, and the other tree's answers.
+
+use hayasashi::{
+    accel::{open, BackendSpec},
+    cli::bench::POSITIONS,
+    model::evaluate::{first_table, Table},
+    rules::PositionCommand,
+    search::{Algorithm, Control, Decision, Limits, Outcome, Path, Searcher, Source, Techniques, TimeControl, Told},
+    usi::Options,
+};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+fn table() -> &'static Arc<Table> {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| Arc::new(first_table()))
+}
+
+fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
+    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), 8);
+    (searcher.techniques, searcher.algorithm) = (techniques, Algorithm::Realization);
+    searcher
+}
+
+fn path(text: &str) -> Path {
+    let command = PositionCommand::parse(text).unwrap();
+    let mut path = Path::new(command.start);
+    command.moves.into_iter().for_each(|mv| path.do_move(mv));
+    path
+}
+
+fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Outcome {
+    let path = path(text);
+    let outcome = searcher.search(&path, limits, &[], &Control::default(), &mut |_| {});
+    assert_eq!(outcome.failure, None);
+    if let Decision::Move(mv, _) = outcome.decision {
+        assert!(path.is_legal(mv), "{mv} in {text}");
+    }
+    outcome
+}
+
+fn depth(halvings: u32) -> Limits {
+    Limits { depth: Some(halvings), ..Limits::default() }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn with(changes: &[(&str, bool)]) -> Techniques {
+    let mut techniques = Techniques::default();
+    changes.iter().for_each(|&(name, on)| *techniques.switch(name).unwrap() = on);
+    techniques
+}
+
+fn mates() -> Vec<(String, usize)> {
+    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(file).unwrap();
+    let split = |l: &str| {
+        let (sfen, moves) = l.split_once(" moves ").unwrap();
+        (sfen.to_string(), moves.split(' ').count())
+    };
+    text.lines().filter(|l| !l.starts_with('#')).map(split).collect()
+}
+
+/// The tree itself finds them: under a limit of depth no mate search comes before it.
+#[test]
+fn short_mates_are_found_by_the_tree() {
+    for leaves in [true, false] {
+        for (sfen, plies) in mates() {
+            let mut searcher = searcher(BackendSpec::Model, with(&[("ExchangeLeaves", leaves), ("MateInOne", false)]));
+            let report = search(&mut searcher, &sfen, &depth(30)).report;
+            let Told::Mate(told) = report.told() else { panic!("{sfen}: {}", report.told()) };
+            assert!(told > 0 && told as usize <= plies.max(1) + 2, "{sfen}: {told}");
+        }
+    }
+}
+
+/// Positions of mates and their defenders' after the first move: both trees say who wins.
+#[test]
+fn both_searches_say_who_wins() {
+    for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies == 3) {
+        let mut probable = searcher(BackendSpec::Model, with(&[]));
+        let mut plain = searcher(BackendSpec::Model, with(&[]));
+        plain.algorithm = Algorithm::AlphaBeta;
+        let first = search(&mut plain, &sfen, &depth(plies as u32 + 2)).report;
+        let after = format!("{sfen} moves {}", first.pv[0]);
+        let lost = [(&mut plain, 6), (&mut probable, 30)].map(|(s, d)| search(s, &after, &depth(d)).report.told());
+        assert!(lost.iter().all(|told| matches!(told, Told::Mate(plies) if *plies <= 0)), "{after}: {lost:?}");
+    }
+}
+
+#[test]
+fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
+    let text = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    for techniques in [with(&[]), with(&[("ExchangeLeaves", false)]), Techniques::none()] {
+        for limits in [nodes(4_000), depth(9)] {
+            let answer = |backend: BackendSpec| {
+                let outcome = search(&mut searcher(backend, techniques), text, &limits);
+                (outcome.decision, outcome.report.score, outcome.report.nodes, outcome.report.pv)
+            };
+            let first = answer(BackendSpec::Model);
+            assert_eq!(first, answer(BackendSpec::Model), "{techniques:?}");
+            assert_eq!(first, answer(BackendSpec::ModelStream), "{techniques:?}");
+        }
+    }
+}
+
+fn tree_size(techniques: Techniques, algorithm: Algorithm, limit: u32) -> u64 {
+    let mut searcher = searcher(BackendSpec::Model, techniques);
+    searcher.algorithm = algorithm;
+    let mut count = |sfen: &&str| {
+        searcher.clear();
+        search(&mut searcher, sfen, &depth(limit)).report.nodes
+    };
+    POSITIONS.iter().map(&mut count).sum()
+}
+
+/// A switch that changes nothing is no switch.
+#[test]
+fn its_techniques_change_the_tree() {
+    let size = |changes: &[(&str, bool)]| tree_size(with(changes), Algorithm::Realization, 10);
+    let all = size(&[]);
+    for name in ["PhaseCategories", "PossibilityAnalyser", "ExchangeLeaves", "Futility", "Killers", "TableCuts"] {
+        assert_ne!(size(&[(name, false)]), all, "{name}");
+    }
+    assert!(size(&[("Futility", false)]) > all);
+    let reductions = |on| tree_size(with(&[("RealizationReductions", on)]), Algorithm::AlphaBeta, 6);
+    assert_ne!(reductions(true), reductions(false));
+}
+
+/// The history of a game is part of what is searched: the same position, reached by another way, has another tree.
+#[test]
+fn the_history_analyser_changes_the_tree_where_there_is_a_history() {
+    let dropped = "sfen lnsgkgsnl/1r5b1/p1ppppppp/9/9/9/P1PPPPPPP/1B5R1/LNSGKGSNL b 2P 1 moves P*8c 8b8c";
+    let bare = format!("sfen {}", path(dropped).to_sfen());
+    let size = |text: &str, on| {
+        let mut searcher = searcher(BackendSpec::Model, with(&[("HistoryAnalyser", on)]));
+        search(&mut searcher, text, &depth(10)).report.nodes
+    };
+    assert_ne!(size(dropped, true), size(&bare, true));
+    assert_ne!(size(dropped, true), size(dropped, false));
+}
+
+/// More of the probability is a larger tree, and depth is told in halvings.
+#[test]
+fn each_halving_searches_more() {
+    let mut told = Vec::new();
+    let mut searcher = searcher(BackendSpec::Model, with(&[]));
+    let path = path("startpos moves 7g7f 3c3d");
+    let mut tell = |report: &hayasashi::search::Report| told.push((report.depth, report.nodes));
+    searcher.search(&path, &depth(12), &[], &Control::default(), &mut tell);
+    assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
+    assert!(told.windows(2).all(|pair| pair[0].1 < pair[1].1), "{told:?}");
+}
+
+#[test]
+fn limits_and_stops_are_kept() {
+    let mut searcher = searcher(BackendSpec::Model, with(&[]));
+    assert_eq!(search(&mut searcher, "startpos", &nodes(1_000)).report.nodes, 1_000);
+    let time = Limits { time: Some(TimeControl::Exact(Duration::from_millis(150))), ..Limits::default() };
+    assert!(matches!(search(&mut searcher, "startpos", &time).decision, Decision::Move(..)));
+    let control = Control::default();
+    control.stop();
+    let start = path("startpos");
+    let outcome = searcher.search(&start, &Limits::default(), &[], &control, &mut |_| {});
+    assert!(matches!(outcome.decision, Decision::Move(mv, _) if start.is_legal(mv)));
+}
+
+/// What the one search stored counts in plies, what the other did in halvings: neither takes the other's for its own.
+#[test]
+fn a_change_of_search_begins_anew() {
+    let text = "startpos moves 7g7f 3c3d";
+    let mut both = searcher(BackendSpec::Model, with(&[]));
+    both.algorithm = Algorithm::AlphaBeta;
+    search(&mut both, text, &depth(6));
+    both.algorithm = Algorithm::Realization;
+    let report = search(&mut both, text, &depth(8)).report;
+    let fresh = search(&mut searcher(BackendSpec::Model, with(&[])), text, &depth(8)).report;
+    assert_eq!((report.nodes, report.score), (fresh.nodes, fresh.score));
+}
+
+#[test]
+fn repetition_is_seen() {
+    let text = "sfen 4k4/9/9/9/9/9/9/9/R3K4 b RB2G2S 1 moves 5i5h 5a5b 5h5i 5b5a";
+    let outcome = search(&mut searcher(BackendSpec::Model, with(&[])), text, &depth(8));
+    assert!(outcome.report.score > 500, "{}", outcome.report.score);
+    let Decision::Move(mv, _) = outcome.decision else { panic!("{:?}", outcome.decision) };
+    let mut after = path(text);
+    after.do_move(mv);
+    assert_eq!(after.repeated(), None, "{mv}");
+}
+
+#[test]
+fn the_option_names_both_searches() {
+    let mut options = Options::new("model", None).unwrap();
+    let line = "option name Search type combo default alpha-beta var alpha-beta var realization-probability";
+    assert!(options.lines().iter().any(|l| l == line));
+    options.set("Search", Some("realization-probability")).unwrap();
+    assert_eq!(options.algorithm, Algorithm::Realization);
+    let error = options.set("Search", Some("mtd")).unwrap_err().to_string();
+    assert!(error.contains("`mtd`") && error.contains("alpha-beta or realization-probability"), "{error}");
+    let off = "option name RealizationReductions type check default false";
+    assert!(options.lines().iter().any(|l| l == off));
+}
