@@ -101,7 +101,7 @@ mod tests {
         check("2+R1k4/5S3/9/9/9/9/9/9/4K4 w 2S 1", Phase::End);
         check("2+R1k4/5S3/9/9/9/9/9/9/4K4 w 2SG 1", Phase::Final);
         // The other side's attack counts as well, and a pawn near the king for 1.
-        check("4k4/9/9/9/9/9/9/2+r1p4/4K4 w - 1", Phase::End);
+        check("4k4/9/9/9/9/9/9/2+r1p4/4K4 b - 1", Phase::End);
     }
 
     #[test]
