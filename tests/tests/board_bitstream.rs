@@ -1,4 +1,4 @@
-//! One board for real: from the gateware to a bitstream, within the board's budget and at its clock, by the tools of PyPI.
+//! One board for real: from the gateware to a bitstream, within the board's budget and at its clock, by the tools that `build` finds.
 //! The other boards go the same way by the same command.
 
 use hayasashi_tests::program::run;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::{fs, path::Path};
 
 #[test]
-#[ignore = "place and route take minutes; CI asks for it"]
+#[ignore = "place and route take minutes, with native tools"]
 fn the_first_board_keeps_its_budget_and_its_clock() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ulx3s-85f");
     let out = folder.to_str().unwrap();
@@ -17,7 +17,7 @@ fn the_first_board_keeps_its_budget_and_its_clock() {
     let clocks = report["clocks"].as_array().unwrap();
     // The tools name the clocks in their own ways; the chip's is the slowest.
     let slowest = clocks.iter().map(|clock| clock["achieved_mhz"].as_f64().unwrap()).fold(f64::MAX, f64::min);
-    assert!((45.0..200.0).contains(&slowest), "{}", report["clocks"]);
+    assert!((50.0..200.0).contains(&slowest), "{}", report["clocks"]);
     let bitstream = fs::read(folder.join("bitstream.bit")).unwrap();
     // The comment field at the head of an ECP5 bitstream (Lattice TN-02039).
     assert!(bitstream.starts_with(&[0xff, 0x00]) && bitstream.len() > 100_000, "{} bytes", bitstream.len());
