@@ -1,9 +1,11 @@
 //! A step of a build, skipped while what it depends on has not changed.
 
 use super::{fingerprint::Fingerprint, BuildError};
+use crate::files;
 use serde::{Deserialize, Serialize};
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -78,10 +80,7 @@ pub fn part(file: &str) -> String {
 
 /// Writes a file whole or not at all.
 pub fn write(path: &Path, text: &str) -> Result<(), BuildError> {
-    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("file");
-    let part = path.with_file_name(part(name));
-    fs::write(&part, text).map_err(BuildError::io("write", &part))?;
-    fs::rename(&part, path).map_err(BuildError::io("write", path))
+    files::replace(path, |file| file.write_all(text.as_bytes())).map_err(BuildError::io("write", path))
 }
 
 #[cfg(test)]

@@ -126,13 +126,15 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
 /// Both programs think about each position in turn.
 fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow::Result<Exit> {
     let this = std::env::current_exe().context("this program does not know its own path")?;
-    let own = ["--backend".into(), global.backend.clone(), "usi".into()];
-    let options = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
-    let mut spec = EngineSpec::parse(
-        &format!("'{}'", this.display()),
-        &options(&format!("USI_Hash={} Threads={} RootMate=false", arguments.hash_mib, arguments.threads)),
-    )?;
-    spec.command.extend(own);
+    let option = |name: &str, value: String| (name.to_string(), value);
+    let spec = EngineSpec {
+        command: vec![this.display().to_string(), "--backend".into(), global.backend.clone(), "usi".into()],
+        options: vec![
+            option("USI_Hash", arguments.hash_mib.to_string()),
+            option("Threads", arguments.threads.to_string()),
+            option("RootMate", false.to_string()),
+        ],
+    };
     let other = EngineSpec::parse(command, &arguments.against_option)?;
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = stopped.clone();

@@ -7,15 +7,12 @@ use super::{
 use crate::{
     book::{build::Written, games, Builder},
     compare::grouped,
+    files::replace,
 };
 use anyhow::{bail, Context};
 use clap::Args;
 use serde_json::json;
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 /// Arguments of `book`.
 #[derive(Args, Debug, Clone)]
@@ -72,9 +69,10 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
     if read == 0 {
         bail!("no game to make a book from; `{}` is not written", arguments.out.display());
     }
-    let Written { positions, moves } = write(&builder, arguments.min_count, &arguments.out).with_context(|| {
-        format!("cannot write `{}`; hint: name a file in a folder that you may write to", arguments.out.display())
-    })?;
+    let Written { positions, moves } = replace(&arguments.out, |file| builder.write(arguments.min_count, file))
+        .with_context(|| {
+            format!("cannot write `{}`; hint: name a file in a folder that you may write to", arguments.out.display())
+        })?;
     let file = arguments.out.display();
     match global.json {
         true => say(json!({
@@ -91,21 +89,4 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
         bail!("{bad} lines are no games and were left out; hint: the messages above tell file, line and move");
     }
     Ok(Exit::Done)
-}
-
-/// Writes beside its place and renames: an older book is never half overwritten.
-fn write(builder: &Builder, min_count: u64, out: &Path) -> std::io::Result<Written> {
-    let mut part = out.to_path_buf().into_os_string();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let all = || {
-        let mut file = BufWriter::new(File::create(&part)?);
-        let written = builder.write(min_count, &mut file)?;
-        file.flush()?;
-        std::fs::rename(&part, out)?;
-        Ok(written)
-    };
-    all().inspect_err(|_| {
-        let _ = std::fs::remove_file(&part);
-    })
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     accel::{serve, RtlStream, SoftwareStream, StreamChip, VerilogStream},
+    files::replace,
     model::evaluate::{default_table, first_table},
 };
 use anyhow::{bail, Context};
@@ -15,7 +16,7 @@ use hayasashi_spec::registers::Register;
 use serde_json::{json, Map, Value};
 use std::{
     fs::File,
-    io::BufWriter,
+    io::{BufWriter, Write},
     path::Path,
     sync::{atomic::AtomicBool, atomic::Ordering, Arc},
 };
@@ -47,10 +48,7 @@ pub fn table(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit
     };
     let bytes = table.to_bytes();
     let out = &arguments.out;
-    // Written beside its place and renamed: an older table is never half overwritten.
-    let mut part = out.clone().into_os_string();
-    part.push(".part");
-    std::fs::write(&part, &bytes).and_then(|()| std::fs::rename(&part, out)).with_context(|| {
+    replace(out, |file| file.write_all(&bytes)).with_context(|| {
         format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display())
     })?;
     let header = table.header();

@@ -13,11 +13,11 @@ use crate::{
         objective::Objective,
         optimiser::Rates,
         passes::{self, News},
-        random::Random,
         selfplay::SelfPlay,
         trainer::Trainer,
         LearnError,
     },
+    random::Random,
     records::{self, Game},
 };
 use anyhow::{bail, Context};

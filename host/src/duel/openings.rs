@@ -1,7 +1,7 @@
 //! Openings: positions to start games from.
 
 use super::DuelError;
-use crate::rules::PositionCommand;
+use crate::{random::Random, rules::PositionCommand};
 use std::path::Path;
 
 /// A position, as it is told to engines.
@@ -56,16 +56,8 @@ pub fn read(file: &Path) -> Result<Vec<Opening>, DuelError> {
 /// A shuffle by Fisher and Yates with SplitMix64, so that a match is the same on every machine.
 pub fn order(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
-    if seed == 0 {
-        return order;
-    }
-    let mut state = seed;
-    for last in (1..count).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let at = ((z ^ z >> 31) as u128 * (last as u128 + 1)) >> 64;
-        order.swap(last, at as usize);
+    if seed != 0 {
+        Random::from_state(seed).shuffle(&mut order);
     }
     order
 }

@@ -4,7 +4,7 @@
 //! is written beside and renamed, so that there is always a whole one.
 
 use super::{objective::Tally, optimiser::State, sharing::PARTS, LearnError};
-use crate::model::link::frame::CRC;
+use crate::{files, model::link::frame::CRC};
 use serde::{Deserialize, Serialize};
 use std::{
     io::Write,
@@ -55,19 +55,13 @@ struct Heading {
     ranked: [u64; 3],
 }
 
-/// Writes a file beside, and puts it in its place when it is whole.
+/// Writes a file whole or not at all.
 pub fn replace(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-    let failed = |verb| move |reason| LearnError::File { verb, file: file.into(), reason };
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let write = || -> std::io::Result<()> {
-        let mut out = std::fs::File::create(&beside)?;
-        out.write_all(bytes)?;
-        out.sync_all()
-    };
-    write().map_err(failed("write"))?;
-    std::fs::rename(&beside, file).map_err(failed("replace"))
+    files::replace(file, |out| out.write_all(bytes)).map_err(|reason| LearnError::File {
+        verb: "write",
+        file: file.into(),
+        reason,
+    })
 }
 
 /// The file of a folder.

@@ -145,8 +145,8 @@ pub fn to_table(parameters: &[f32], version: u32) -> Table {
 mod tests {
     use super::*;
     use crate::{
-        learn::random::Random,
         model::{self, evaluate::first_table},
+        random::Random,
         rules::MoveList,
         search::view::image,
     };

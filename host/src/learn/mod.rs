@@ -18,7 +18,6 @@ pub mod objective;
 pub mod optimiser;
 pub mod passes;
 pub mod quiet;
-pub mod random;
 pub mod selfplay;
 pub mod sharing;
 pub mod trainer;

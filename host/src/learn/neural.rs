@@ -13,8 +13,8 @@
 use super::{
     features::{Features, HEADER},
     objective::sigmoid,
-    random::Random,
 };
+use crate::random::Random;
 
 /// Values of the header are hundreds of centipawns to the network.
 const PER_PIECE: f32 = 0.3;

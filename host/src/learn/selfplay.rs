@@ -3,11 +3,12 @@
 //! A game is a function of the settings and its number, so that a run that was killed goes on where it was: the file has
 //! a line for each finished game, as [`crate::records`] reads it, and what is missing is played.
 
-use super::{random::Random, LearnError};
+use super::LearnError;
 use crate::{
     accel::Software,
     duel::openings::Opening,
     model::{evaluate::Table, Model},
+    random::Random,
     rules::{Color, MoveList},
     search::{score::MATE, Control, Decision, Limits, Path, Repeated, Searcher, Source},
 };

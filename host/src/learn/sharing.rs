@@ -76,7 +76,7 @@ pub fn distribute(mut gradient: Vec<f32>) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::random::Random;
+    use crate::random::Random;
 
     fn random(count: usize, seed: u64) -> Vec<f32> {
         let mut random = Random::new(seed, 0);

@@ -6,11 +6,11 @@ use super::{
     neural::Network,
     objective::{Judge, Objective, Tally},
     optimiser::{Rates, State},
-    random::Random,
     LearnError,
 };
 use crate::{
     model::{evaluate::Table, link::frame::CRC},
+    random::Random,
     records::Game,
     search::accumulator::Weights,
 };

@@ -5,17 +5,10 @@
 
 use super::piece::{Color, Piece, PieceKind};
 use super::square::{Square, SQUARES};
+use crate::random::split_mix;
 
 /// The key when White is to move, part of the board key.
 pub(super) const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
-
-/// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
-const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ z >> 31)
-}
 
 /// By square and piece code.
 static BOARD: [[u64; 32]; SQUARES] = {
