@@ -6,6 +6,7 @@
 //!   offer_board  =>            -> uchifuzume
 //!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
 //!                 |            -> hold          `ready` will be low in the next clock
+//!                 |            -> hold_next     `hold` of the next clock
 //!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
 //!                 |            => moves, drops, holds, theirs, board
 //!                 +------------+
@@ -46,6 +47,7 @@ pub struct Pipeline {
     pub offer_board: Signal<In, Bits<BOARD_WIDTH>>,
     pub ready: Signal<Out, Bit>,
     pub hold: Signal<Out, Bits<1>>,
+    pub hold_next: Signal<Out, Bit>,
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
     pub uchifuzume: Signal<Out, Bits<1>>,
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
@@ -61,12 +63,16 @@ pub struct Pipeline {
     count_stage: Count,
     condense_stage: Condense,
     total_stage: Total,
-    condensed: Signal<Local, Bits<TAG_WIDTH>>,
+    counted: Signal<Local, Bits<TAG_WIDTH>>,
+    next: Signal<Local, Bit>,
+    /// A register by itself, since much stands still by it.
+    held: DFF<Bit>,
 }
 
 impl Logic for Pipeline {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, held);
         self.entry_stage.clock.next = self.clock.val();
         self.rays_stage.clock.next = self.clock.val();
         self.legality_stage.clock.next = self.clock.val();
@@ -117,11 +123,14 @@ impl Logic for Pipeline {
         self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
 
         // A position that is valid, no probe, and not after a pawn drop itself goes through once more if it may mate.
-        self.condensed.next = self.condense_stage.tag_out.val();
-        self.hold.next = 0.into();
-        if self.condensed.val().get_bit(0) & !self.condensed.val().get_bit(1) & !self.condensed.val().get_bit(2) {
-            self.hold.next = self.condense_stage.may_mate.val();
-        }
+        self.counted.next = self.count_stage.tag_out.val();
+        self.next.next = self.counted.val().get_bit(0)
+            & !self.counted.val().get_bit(1)
+            & !self.counted.val().get_bit(2)
+            & self.count_stage.mate_square.val().any();
+        self.held.d.next = self.next.val();
+        self.hold_next.next = self.next.val();
+        self.hold.next = self.held.q.val().into();
 
         self.total_stage.tag.next = self.condense_stage.tag_out.val();
         self.total_stage.board.next = self.condense_stage.board_out.val();

@@ -113,6 +113,8 @@ pub struct MovegenUnit {
     write_at: DFF<Bits<BUFFER_ADDRESS_BITS>>,
     read_at: DFF<Bits<BUFFER_ADDRESS_BITS>>,
     fresh: DFF<Bit>,
+    /// The serialiser stands still in this clock.
+    stands: DFF<Bit>,
 
     root_command: Signal<Local, Bits<1>>,
     trace_valid: Signal<Local, Bits<1>>,
@@ -194,6 +196,7 @@ impl MovegenUnit {
             write_at: Default::default(),
             read_at: Default::default(),
             fresh: Default::default(),
+            stands: Default::default(),
             root_command: Default::default(),
             trace_valid: Default::default(),
             fault_start: Default::default(),
@@ -224,14 +227,27 @@ impl Logic for MovegenUnit {
     fn update(&mut self) {
         clock!(self, clock, pipeline, feed, bank, kept, fault_stage, serialise, trace, origin, make_move, walker);
         dff_setup!(self, clock, state, generating, turning, turned, counted, offering, capturable, done_pulse);
-        dff_setup!(self, clock, fault_bits, count_kept, check_kept, uchifuzume_kept, left, write_at, read_at, fresh);
+        dff_setup!(
+            self,
+            clock,
+            fault_bits,
+            count_kept,
+            check_kept,
+            uchifuzume_kept,
+            left,
+            write_at,
+            read_at,
+            fresh,
+            stands
+        );
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
         // What makes moves stands still where the pipeline takes a position once more.
         self.hold.next = self.pipeline.hold.val();
         self.feed.hold.next = self.hold.val();
-        self.serialise.hold.next = self.hold.val() | self.walker.pause.val();
+        self.stands.d.next = self.pipeline.hold_next.val() | self.walker.pause_next.val();
+        self.serialise.hold.next = self.stands.q.val().into();
         self.trace.hold.next = self.hold.val();
         self.kept.hold.next = self.hold.val();
         self.origin.hold.next = self.hold.val();

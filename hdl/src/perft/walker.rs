@@ -3,7 +3,7 @@
 //! ```text
 //!                  ┌────────┐
 //!  start, depth 4 ▶│        ├─▶ busy
-//!  stop ──────────▶│        ├─▶ pause           no move leaves the serialiser in this clock
+//!  stop ──────────▶│        ├─▶ pause           no move leaves the serialiser in this clock (`pause_next`: in the next)
 //!  hold ──────────▶│        ├─▶ offer           the serialiser may take the bank's planes
 //!  move_valid ────▶│ walker ├─▶ root, pop       a parent enters the pipeline: the request's position, or
 //!  move_first ────▶│        ├─447▶ popped       one from the stack; zero without `pop`
@@ -59,6 +59,7 @@ pub struct Walker {
     pub move_first: Signal<In, Bits<1>>,
     pub move_taken: Signal<In, Bits<1>>,
     pub pause: Signal<Out, Bits<1>>,
+    pub pause_next: Signal<Out, Bit>,
     pub offer: Signal<Out, Bits<1>>,
     pub root: Signal<Out, Bits<1>>,
     pub pop: Signal<Out, Bits<1>>,
@@ -114,6 +115,7 @@ pub struct Walker {
     empty: Signal<Local, Bit>,
     wanted: Signal<Local, Bit>,
     popping: Signal<Local, Bit>,
+    pauses: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     here_inner: Signal<Local, Bit>,
     here_index: Signal<Local, Bits<10>>,
@@ -158,6 +160,7 @@ impl Walker {
             move_first: Default::default(),
             move_taken: Default::default(),
             pause: Default::default(),
+            pause_next: Default::default(),
             offer: Default::default(),
             root: Default::default(),
             pop: Default::default(),
@@ -197,6 +200,7 @@ impl Walker {
             empty: Default::default(),
             wanted: Default::default(),
             popping: Default::default(),
+            pauses: Default::default(),
             goes: Default::default(),
             here_inner: Default::default(),
             here_index: Default::default(),
@@ -249,10 +253,15 @@ impl Logic for Walker {
             & (!self.due_inner.q.val().any()
                 | ((self.keep_depth.q.val() == 2) & (self.top.q.val() != self.floor.q.val())));
         self.pause.next = self.pausing.q.val().into();
+        self.pauses.next = self.pausing.q.val();
+        if self.moves.val() {
+            self.pauses.next = self.wanted.val();
+        }
+        self.pausing.d.next = self.pauses.val();
+        self.pause_next.next = self.pauses.val();
         if self.moves.val() {
             self.pops.d.next = self.pops.q.val() << 1;
             self.paused.d.next = false;
-            self.pausing.d.next = self.wanted.val();
             if self.popping.val() {
                 self.pops.d.next = (self.pops.q.val() << 1) | 1;
                 self.bank_busy.d.next = true;
