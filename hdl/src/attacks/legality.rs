@@ -5,7 +5,7 @@
 //!   tag     =>            => tag_out
 //!   board   =>            => board_out
 //!   meets   =>  Legality  => checks 2         the king is in check; by more than one piece
-//!   near    =>            => movable 4 x 81   own pieces that no pin keeps from moving along an axis
+//!   near    =>            => movers           own pieces that no pin keeps from moving, by what they do
 //!            |            => reach 5 x 81     see `Reach`
 //!            +------------+
 //! ```
@@ -13,6 +13,7 @@
 //! Latency one clock, one position per clock.
 
 use super::rays::{Near, AXIS_PLANES, NEAR};
+use crate::movegen::arrivals::{Movers, MOVERS};
 use crate::movegen::slot::TAG;
 use crate::network;
 use crate::network::{word::or_all, Word};
@@ -58,7 +59,7 @@ network! {
         out tag_out: TAG;
         out board_out: BOARD;
         out checks: &[1, 1];
-        out movable: AXIS_PLANES;
+        out movers: MOVERS;
         out reach: REACH;
     }
 }
@@ -66,7 +67,8 @@ network! {
 fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board_fields, meets, near] = *inputs else { panic!("four inputs") };
     let Near { king, empty, attacked, checkers } = Near::from_fields(near);
-    let own = !empty & !Board::from_fields(board_fields).code[4];
+    let board = Board::from_fields(board_fields);
+    let own = !empty & !board.code[4];
 
     let checks = vec![checkers.any(), checkers.several()];
     let movers = own & !king;
@@ -75,5 +77,5 @@ fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let parries = checkers | (empty & or_all(meets.iter().copied()));
 
     let reach = Reach { king, empty, own, free: !own & !attacked, parries };
-    vec![tag.to_vec(), board_fields.to_vec(), checks, movable, reach.fields()]
+    vec![tag.to_vec(), board_fields.to_vec(), checks, Movers::of(&board, &movable).fields(), reach.fields()]
 }

@@ -73,7 +73,8 @@ pub struct Seen<W> {
     steppers: Vec<W>,
 }
 
-type Moves = fn(Direction, u8) -> bool;
+/// Which kinds move in a direction, in some way.
+pub type Moves = fn(Direction, u8) -> bool;
 
 /// Whether an enemy's piece slides in a direction of travel.
 fn slides(d: Direction, kind: u8) -> bool {
@@ -85,9 +86,10 @@ fn steps(d: Direction, kind: u8) -> bool {
     back(d).steps(kind) && !slides(d, kind)
 }
 
-/// The directions in groups in which the same kinds move; by their first direction, groups are in canonical order.
-fn groups(moves: Moves) -> Vec<Vec<Direction>> {
-    let alike = |a: Direction, b: Direction| (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k));
+/// The directions in groups of one class in which the same kinds move; by their first direction, groups are in canonical
+/// order.
+pub fn groups(moves: Moves, class: fn(Direction) -> usize) -> Vec<Vec<Direction>> {
+    let alike = |a, b| class(a) == class(b) && (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k));
     let mut groups: Vec<Vec<Direction>> = Vec::new();
     for d in ray_directions() {
         match groups.iter_mut().find(|group| alike(group[0], d)) {
@@ -98,8 +100,13 @@ fn groups(moves: Moves) -> Vec<Vec<Direction>> {
     groups
 }
 
+/// All directions in one class.
+fn together(_: Direction) -> usize {
+    0
+}
+
 /// The plane of a direction, of one plane for each group.
-fn of<W: Word>(d: Direction, groups: &[Vec<Direction>], planes: &[W]) -> W {
+pub fn of<W: Word>(d: Direction, groups: &[Vec<Direction>], planes: &[W]) -> W {
     planes[groups.iter().position(|group| group.contains(&d)).expect("each direction is in one")]
 }
 
@@ -109,7 +116,7 @@ impl<W: Word> Seen<W> {
         let (theirs, empty) = (board.theirs(), !board.occupied());
         let king = board.kind(KING) & board.own();
         let of_theirs = |moves: Moves| -> Vec<W> {
-            groups(moves).iter().map(|group| board.kinds(|k| moves(group[0], k)) & theirs).collect()
+            groups(moves, together).iter().map(|group| board.kinds(|k| moves(group[0], k)) & theirs).collect()
         };
         Seen {
             king,
@@ -149,7 +156,7 @@ network! {
 fn rays<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let [tag, board, seen] = *inputs else { panic!("three inputs") };
     let seen = Seen::from_fields(seen);
-    let (sliding, stepping) = (groups(slides), groups(steps));
+    let (sliding, stepping) = (groups(slides, together), groups(steps, together));
     let enemy = ray_directions().map(|d| ray(d, of(d, &sliding, &seen.sliders), seen.through));
     let enemy: Vec<W> = enemy.collect();
     // By direction of travel of what it meets.

@@ -16,7 +16,7 @@
 //! first, two after the second, the groups that have a move are found, and the serialiser may take the planes. So the
 //! next position waits here while the moves of the present one are given.
 
-use super::serialise::{among_of, drop_mask, CAPTURES};
+use super::serialise::{drop_mask, CAPTURES};
 use super::targets::{DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
 use crate::network;
 use crate::network::Word;
@@ -31,9 +31,10 @@ pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
 pub const FOUND_CLOCKS: u64 = 3;
 
 /// Layout of what is kept: the planes as `moves` and `drops`, squares of theirs, groups found; and, for this block alone,
-/// the square in front of their king, kinds in hand, and whether the planes were taken one clock ago, two clocks ago.
+/// the square in front of their king, kinds in hand, whether the planes were taken one clock ago, two clocks ago,
+/// and the squares of the groups that are looked at in this clock.
 pub const PLANES: &[usize] = &{
-    let mut layout = [SQUARES; 27];
+    let mut layout = [SQUARES; 28];
     layout[23] = GROUPS;
     layout[25] = HAND_KINDS;
     layout[26] = 2;
@@ -64,12 +65,12 @@ fn bank<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     };
     let [load, uchifuzume] = *command else { panic!("two commands") };
     let (planes, rest) = kept.split_at(22);
-    let [their, found, before_king, held, taken] = *rest else { panic!("five fields") };
+    let [their, found, before_king, held, taken, among] = *rest else { panic!("six fields") };
     let take = |new: &[W], old: &[W]| -> Vec<W> { new.iter().zip(old).map(|(&n, &o)| load.choose(n, o)).collect() };
 
     // Which groups have a move: captures in the first clock after the planes were taken, the others in the second.
     let (first, second) = (taken.bit(0), taken.bit(1));
-    let some = nonempty(planes, among_of(their, !first));
+    let some = nonempty(planes, among);
     let found = W::join(&[
         first.choose(some, found.slice(0, CAPTURES)),
         second.choose(some, found.slice(CAPTURES, CAPTURES)),
@@ -83,6 +84,7 @@ fn bank<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     after.push(load.choose(theirs[1], before_king));
     after.push(load.choose(holds[0], held));
     after.push(W::join(&[load, first]));
+    after.push(load.choose(theirs[0], !their));
     let empty = !Board::from_fields(board).occupied();
     vec![after, take(board, board_kept), take(&[empty], empty_kept)]
 }

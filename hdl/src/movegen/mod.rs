@@ -2,6 +2,7 @@
 //!
 //! Model: `host/src/model/movegen`.
 
+pub mod arrivals;
 pub mod bank;
 pub mod count;
 pub mod entry;

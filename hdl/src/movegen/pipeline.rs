@@ -11,9 +11,9 @@
 //!                 |            => moves, drops, holds, theirs, board
 //!                 +------------+
 //!
-//!   entry -> rays -> legality -> targets -> count -> condense -> total --> result
-//!     ^                                `targets                   |
-//!     +------------- once more, after a pawn drop ----------------+
+//!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total --> result
+//!     ^                                            `targets                  |
+//!     +------------------- once more, after a pawn drop --------------------+
 //! ```
 //!
 //! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
@@ -22,7 +22,7 @@
 //! drop; results leave in the order in which they are known, told apart by their labels. Who stands still in each
 //! clock with `hold` offers again what was taken in it, and loses nothing. No state is kept between positions.
 
-use super::{count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use super::{arrivals::Arrivals, count::*, entry::Entry, slot::TAG, targets::*, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::bus_width;
 use crate::position::BOARD;
@@ -30,9 +30,9 @@ use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
 /// Clocks from the offer to `targets`.
-pub const TARGETS_CLOCKS: u64 = 4;
+pub const TARGETS_CLOCKS: u64 = 5;
 /// Clocks from the offer to `result` without a pawn drop to test.
-pub const RESULT_CLOCKS: u64 = 7;
+pub const RESULT_CLOCKS: u64 = 8;
 
 /// Wires of a tag bus.
 pub const TAG_WIDTH: usize = bus_width(TAG);
@@ -59,6 +59,7 @@ pub struct Pipeline {
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
+    arrivals_stage: Arrivals,
     targets_stage: Targets,
     count_stage: Count,
     condense_stage: Condense,
@@ -76,6 +77,7 @@ impl Logic for Pipeline {
         self.entry_stage.clock.next = self.clock.val();
         self.rays_stage.clock.next = self.clock.val();
         self.legality_stage.clock.next = self.clock.val();
+        self.arrivals_stage.clock.next = self.clock.val();
         self.targets_stage.clock.next = self.clock.val();
         self.count_stage.clock.next = self.clock.val();
         self.condense_stage.clock.next = self.clock.val();
@@ -96,11 +98,17 @@ impl Logic for Pipeline {
         self.legality_stage.meets.next = self.rays_stage.meets.val();
         self.legality_stage.near.next = self.rays_stage.near.val();
 
-        self.targets_stage.tag.next = self.legality_stage.tag_out.val();
-        self.targets_stage.board.next = self.legality_stage.board_out.val();
-        self.targets_stage.checks.next = self.legality_stage.checks.val();
-        self.targets_stage.movable.next = self.legality_stage.movable.val();
-        self.targets_stage.reach.next = self.legality_stage.reach.val();
+        self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
+        self.arrivals_stage.board.next = self.legality_stage.board_out.val();
+        self.arrivals_stage.checks.next = self.legality_stage.checks.val();
+        self.arrivals_stage.movers.next = self.legality_stage.movers.val();
+        self.arrivals_stage.reach.next = self.legality_stage.reach.val();
+
+        self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
+        self.targets_stage.board.next = self.arrivals_stage.board_out.val();
+        self.targets_stage.checks.next = self.arrivals_stage.checks_out.val();
+        self.targets_stage.reach.next = self.arrivals_stage.reach_out.val();
+        self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
         self.targets.next = self.targets_stage.tag_out.val();
         self.moves.next = self.targets_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();

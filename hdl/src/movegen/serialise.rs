@@ -15,7 +15,7 @@
 //!
 //! While `offer`, the planes of the bank are taken as soon as the present position's are needed no more: so the moves of
 //! one position follow those of another without a pause, or with a pause of one clock where the last group is a single
-//! move. `offer` must fall in the clock after `taken`. From idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after
+//! move. `offer` must fall in the clock after `taken`, in which the bank keeps its planes. From idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after
 //! the offer, then one each clock until there is none. Groups go through three registers: the one ahead (chosen), the next
 //! (its plane fetched), the one of the last move (being emptied); so groups of one move cost nothing. Stands still while
 //! `hold`.
@@ -38,7 +38,7 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 37];
+    let mut layout = [SQUARES; 38];
     layout[23] = GROUPS;
     layout[24] = 1;
     layout[25] = GROUPS;
@@ -51,6 +51,7 @@ pub const STATE: &[usize] = &{
     layout[34] = 1;
     layout[35] = GROUPS;
     layout[36] = 1;
+    layout[37] = 1;
     layout
 };
 
@@ -96,6 +97,8 @@ struct State<W> {
     group: W,
     /// Whether `left` has any.
     some_left: W,
+    /// The planes come in this clock.
+    loading: W,
 }
 
 impl<W: Word> State<W> {
@@ -117,6 +120,7 @@ impl<W: Word> State<W> {
             more: f[34],
             group: f[35],
             some_left: f[36],
+            loading: f[37],
         }
     }
 
@@ -125,7 +129,7 @@ impl<W: Word> State<W> {
         fields.extend([self.theirs, self.left, self.left_first]);
         fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet, self.ahead_first]);
         fields.extend([self.next, self.next_group, self.next_valid, self.next_first]);
-        fields.extend([self.rest, self.more, self.group, self.some_left]);
+        fields.extend([self.rest, self.more, self.group, self.some_left, self.loading]);
         fields
     }
 }
@@ -147,14 +151,15 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let quiet = !s.left.slice(0, CAPTURES).any();
     let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
 
-    // The planes: needed until the plane of the last group is fetched.
+    // The groups are taken when the plane of the last group is fetched. The planes follow a clock later, so that much
+    // hangs on a register and not on this choice: before the clock after that, no plane is fetched.
     let take = offer[0] & ahead_free & !s.some_left;
-    let taken = |at: usize, old: W| take.choose(bank[at], old);
+    let loaded = |at: usize, old: W| s.loading.choose(bank[at], old);
 
     let after = State {
-        planes: s.planes.iter().enumerate().map(|(i, &old)| taken(i, old)).collect(),
-        theirs: taken(22, s.theirs),
-        left: taken(23, left),
+        planes: s.planes.iter().enumerate().map(|(i, &old)| loaded(i, old)).collect(),
+        theirs: loaded(22, s.theirs),
+        left: take.choose(bank[23], left),
         left_first: take | (s.left_first & !ahead_free),
         ahead: ahead_free.choose(chosen, s.ahead),
         ahead_valid: ahead_free.choose(s.some_left, s.ahead_valid),
@@ -168,6 +173,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         more: s.more.choose(s.rest.several(), s.next.several()),
         group,
         some_left: take.choose(bank[23].any(), ahead_free.choose(s.left.several(), s.some_left)),
+        loading: take,
     };
     let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let direction = W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>());

@@ -5,8 +5,8 @@
 //!   tag      =>           => tag_out        `check` filled in
 //!   board    =>           => board_out
 //!   checks   =>  Targets  => moves 20 x 81  arrivals by direction: without promotion, then with
-//!   movable  =>           => drops 2 x 81   where a pawn, and any other piece, may be dropped
-//!   reach    =>           => holds 7        hand kinds that may be dropped
+//!   reach    =>           => drops 2 x 81   where a pawn, and any other piece, may be dropped
+//!   arrivals =>           => holds 7        hand kinds that may be dropped
 //!             |           => theirs 2 x 81  squares of theirs; the square in front of their king
 //!             +-----------+
 //! ```
@@ -17,10 +17,10 @@
 //! between, against two checks nowhere. Pawn-drop mate is not looked at here ([`super::total`]); drops of lance and knight
 //! exclude the last ranks where they are counted and enumerated.
 
+use super::arrivals::ARRIVALS;
 use super::slot::{Tag, TAG};
 use crate::attacks::legality::{Reach, REACH};
-use crate::attacks::rays::AXIS_PLANES;
-use crate::attacks::{axis, ray::ray, ray_directions};
+use crate::attacks::ray_directions;
 use crate::network;
 use crate::network::{word::or_all, Word};
 use crate::position::board::{rank_mask, shift, ALL_SQUARES, ZONE};
@@ -42,8 +42,8 @@ network! {
         in tag: TAG;
         in board: BOARD;
         in checks: &[1, 1];
-        in movable: AXIS_PLANES;
         in reach: REACH;
+        in arrivals: ARRIVALS;
         out tag_out: TAG;
         out board_out: BOARD;
         out moves: MOVE_PLANES;
@@ -54,7 +54,7 @@ network! {
 }
 
 fn targets<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, checks, movable, reach] = *inputs else { panic!("five inputs") };
+    let [tag, board_fields, checks, reach, arrivals] = *inputs else { panic!("five inputs") };
     let [check, double_check] = *checks else { panic!("two wires") };
     let board = Board::from_fields(board_fields);
     let reach = Reach::from_fields(reach);
@@ -62,30 +62,15 @@ fn targets<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let evasion = check.choose(reach.parries.when(!double_check), all);
     let landing = evasion & !reach.own;
 
-    // Where pieces of the wanted kinds, among these, arrive: sliders, and those that go one step.
-    let arrive = |d: Direction, wanted: fn(u8) -> bool, among: u128| {
-        let among = movable[axis(d)] & W::constant(among, SQUARES);
-        let sliders = board.kinds(|k| d.slides(k) && wanted(k)) & among;
-        let steppers = board.kinds(|k| d.steps(k) && !d.slides(k) && k != KING && wanted(k)) & among;
-        ray(d, sliders, reach.empty) | shift(d, steppers)
-    };
-
+    let (pieces, rest) = arrivals.split_at(RAYS);
+    let (promoters, jumps) = rest.split_at(RAYS);
     let (mut plain, mut promoting) = (Vec::new(), Vec::new());
-    for d in ray_directions() {
-        let towards = d.step().1 <= 0;
-        let mut pieces = arrive(d, |_| true, ALL_SQUARES);
-        if d == Direction::North {
-            let must_promote = arrive(d, |k| dead_ranks(k) == 1, ALL_SQUARES);
-            pieces = pieces & !(must_promote & W::constant(rank_mask(0), SQUARES));
-        }
-        plain.push((pieces & landing) | (shift(d, reach.king) & reach.free));
-        let (from, to) = if towards { (ALL_SQUARES, ZONE) } else { (ZONE, ALL_SQUARES) };
-        promoting.push(arrive(d, promotable, from) & landing & W::constant(to, SQUARES));
+    for (i, d) in ray_directions().enumerate() {
+        plain.push((pieces[i] & landing) | (shift(d, reach.king) & reach.free));
+        promoting.push(promoters[i] & landing);
     }
-    // A pinned knight never moves: it must be free along every axis.
-    let knights = board.kind(KNIGHT) & movable[0] & movable[1];
-    for d in [Direction::KnightEast, Direction::KnightWest] {
-        let jumps = shift(d, knights) & landing;
+    for jumps in jumps {
+        let jumps = *jumps & landing;
         plain.push(jumps & !W::constant(rank_mask(0) | rank_mask(1), SQUARES));
         promoting.push(jumps & W::constant(ZONE, SQUARES));
     }

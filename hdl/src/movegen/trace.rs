@@ -13,8 +13,11 @@
 //!              +---------+
 //! ```
 //!
-//! Latency one clock, one move per clock; stands still while `hold`. The origin is the first piece that a ray from the destination meets against
-//! the direction of travel ([`super::origin`]).
+//! Latency one clock, one move per clock; stands still while `hold`. The origin is the first piece that a ray from the
+//! destination meets against the direction of travel ([`super::origin`]).
+//!
+//! [`Departure`] is the register before: it has the serialiser's move, unless the serialiser stands still for `pause`, or
+//! `turning` the null move. With it the serialiser and the rays have a clock each.
 
 use crate::attacks::{back, ray::ray, ray_directions};
 use crate::network;
@@ -44,6 +47,34 @@ network! {
         out kind_out: &[HAND_KINDS];
         out promote_out: &[1];
     }
+}
+
+network! {
+    /// A move as it leaves the serialiser, or the null move, a clock later.
+    Departure = departure, held {
+        in valid: &[1];
+        in square: &[SQUARES];
+        in direction: &[DIRECTIONS];
+        in kind: &[HAND_KINDS];
+        in promote: &[1];
+        in first: &[1];
+        in pause: &[1];
+        in turning: &[1];
+        out valid_out: &[1];
+        out square_out: &[SQUARES];
+        out direction_out: &[DIRECTIONS];
+        out kind_out: &[HAND_KINDS];
+        out promote_out: &[1];
+        out first_out: &[1];
+    }
+}
+
+fn departure<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
+    let [valid, square, direction, kind, promote, first, pause, turning] = *inputs else { panic!("eight inputs") };
+    // The serialiser is empty while the null move is made: no destination, no group.
+    let goes = (valid[0] & !pause[0]) | turning[0];
+    let begins = (first[0] & !pause[0]) | turning[0];
+    vec![vec![goes], square.to_vec(), direction.to_vec(), kind.to_vec(), promote.to_vec(), vec![begins]]
 }
 
 fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all records are
-//! popped. Clocks from `start` to `done`: 18 at most, or 19 where a pawn drop may be mate. With `want_records` and no fault,
+//! popped. Clocks from `start` to `done`: 21 at most, or 22 where a pawn drop may be mate. With `want_records` and no fault,
 //! `count` records follow, collected in a buffer at one per clock and taken out by `record_next` while `record_valid`.
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline.
@@ -24,8 +24,14 @@
 //! The position must have been found without fault.
 
 use super::{
-    bank::Bank, feed::Feed, kept::Kept, make_move::MakeMove, origin::Origin, pipeline::*, serialise::Serialise,
-    trace::Trace,
+    bank::Bank,
+    feed::Feed,
+    kept::Kept,
+    make_move::MakeMove,
+    origin::Origin,
+    pipeline::*,
+    serialise::Serialise,
+    trace::{Departure, Trace},
 };
 use crate::lazy::Lazy;
 use crate::optional::Optional;
@@ -48,7 +54,7 @@ enum State {
 }
 
 // The faults are known when the result is looked at; the groups of moves when it has come.
-const _: () = assert!(FAULTS_CLOCKS <= 4 + RESULT_CLOCKS);
+const _: () = assert!(FAULTS_CLOCKS < 4 + RESULT_CLOCKS);
 const _: () = assert!(TARGETS_CLOCKS + super::bank::FOUND_CLOCKS <= RESULT_CLOCKS + 1);
 
 /// What a unit is for.
@@ -88,6 +94,7 @@ pub struct MovegenUnit {
     kept: Kept,
     fault_stage: Optional<Faults>,
     serialise: Serialise,
+    departure: Departure,
     trace: Trace,
     origin: Origin,
     make_move: MakeMove,
@@ -115,14 +122,16 @@ pub struct MovegenUnit {
     fresh: DFF<Bit>,
     /// The serialiser stands still in this clock.
     stands: DFF<Bit>,
+    /// The request's position is offered in this clock.
+    rooting: DFF<Bit>,
+    /// There was a fault a clock ago.
+    faulty: DFF<Bit>,
 
     root_command: Signal<Local, Bits<1>>,
-    trace_valid: Signal<Local, Bits<1>>,
     fault_start: Signal<Local, Bits<1>>,
-    bank_command: Signal<Local, Bits<2>>,
+    parent_found: Signal<Local, Bit>,
+    taken_out: Signal<Local, Bits<2>>,
     hold: Signal<Local, Bits<1>>,
-    goes: Signal<Local, Bit>,
-    take: Signal<Local, Bits<1>>,
     parent_counted: Signal<Local, Bit>,
     leaf_counted: Signal<Local, Bit>,
     targets: Signal<Local, Bits<TAG_WIDTH>>,
@@ -175,6 +184,7 @@ impl MovegenUnit {
             kept: Default::default(),
             fault_stage: Optional::new(Default::default(), config.requests),
             serialise: Default::default(),
+            departure: Default::default(),
             trace: Default::default(),
             origin: Default::default(),
             make_move: Default::default(),
@@ -197,13 +207,13 @@ impl MovegenUnit {
             read_at: Default::default(),
             fresh: Default::default(),
             stands: Default::default(),
+            rooting: Default::default(),
+            faulty: Default::default(),
             root_command: Default::default(),
-            trace_valid: Default::default(),
             fault_start: Default::default(),
-            bank_command: Default::default(),
+            parent_found: Default::default(),
+            taken_out: Default::default(),
             hold: Default::default(),
-            goes: Default::default(),
-            take: Default::default(),
             parent_counted: Default::default(),
             leaf_counted: Default::default(),
             targets: Default::default(),
@@ -225,21 +235,11 @@ impl MovegenUnit {
 impl Logic for MovegenUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, pipeline, feed, bank, kept, fault_stage, serialise, trace, origin, make_move, walker);
+        clock!(self, clock, pipeline, feed, bank, kept, fault_stage, serialise, walker);
+        clock!(self, clock, departure, trace, origin, make_move);
         dff_setup!(self, clock, state, generating, turning, turned, counted, offering, capturable, done_pulse);
-        dff_setup!(
-            self,
-            clock,
-            fault_bits,
-            count_kept,
-            check_kept,
-            uchifuzume_kept,
-            left,
-            write_at,
-            read_at,
-            fresh,
-            stands
-        );
+        dff_setup!(self, clock, fault_bits, count_kept, check_kept, uchifuzume_kept, left, write_at, read_at, fresh);
+        dff_setup!(self, clock, stands, rooting, faulty);
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
@@ -248,6 +248,7 @@ impl Logic for MovegenUnit {
         self.feed.hold.next = self.hold.val();
         self.stands.d.next = self.pipeline.hold_next.val() | self.walker.pause_next.val();
         self.serialise.hold.next = self.stands.q.val().into();
+        self.departure.hold.next = self.hold.val();
         self.trace.hold.next = self.hold.val();
         self.kept.hold.next = self.hold.val();
         self.origin.hold.next = self.hold.val();
@@ -268,7 +269,7 @@ impl Logic for MovegenUnit {
         self.feed.record.next = self.make_move.record.val();
         self.feed.null_move.next = self.make_move.null_move.val();
         self.root_command.next = self.walker.root.val();
-        if self.state.q.val() == State::Root {
+        if self.rooting.q.val() {
             self.root_command.next = 1.into();
         }
         self.feed.root.next = self.root_command.val();
@@ -288,17 +289,14 @@ impl Logic for MovegenUnit {
         self.bank.empty_in.next = self.bank.empty.val();
         self.parent_counted.next =
             self.result_tag.val().get_bit(0) & (self.result_tag.val().get_bits::<2>(14) == self.purpose_parent.val());
-        self.bank_command.next = 0.into();
-        if self.targets.val().get_bit(0)
+        self.parent_found.next = self.targets.val().get_bit(0)
             & !self.targets.val().get_bit(1)
-            & (self.targets.val().get_bits::<2>(14) == self.purpose_parent.val())
-        {
-            self.bank_command.next = 1.into();
-        }
+            & (self.targets.val().get_bits::<2>(14) == self.purpose_parent.val());
+        self.taken_out.next = 0.into();
         if self.parent_counted.val() & self.pipeline.uchifuzume.val().any() {
-            self.bank_command.next = 2.into();
+            self.taken_out.next = 2.into();
         }
-        self.bank.command.next = self.bank_command.val();
+        self.bank.command.next = bit_cast::<2, 1>(self.parent_found.val().into()) | self.taken_out.val();
 
         // Planes to moves, moves to positions after them.
         self.serialise.offer.next = self.walker.offer.val();
@@ -307,25 +305,23 @@ impl Logic for MovegenUnit {
         }
         self.serialise.bank.next = self.bank.planes.val();
         self.serialise.state_in.next = self.serialise.state.val();
-        self.goes.next = self.serialise.valid.val().any() & !self.walker.pause.val().any();
-        self.take.next = self.serialise.first.val() & !self.walker.pause.val();
-        // The serialiser is empty while the null move is made: no destination, no group.
-        if self.turning.q.val() {
-            self.take.next = 1.into();
-        }
-        self.trace_valid.next = self.take.val();
-        if self.goes.val() {
-            self.trace_valid.next = 1.into();
-        }
-        self.kept.take.next = self.take.val();
+        self.departure.valid.next = self.serialise.valid.val();
+        self.departure.square.next = self.serialise.square.val();
+        self.departure.direction.next = self.serialise.direction.val();
+        self.departure.kind.next = self.serialise.kind.val();
+        self.departure.promote.next = self.serialise.promote.val();
+        self.departure.first.next = self.serialise.first.val();
+        self.departure.pause.next = self.walker.pause.val();
+        self.departure.turning.next = self.turning.q.val().into();
+        self.kept.take.next = self.departure.first_out.val();
         self.kept.coming.next = self.bank.board_out.val();
         self.kept.board_in.next = self.kept.board.val();
-        self.trace.valid.next = self.trace_valid.val();
-        self.trace.square.next = self.serialise.square.val();
-        self.trace.direction.next = self.serialise.direction.val();
-        self.trace.kind.next = self.serialise.kind.val();
-        self.trace.promote.next = self.serialise.promote.val();
-        self.trace.first.next = self.take.val();
+        self.trace.valid.next = self.departure.valid_out.val();
+        self.trace.square.next = self.departure.square_out.val();
+        self.trace.direction.next = self.departure.direction_out.val();
+        self.trace.kind.next = self.departure.kind_out.val();
+        self.trace.promote.next = self.departure.promote_out.val();
+        self.trace.first.next = self.departure.first_out.val();
         self.trace.empty.next = self.kept.empty.val();
         self.trace.coming.next = self.bank.empty.val();
         self.origin.valid.next = self.trace.valid_out.val();
@@ -373,6 +369,8 @@ impl Logic for MovegenUnit {
         }
         self.done_pulse.d.next = false;
         self.turning.d.next = false;
+        self.faulty.d.next = self.all_faults.val().any();
+        self.rooting.d.next = false;
         self.fault_start.next = 0.into();
         if (self.state.q.val() == State::Idle) & self.start.val() {
             self.fault_start.next = 1.into();
@@ -383,12 +381,13 @@ impl Logic for MovegenUnit {
             self.write_at.d.next = 0.into();
             self.read_at.d.next = 0.into();
             self.left.d.next = 0.into();
+            self.rooting.d.next = true;
             self.state.d.next = State::Root;
         }
         if self.state.q.val() == State::Root {
             self.state.d.next = State::Await;
         }
-        if (self.state.q.val() == State::Await) & self.bank_command.val().get_bit(0) {
+        if (self.state.q.val() == State::Await) & self.parent_found.val() {
             self.turning.d.next = true;
         }
         if self.targets.val().get_bit(0) & (self.targets.val().get_bits::<2>(14) == self.purpose_turned.val()) {
@@ -411,7 +410,7 @@ impl Logic for MovegenUnit {
             self.fault_bits.d.next = self.all_faults.val();
             self.done_pulse.d.next = true;
             self.state.d.next = State::Idle;
-            if self.generating.q.val() & (self.all_faults.val() == 0) {
+            if self.generating.q.val() & !self.faulty.q.val() {
                 self.left.d.next = self.count_kept.q.val();
                 self.offering.d.next = self.count_kept.q.val().any();
                 self.state.d.next = State::Serialise;

@@ -44,6 +44,8 @@ pub struct Conductor {
     pub expansions: Signal<In, Bits<3>>,
     depth: DFF<Bits<4>>,
     interval: DFF<Bits<6>>,
+    /// The units start in this clock.
+    starting: DFF<Bit>,
     /// The walk goes on; it is to end early; it has ended.
     active: DFF<Bit>,
     stopped: DFF<Bit>,
@@ -100,6 +102,7 @@ impl Default for Conductor {
             expansions: Default::default(),
             depth: Default::default(),
             interval: Default::default(),
+            starting: Default::default(),
             active: Default::default(),
             stopped: Default::default(),
             ended: Default::default(),
@@ -132,7 +135,7 @@ impl Default for Conductor {
 impl Logic for Conductor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, depth, interval, active, stopped, ended, settle, new_leaves, new_expansions);
+        dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
         dff_setup!(self, clock, node_sum, expansion_sum, clock_sum, period, period_before, due, shown, words);
         self.head_depth.next = self.head.val().get_bits::<8>(0);
         self.head_interval.next = self.head.val().get_bits::<8>(8);
@@ -155,7 +158,8 @@ impl Logic for Conductor {
             self.clock_sum.d.next = self.clock_sum.q.val() + 1;
         }
 
-        self.unit_start.next = false;
+        self.unit_start.next = self.starting.q.val();
+        self.starting.d.next = false;
         self.unit_depth.next = self.depth.q.val();
         self.unit_stop.next = false;
         self.settle.d.next = self.settle_clocks.val();
@@ -215,7 +219,7 @@ impl Logic for Conductor {
                 self.new_leaves.d.next = bit_cast::<12, 10>(self.count.val());
                 self.new_expansions.d.next = 1.into();
             } else {
-                self.unit_start.next = true;
+                self.starting.d.next = true;
             }
         }
     }

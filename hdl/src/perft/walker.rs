@@ -24,7 +24,7 @@
 //! as no position.
 //!
 //! **Overlap.** A parent needs a clock of the serialiser (`pause`) to enter the pipeline, and waits in the bank until the
-//! serialiser is done with the one before it. Latency from `pause` to `offer`: 12 clocks, hidden where the present parent
+//! serialiser is done with the one before it. Latency from `pause` to `offer`: 14 clocks, hidden where the present parent
 //! has as many moves.
 //!
 //! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
@@ -92,19 +92,26 @@ pub struct Walker {
     /// The moves that the serialiser gives are of a parent whose children are kept.
     serves_inner: DFF<Bit>,
     index: DFF<Bits<10>>,
-    /// At trace, origin and make move: the move is of such a parent; its child is to be kept.
-    inner: DFF<Bits<3>>,
-    keep: DFF<Bits<3>>,
+    /// At departure, trace, origin and make move: the move is of such a parent; its child is to be kept.
+    inner: DFF<Bits<4>>,
+    keep: DFF<Bits<4>>,
     /// There: a parent takes the place of a move.
-    pops: DFF<Bits<3>>,
+    pops: DFF<Bits<4>>,
     /// No move leaves the serialiser; where the stack is written, nor did one before, so that it can be read.
     pausing: DFF<Bit>,
     paused: DFF<Bit>,
+    /// A clock ago there was a position that may be such a parent; a parent was counted, so that this may have changed.
+    waiting: DFF<Bit>,
+    recounted: DFF<Bit>,
+    /// There was none on the stack.
+    bare: DFF<Bit>,
     /// Which chunk of a parent is next, four bits for each number of plies left (one less).
     chunks: DFF<Bits<32>>,
     /// Of the last parent whose children are kept: its chunk, plies left at its children, row of the topmost position
     /// without them.
     chunk: DFF<Bits<4>>,
+    /// The chunk that is next of the parent in the bank.
+    its_chunk: DFF<Bits<4>>,
     keep_depth: DFF<Bits<4>>,
     floor: DFF<Bits<9>>,
     /// Moves that are still to come: to be kept or passed over, to be counted.
@@ -127,7 +134,6 @@ pub struct Walker {
     level: Signal<Local, Bits<4>>,
     shift: Signal<Local, Bits<5>>,
     shifted: Signal<Local, Bits<32>>,
-    its_chunk: Signal<Local, Bits<4>>,
     last_move: Signal<Local, Bits<10>>,
     above: Signal<Local, Bits<9>>,
     below: Signal<Local, Bits<9>>,
@@ -190,6 +196,9 @@ impl Walker {
             pops: Default::default(),
             pausing: Default::default(),
             paused: Default::default(),
+            waiting: Default::default(),
+            recounted: Default::default(),
+            bare: Default::default(),
             chunks: Default::default(),
             chunk: Default::default(),
             keep_depth: Default::default(),
@@ -234,7 +243,7 @@ impl Logic for Walker {
     fn update(&mut self) {
         dff_setup!(self, clock, walking, stopping, plies, split, turn, top, root_left, bank_busy, bank_depth);
         dff_setup!(self, clock, offering, late, serves_inner, index, inner, keep, pops, pausing, paused, chunks, chunk);
-        dff_setup!(self, clock, keep_depth, floor, due_inner, due_leaves);
+        dff_setup!(self, clock, keep_depth, floor, due_inner, due_leaves, waiting, recounted, bare, its_chunk);
         self.stack.read_clock.next = self.clock.val();
         self.stack.write_clock.next = self.clock.val();
 
@@ -249,9 +258,12 @@ impl Logic for Walker {
             & !self.stopping.q.val()
             & !self.bank_busy.q.val()
             & !self.popping.val()
-            & !self.empty.val()
+            & self.waiting.q.val()
+            & !self.recounted.q.val();
+        self.waiting.d.next = !self.empty.val()
             & (!self.due_inner.q.val().any()
                 | ((self.keep_depth.q.val() == 2) & (self.top.q.val() != self.floor.q.val())));
+        self.recounted.d.next = self.parent.val();
         self.pause.next = self.pausing.q.val().into();
         self.pauses.next = self.pausing.q.val();
         if self.moves.val() {
@@ -269,9 +281,9 @@ impl Logic for Walker {
                 self.paused.d.next = true;
             }
         }
-        self.reads.next = self.pops.q.val().get_bit(2);
+        self.reads.next = self.pops.q.val().get_bit(3);
         if self.moves.val() {
-            self.reads.next = self.pops.q.val().get_bit(1);
+            self.reads.next = self.pops.q.val().get_bit(2);
         }
         self.stack.read_address.next = 0.into();
         if self.reads.val() {
@@ -279,13 +291,14 @@ impl Logic for Walker {
         }
         self.popped.next = bit_cast::<447, 450>(self.stack.read_data.val());
         self.stack_depth.next = bit_cast::<4, 3>(self.stack.read_data.val().get_bits::<3>(447));
+        self.bare.d.next = !self.top.q.val().any();
         self.root.next = 0.into();
         self.pop.next = 0.into();
         self.above.next = self.top.q.val() + 1;
         self.below.next = self.top.q.val() - 1;
-        if self.pops.q.val().get_bit(2) {
+        if self.pops.q.val().get_bit(3) {
             self.bank_depth.d.next = self.stack_depth.val();
-            if !self.top.q.val().any() {
+            if self.bare.q.val() {
                 self.root.next = 1.into();
                 self.bank_depth.d.next = self.plies.q.val();
                 if self.moves.val() & (self.plies.q.val() == 2) {
@@ -338,12 +351,12 @@ impl Logic for Walker {
         }
 
         // Its child is made.
-        self.leaf.next = (self.walking.q.val() & !self.inner.q.val().get_bit(2)).into();
+        self.leaf.next = (self.walking.q.val() & !self.inner.q.val().get_bit(3)).into();
         self.stack.write_address.next = self.above.val();
         self.stack.write_data.next = bit_cast::<450, 447>(self.child.val())
             | (bit_cast::<450, 3>(bit_cast::<3, 4>(self.keep_depth.q.val())) << 447);
-        self.stack.write_enable.next = self.keep.q.val().get_bit(2) & self.moves.val();
-        if self.keep.q.val().get_bit(2) & self.moves.val() {
+        self.stack.write_enable.next = self.keep.q.val().get_bit(3) & self.moves.val();
+        if self.keep.q.val().get_bit(3) & self.moves.val() {
             self.top.d.next = self.above.val();
         }
 
@@ -351,7 +364,7 @@ impl Logic for Walker {
         self.level.next = self.bank_depth.q.val() - 1;
         self.shift.next = bit_cast::<5, 4>(self.level.val()) << 2;
         self.shifted.next = self.chunks.q.val() >> self.shift.val();
-        self.its_chunk.next = bit_cast::<4, 32>(self.shifted.val());
+        self.its_chunk.d.next = bit_cast::<4, 32>(self.shifted.val());
         self.last_move.next = self.count.val() - 1;
         self.more_inner.next = 0.into();
         self.more_leaves.next = 0.into();
@@ -372,8 +385,8 @@ impl Logic for Walker {
             } else {
                 self.more_inner.next = bit_cast::<11, 10>(self.count.val());
                 self.keep_depth.d.next = self.level.val();
-                self.chunk.d.next = self.its_chunk.val();
-                if !self.count.val().any() | (self.last_move.val().get_bits::<4>(6) == self.its_chunk.val()) {
+                self.chunk.d.next = self.its_chunk.q.val();
+                if !self.count.val().any() | (self.last_move.val().get_bits::<4>(6) == self.its_chunk.q.val()) {
                     // It does not come back.
                     self.chunks.d.next = self.chunks.q.val() & !(self.no_chunk.val() << self.shift.val());
                     if !self.top.q.val().any() {
@@ -390,7 +403,7 @@ impl Logic for Walker {
             }
         }
         self.fewer_inner.next = 0.into();
-        if self.inner.q.val().get_bit(2) & self.moves.val() {
+        if self.inner.q.val().get_bit(3) & self.moves.val() {
             self.fewer_inner.next = 1.into();
         }
         self.fewer_leaves.next = 0.into();
@@ -413,7 +426,7 @@ impl Logic for Walker {
         }
         if self.start.val() {
             self.walking.d.next = (self.depth.val() != 2) | (self.unit.val() == 0);
-            self.stopping.d.next = false;
+            self.stopping.d.next = self.stop.val();
             self.plies.d.next = self.depth.val();
             self.split.d.next = self.depth.val() - 1;
             if self.depth.val() >= self.deep.val() {
