@@ -40,7 +40,7 @@ pub fn nextpnr(luts: u32, mhz: f64) -> String {
 [ "$1" = --version ] && {{ echo '"nextpnr-ecp5" -- Next Generation Place and Route (Version 0.11.1)'; exit 0; }}
 case "$*" in *--no-route*)
     echo "Info: at iteration #1, type ALL: wirelen solved = 1, spread = 2, legal = 3; time = 1s" > logs/place.log
-    echo '"timing_driven": "00000000000000000000000000000001"' > part-placed.json; exit 0;;
+    echo placed > part-placed.json; exit 0;;
 esac
 echo "Info:     iter=1 wires=10 overused=3 overuse=4 tot_wl=50 arch_fail=0" > logs/route.log
 echo config > part-routed.config

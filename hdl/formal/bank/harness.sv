@@ -6,7 +6,7 @@ module harness(
     // The port glue: all that depends on how the block is laid out.
     // Their squares, and the square in front of their king: the same at each load.
     (* anyconst *) wire [80:0] theirs, before_king;
-    wire [1999:0] planes;
+    wire [2080:0] planes;
     wire [446:0] board_out;
     wire [80:0] empty;
     bank dut(
@@ -20,6 +20,7 @@ module harness(
     wire [46:0] found = planes[1909:1863];
     wire [6:0] kept_holds = planes[1997:1991];
     wire [1:0] taken = planes[1999:1998];
+    wire [80:0] among = planes[2080:2000];
     localparam FOUND_CLOCKS = 3;
 
     // The specification.
@@ -89,8 +90,8 @@ module harness(
     always @* begin
         if (age == 0) assert (taken == 0);
         else assert (kept_theirs == theirs && kept_before_king == before_king);
-        if (age == 1) assert (taken[0]);
-        if (age == 2) assert (taken == 2);
+        if (age == 1) assert (taken[0] && among == theirs);
+        if (age == 2) assert (taken == 2 && among == ~theirs);
         if (age == 3) assert (taken == 0);
         if (age >= 2 && since == 2) assert (found[46:40] == nonempty[46:40]);
         if (age >= 2) assert (found[19:0] == nonempty[19:0] && found[46:41] == nonempty[46:41]);

@@ -1,19 +1,23 @@
 // A move is watched, any: a group of the canonical order and a square, of any one of the positions that follow each other.
 // Planes are arbitrary, and so is when they are offered.
 
-module harness(input clock, input offer, input [1999:0] bank, input watch_now);
+module harness(input clock, input offer, input [2080:0] bank, input watch_now);
     // The port glue: all that depends on how the block is laid out.
     wire valid, first, taken, promote;
     wire [80:0] square;
     wire [9:0] direction;
     wire [6:0] kind;
-    wire [2220:0] state;
+    wire [2221:0] state;
     serialise dut(
         .clock(clock), .hold(1'b0), .offer(offer), .bank(bank), .state_in(state), .valid(valid), .square(square),
         .direction(direction), .kind(kind), .promote(promote), .first(first), .taken(taken), .state(state)
     );
-    wire [1781:0] bank_planes = bank[1781:0], kept_planes = state[1781:0];
-    wire [80:0] bank_theirs = bank[1862:1782], kept_theirs = state[1862:1782];
+    wire loading = state[2221];
+    wire [1781:0] bank_planes = bank[1781:0];
+    wire [80:0] bank_theirs = bank[1862:1782];
+    // The planes follow a clock after their groups.
+    wire [1781:0] kept_planes = loading ? bank_planes : state[1781:0];
+    wire [80:0] kept_theirs = loading ? bank_theirs : state[1862:1782];
     wire [46:0] found = bank[1909:1863];
     wire [46:0] left = state[1909:1863];
     wire left_first = state[1910], some_left = state[2220];
@@ -65,12 +69,18 @@ module harness(input clock, input offer, input [1999:0] bank, input watch_now);
     end endgenerate
 
     // The bank's word (proof bank): groups with a move; of drops those that are in hand. There is one, or there is no offer,
-    // and the next offer waits for the first move of the position before.
+    // and the next offer waits for the first move of the position before. In the clock after they were taken the planes
+    // are still there.
     wire pending = left_first || ahead_first || next_first;
     reg taken_before = 0;
-    always @(posedge clock) taken_before <= taken;
+    reg [1862:0] bank_before;
+    always @(posedge clock) begin
+        taken_before <= taken;
+        bank_before <= bank[1862:0];
+    end
     always @* begin
         assume (found[40:0] == offered_some[40:0] && (found[46:41] & ~offered_some[46:41]) == 0);
+        if (loading) assume (bank[1862:0] == bank_before);
         if (offer) assume (found != 0 && !taken_before && (taken || !pending));
     end
 
@@ -165,6 +175,8 @@ module harness(input clock, input offer, input [1999:0] bank, input watch_now);
         if (next == 0) assert (ahead == 0 || ahead_first);
         if (!valid) assert (next == 0 || next_first);
         if (taken) assert (left_first);
+        assert (loading == taken);
+        if (loading) assert (ahead == 0);
 
         // Whose they are.
         if (phase < 2) assert (!replaced && !seen);

@@ -98,8 +98,6 @@ pub const NETLIST: &str = "synthesis.json";
 pub const SPREAD_NETLIST: &str = "spread.json";
 /// The netlist with a place for each cell.
 pub const PLACED: &str = "placed.json";
-/// The same as the router gets it.
-pub const UNROUTED: &str = "unrouted.json";
 /// The same with its hierarchy kept.
 pub const AREA_NETLIST: &str = "area.json";
 const ECP5_ROUTED: &str = "routed.config";
@@ -195,7 +193,7 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
             // thousand units against 517 thousand for the whole chip on an LFE5U-85F).
             let ways = ["--placer", "static", "--router", "router2"];
             let place = ["--json", SPREAD_NETLIST, "--top", "top", "--no-route", "--write", &placed];
-            let route = ["--json", UNROUTED, "--no-pack", "--no-place"];
+            let route = ["--json", PLACED, "--no-pack", "--no-place"];
             let results = ["--textcfg", &routed, "--report", &report];
             Ok(vec![
                 pass("place", &[PLACED], &[&here, &place, &ways]),

@@ -2,8 +2,8 @@
 
 use super::{
     family::{
-        self, Pass, Physical, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, PLACED, REPORTED, SPREAD_NETLIST,
-        UNROUTED, VERILOG, YOSYS,
+        self, Pass, Physical, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED, SPREAD_NETLIST,
+        VERILOG, YOSYS,
     },
     fingerprint::Fingerprint,
     netlist::Netlist,
@@ -11,13 +11,12 @@ use super::{
     placed::{only_missed_timing, Placed},
     process::Call,
     report::{Report, Took},
-    spread::{self, spread, without_timing},
+    spread::{self, spread},
     stage::{self, part, Stage},
     tools::{Choice, Tool, Tools},
     BuildError,
 };
 use crate::board::Board;
-use hayasashi_hdl::top::pll::Family;
 use nix::fcntl::{Flock, FlockArg};
 use std::{
     fs,
@@ -248,10 +247,8 @@ impl Run<'_> {
         }
         observer.begin(name, &plan.note);
         let start = Instant::now();
-        match (name, self.board.device.family) {
-            ("place", _) => spread(self.board, &folder.join(NETLIST), &folder.join(SPREAD_NETLIST))?,
-            ("route", Family::Ecp5) => without_timing(&folder.join(PLACED), &folder.join(UNROUTED))?,
-            _ => {}
+        if name == "place" {
+            spread(self.board, &folder.join(NETLIST), &folder.join(SPREAD_NETLIST))?;
         }
         let result = self.call(plan, observer).and_then(|()| {
             let took = Duration::from_secs_f64(start.elapsed().as_secs_f64());

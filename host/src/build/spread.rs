@@ -12,12 +12,13 @@ use std::{fs::File, io::BufReader, ops::RangeInclusive, path::Path};
 
 /// Rows between those that keep all their slices: a long carry chain needs them side by side.
 const CHAIN_ROWS: u32 = 4;
-/// Tiles by which a wire may leave the rectangle of its pins at first. nextpnr's own three keep the wires where the others
-/// are.
-const MARGIN: u32 = 6;
-/// What router2 adds to the price of a wire in each iteration in which several nets want it, and to the price of a wire
-/// that is taken. With nextpnr's own 1 and 2 the last hundred wires never come to rest.
-const WEIGHTS: [&str; 2] = ["1.5", "1.0"];
+/// What router2 is told. Wires come apart by negotiation: in each iteration a wire that several nets want becomes dearer.
+/// With nextpnr's own figures the price of a wire that is taken grows so fast (2 each time) that nets make ever longer
+/// ways around and the last hundred wires never come to rest; where it grows slowly and what was in conflict is
+/// remembered, even the whole chip comes apart, with account of timing. Nets may leave the rectangle of their pins by 12
+/// tiles instead of 3, and the way to go is not estimated too high.
+const ROUTER: [(&str, &str); 3] = [("histCongWeight", "2.0"), ("currCongWeightMult", "0.2"), ("estimateWeight", "1.0")];
+const MARGIN: u32 = 12;
 
 /// Columns and rows of an ECP5's logic tiles, and the rows of block RAMs and multipliers between them, from the tile grids
 /// of Project Trellis.
@@ -64,26 +65,6 @@ pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildE
     super::stage::write(spread, &whole.to_string())
 }
 
-/// Writes the placed design for a router that takes no account of timing. With account of it router2 lets a net of a
-/// critical path pay a twentieth for a wire that others want; in a pipeline of equal stages most paths are critical, and
-/// their nets never come apart. The file has to say it, since it counts for more than nextpnr's options.
-pub fn without_timing(placed: &Path, unrouted: &Path) -> Result<(), BuildError> {
-    let text = std::fs::read_to_string(placed).map_err(BuildError::io("read", placed))?;
-    let parts: Vec<&str> = text.split(TIMING_DRIVEN).collect();
-    match parts[..] {
-        [before, after] => {
-            super::stage::write(unrouted, &[before, &TIMING_DRIVEN.replace("1\"", "0\""), after].concat())
-        }
-        _ => Err(BuildError::Output {
-            path: placed.into(),
-            reason: format!("it has {} settings `{TIMING_DRIVEN}` instead of one", parts.len() - 1),
-        }),
-    }
-}
-
-/// A setting as nextpnr writes it.
-const TIMING_DRIVEN: &str = r#""timing_driven": "00000000000000000000000000000001""#;
-
 /// All that the result depends on beside the netlist.
 pub fn inputs(board: &Board) -> String {
     match board.device.family {
@@ -94,13 +75,10 @@ pub fn inputs(board: &Board) -> String {
 
 /// What nextpnr is told in the netlist, since it has no options for it.
 fn settings() -> Value {
-    let margin = format!("{MARGIN:032b}");
-    json!({
-        "router2/bbMargin/x": margin,
-        "router2/bbMargin/y": margin,
-        "router2/histCongWeight": WEIGHTS[0],
-        "router2/currCongWeightMult": WEIGHTS[1],
-    })
+    let weights = ROUTER.map(|(name, value)| (name, value.to_string()));
+    let margins = ["bbMargin/x", "bbMargin/y"].map(|name| (name, format!("{MARGIN:032b}")));
+    let all = weights.into_iter().chain(margins);
+    all.map(|(name, value)| (format!("router2/{name}"), Value::from(value))).collect::<Map<_, _>>().into()
 }
 
 fn cell(site: &str) -> Value {
