@@ -7,7 +7,8 @@
 //!   moves   =>  Count  => pile           =>  Condense  => pile_out
 //!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
 //!   holds   =>         => holds_out 7    =>            => kinds 3
-//!   theirs  =>         => mate_square 81 =>            => mate_square_out 81, may_mate 1
+//!   theirs  =>         => mate_square 81 =>            => mate_square_out 81
+//!            |         => may_mate 1     =>            => may_mate_out 1
 //!            +---------+                  +------------+
 //! ```
 //!
@@ -71,6 +72,7 @@ network! {
         out others: BY_RANK;
         out holds_out: &[HAND_KINDS];
         out mate_square: &[SQUARES];
+        out may_mate: &[1];
     }
 }
 
@@ -83,13 +85,14 @@ network! {
         in others: BY_RANK;
         in holds: &[HAND_KINDS];
         in mate_square: &[SQUARES];
+        in may_mate: &[1];
         out tag_out: TAG;
         out board_out: BOARD;
         out pile_out: CONDENSED;
         out others_out: OTHERS;
         out kinds: KINDS;
         out mate_square_out: &[SQUARES];
-        out may_mate: &[1];
+        out may_mate_out: &[1];
     }
 }
 
@@ -114,11 +117,12 @@ fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         others.collect(),
         holds.to_vec(),
         vec![theirs[1] & drops[0]],
+        vec![(theirs[1] & drops[0]).any()],
     ]
 }
 
 fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, pile, others, holds, mate_square] = *inputs else { panic!("six inputs") };
+    let [tag, board, pile, others, holds, mate_square, may_mate] = *inputs else { panic!("seven inputs") };
     let pile = Pile::from_fields(pile, &COUNTS[0]).reduced(LAYERS[1]);
     let [anywhere, lances, knights] = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
     let holds = holds[0];
@@ -129,7 +133,7 @@ fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         vec![lances.when(holds.bit(1)), knights.when(holds.bit(2)), anywhere],
         vec![holds.slice(3, 4).popcount()],
         mate_square.to_vec(),
-        vec![mate_square[0].any()],
+        may_mate.to_vec(),
     ]
 }
 

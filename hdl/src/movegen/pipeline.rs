@@ -129,13 +129,14 @@ impl Logic for Pipeline {
         self.condense_stage.others.next = self.count_stage.others.val();
         self.condense_stage.holds.next = self.count_stage.holds_out.val();
         self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
+        self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
         // A position that is valid, no probe, and not after a pawn drop itself goes through once more if it may mate.
         self.counted.next = self.count_stage.tag_out.val();
         self.next.next = self.counted.val().get_bit(0)
             & !self.counted.val().get_bit(1)
             & !self.counted.val().get_bit(2)
-            & self.count_stage.mate_square.val().any();
+            & self.count_stage.may_mate.val().any();
         self.held.d.next = self.next.val();
         self.hold_next.next = self.next.val();
         self.hold.next = self.held.q.val().into();
@@ -146,7 +147,7 @@ impl Logic for Pipeline {
         self.total_stage.others.next = self.condense_stage.others_out.val();
         self.total_stage.kinds.next = self.condense_stage.kinds.val();
         self.total_stage.mate_square.next = self.condense_stage.mate_square_out.val();
-        self.total_stage.may_mate.next = self.condense_stage.may_mate.val();
+        self.total_stage.may_mate.next = self.condense_stage.may_mate_out.val();
         self.result.next = self.total_stage.result.val();
         self.uchifuzume.next = self.total_stage.uchifuzume.val();
     }

@@ -122,6 +122,8 @@ pub struct MovegenUnit {
     fresh: DFF<Bit>,
     /// The serialiser stands still in this clock.
     stands: DFF<Bit>,
+    /// The serialiser may take the planes: a register by itself, since the walker is far away.
+    offered: DFF<Bit>,
     /// The request's position is offered in this clock.
     rooting: DFF<Bit>,
     /// There was a fault a clock ago.
@@ -207,6 +209,7 @@ impl MovegenUnit {
             read_at: Default::default(),
             fresh: Default::default(),
             stands: Default::default(),
+            offered: Default::default(),
             rooting: Default::default(),
             faulty: Default::default(),
             root_command: Default::default(),
@@ -239,7 +242,7 @@ impl Logic for MovegenUnit {
         clock!(self, clock, departure, trace, origin, make_move);
         dff_setup!(self, clock, state, generating, turning, turned, counted, offering, capturable, done_pulse);
         dff_setup!(self, clock, fault_bits, count_kept, check_kept, uchifuzume_kept, left, write_at, read_at, fresh);
-        dff_setup!(self, clock, stands, rooting, faulty);
+        dff_setup!(self, clock, stands, offered, rooting, faulty);
         self.buffer.read_clock.next = self.clock.val();
         self.buffer.write_clock.next = self.clock.val();
 
@@ -299,10 +302,9 @@ impl Logic for MovegenUnit {
         self.bank.command.next = bit_cast::<2, 1>(self.parent_found.val().into()) | self.taken_out.val();
 
         // Planes to moves, moves to positions after them.
-        self.serialise.offer.next = self.walker.offer.val();
-        if self.offering.q.val() {
-            self.serialise.offer.next = 1.into();
-        }
+        self.offered.d.next =
+            (self.walker.offer.val().any() | self.offering.q.val()) & !self.serialise.taken.val().any();
+        self.serialise.offer.next = self.offered.q.val().into();
         self.serialise.bank.next = self.bank.planes.val();
         self.serialise.state_in.next = self.serialise.state.val();
         self.departure.valid.next = self.serialise.valid.val();
@@ -352,7 +354,6 @@ impl Logic for MovegenUnit {
         self.walker.move_taken.next = self.serialise.taken.val();
         self.walker.child.next = self.make_move.child.val();
         self.walker.parent.next = self.parent_counted.val();
-        self.walker.mate.next = self.pipeline.uchifuzume.val().any();
         self.walker.count.next = self.result_tag.val().get_bits::<10>(4);
         self.walker.counted.next = self.leaf_counted.val();
         self.walk_busy.next = self.walker.busy.val();

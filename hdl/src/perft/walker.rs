@@ -9,7 +9,7 @@
 //!  move_first ────▶│        ├─447▶ popped       one from the stack; zero without `pop`
 //!  move_taken ────▶│        ├─▶ leaf            the position after a move (at make move) is to be counted
 //!  child ─────447─▶│        │
-//!  parent, count10▶│        │◀── mate           a parent is counted, less a pawn drop that would be mate
+//!  parent, count10▶│        │                   a parent is counted
 //!  counted ───────▶│        │                   a leaf is counted
 //!                  └────────┘
 //! ```
@@ -24,7 +24,7 @@
 //! as no position.
 //!
 //! **Overlap.** A parent needs a clock of the serialiser (`pause`) to enter the pipeline, and waits in the bank until the
-//! serialiser is done with the one before it. Latency from `pause` to `offer`: 14 clocks, hidden where the present parent
+//! serialiser is done with the one before it. Latency from `pause` to `offer`: 15 clocks, hidden where the present parent
 //! has as many moves.
 //!
 //! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
@@ -67,7 +67,6 @@ pub struct Walker {
     pub leaf: Signal<Out, Bits<1>>,
     pub child: Signal<In, Bits<447>>,
     pub parent: Signal<In, Bit>,
-    pub mate: Signal<In, Bit>,
     pub count: Signal<In, Bits<10>>,
     pub counted: Signal<In, Bit>,
     stack: RAM<Bits<450>, STACK_ROWS_BITS>,
@@ -87,8 +86,11 @@ pub struct Walker {
     /// Plies left at this parent.
     bank_depth: DFF<Bits<4>>,
     offering: DFF<Bit>,
-    /// It will be offered in the next clock.
-    late: DFF<Bit>,
+    /// A parent was counted a clock ago, and found to have so many moves: the bank needs the time to take out a pawn drop.
+    found: DFF<Bit>,
+    some_found: DFF<Bit>,
+    moves_found: DFF<Bits<10>>,
+    last_move: DFF<Bits<10>>,
     /// The moves that the serialiser gives are of a parent whose children are kept.
     serves_inner: DFF<Bit>,
     index: DFF<Bits<10>>,
@@ -134,7 +136,6 @@ pub struct Walker {
     level: Signal<Local, Bits<4>>,
     shift: Signal<Local, Bits<5>>,
     shifted: Signal<Local, Bits<32>>,
-    last_move: Signal<Local, Bits<10>>,
     above: Signal<Local, Bits<9>>,
     below: Signal<Local, Bits<9>>,
     more_inner: Signal<Local, Bits<11>>,
@@ -174,7 +175,6 @@ impl Walker {
             leaf: Default::default(),
             child: Default::default(),
             parent: Default::default(),
-            mate: Default::default(),
             count: Default::default(),
             counted: Default::default(),
             stack: RAM::new(BTreeMap::from([(0u32.to_bits(), Default::default())])),
@@ -188,7 +188,9 @@ impl Walker {
             bank_busy: Default::default(),
             bank_depth: Default::default(),
             offering: Default::default(),
-            late: Default::default(),
+            found: Default::default(),
+            some_found: Default::default(),
+            moves_found: Default::default(),
             serves_inner: Default::default(),
             index: Default::default(),
             inner: Default::default(),
@@ -242,8 +244,9 @@ impl Logic for Walker {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, walking, stopping, plies, split, turn, top, root_left, bank_busy, bank_depth);
-        dff_setup!(self, clock, offering, late, serves_inner, index, inner, keep, pops, pausing, paused, chunks, chunk);
+        dff_setup!(self, clock, offering, serves_inner, index, inner, keep, pops, pausing, paused, chunks, chunk);
         dff_setup!(self, clock, keep_depth, floor, due_inner, due_leaves, waiting, recounted, bare, its_chunk);
+        dff_setup!(self, clock, found, some_found, moves_found, last_move);
         self.stack.read_clock.next = self.clock.val();
         self.stack.write_clock.next = self.clock.val();
 
@@ -263,7 +266,7 @@ impl Logic for Walker {
         self.waiting.d.next = !self.empty.val()
             & (!self.due_inner.q.val().any()
                 | ((self.keep_depth.q.val() == 2) & (self.top.q.val() != self.floor.q.val())));
-        self.recounted.d.next = self.parent.val();
+        self.recounted.d.next = self.found.q.val();
         self.pause.next = self.pausing.q.val().into();
         self.pauses.next = self.pausing.q.val();
         if self.moves.val() {
@@ -365,28 +368,24 @@ impl Logic for Walker {
         self.shift.next = bit_cast::<5, 4>(self.level.val()) << 2;
         self.shifted.next = self.chunks.q.val() >> self.shift.val();
         self.its_chunk.d.next = bit_cast::<4, 32>(self.shifted.val());
-        self.last_move.next = self.count.val() - 1;
+        self.found.d.next = self.parent.val() & self.walking.q.val();
+        self.moves_found.d.next = self.count.val();
+        self.some_found.d.next = self.count.val().any();
+        self.last_move.d.next = self.count.val() - 1;
         self.more_inner.next = 0.into();
         self.more_leaves.next = 0.into();
-        if self.late.q.val() {
-            self.late.d.next = false;
-            self.offering.d.next = true;
-        }
-        if self.parent.val() & self.walking.q.val() {
-            self.late.d.next = self.mate.val();
-            self.offering.d.next = !self.mate.val();
-            if !self.count.val().any() {
-                self.late.d.next = false;
-                self.offering.d.next = false;
+        if self.found.q.val() {
+            self.offering.d.next = self.some_found.q.val();
+            if !self.some_found.q.val() {
                 self.bank_busy.d.next = false;
             }
             if self.bank_depth.q.val() == 2 {
-                self.more_leaves.next = bit_cast::<11, 10>(self.count.val());
+                self.more_leaves.next = bit_cast::<11, 10>(self.moves_found.q.val());
             } else {
-                self.more_inner.next = bit_cast::<11, 10>(self.count.val());
+                self.more_inner.next = bit_cast::<11, 10>(self.moves_found.q.val());
                 self.keep_depth.d.next = self.level.val();
                 self.chunk.d.next = self.its_chunk.q.val();
-                if !self.count.val().any() | (self.last_move.val().get_bits::<4>(6) == self.its_chunk.q.val()) {
+                if !self.some_found.q.val() | (self.last_move.q.val().get_bits::<4>(6) == self.its_chunk.q.val()) {
                     // It does not come back.
                     self.chunks.d.next = self.chunks.q.val() & !(self.no_chunk.val() << self.shift.val());
                     if !self.top.q.val().any() {
@@ -441,4 +440,4 @@ impl Logic for Walker {
     }
 }
 
-crate::inputs!(Walker: clock, start, depth, stop, hold, move_valid, move_first, move_taken, child, parent, mate, count, counted);
+crate::inputs!(Walker: clock, start, depth, stop, hold, move_valid, move_first, move_taken, child, parent, count, counted);
