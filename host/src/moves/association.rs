@@ -70,7 +70,9 @@ impl Sequences {
         count(&mut self.second, second.unmirrored());
         count(&mut self.third, third.unmirrored());
         count(&mut self.begun, [first, second.unmirrored()]);
-        count(&mut self.played, sequence);
+        if begun.is_tesuji(mv) {
+            count(&mut self.played, sequence);
+        }
     }
 
     /// Moves that two others came before.
@@ -78,7 +80,7 @@ impl Sequences {
         self.all
     }
 
-    /// Different sequences.
+    /// Different sequences whose moves have to do with each other.
     pub fn different(&self) -> usize {
         self.played.len()
     }
@@ -100,7 +102,8 @@ impl Sequences {
         found
     }
 
-    /// Entropy, in bits, of what was played after the first two moves of a sequence: 0 if it was always the same.
+    /// Entropy, in bits, of what was played after the first two moves of a sequence, without what had nothing to do with them: 0 if
+    /// it was always the same.
     pub fn entropies(&self) -> HashMap<[Pattern; 2], f64> {
         let mut entropies: HashMap<[Pattern; 2], f64> = HashMap::new();
         for (sequence, &played) in &self.played {

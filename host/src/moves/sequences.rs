@@ -6,13 +6,16 @@
 //! P* PxP(0,0) P*(0,-1)      piece, xcaptured, * dropped or + promotes, (file, rank) from the move before
 //! ```
 //!
+//! Each move has to do with the one before: it goes to, or leaves, a square near where that went. Development on both sides
+//! of the board meets often, but is no tesuji.
+//!
 //! Files and ranks are those of the board as the side sees it that moves first: rank -1 is one square ahead of it. A
 //! sequence and its mirror image are the same; the first file that is not 0 is positive.
 //!
 //! Searches skip over what is known to be played so (tesuji macros); to find the sequences in records, as n-grams weighed by
 //! how much more frequent they are than by chance, was Otsuki's idea (Game Programming Workshop).
 
-use super::{category::PIECES, Step};
+use super::{category::PIECES, phase::near, Step};
 use crate::rules::{Color, Move, PieceKind, Position, Square};
 use std::fmt;
 
@@ -148,6 +151,12 @@ impl fmt::Display for Sequence {
     }
 }
 
+/// Whether a move goes to, or leaves, a square at most two files and two ranks from another.
+fn is_connected(mv: Move, before: Square) -> bool {
+    let near = |square: Square| square == before || near(before).contains(square);
+    near(mv.to()) || mv.from().is_some_and(near)
+}
+
 /// The first two moves of sequences: what the side to move may go on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Begun {
@@ -156,6 +165,8 @@ pub struct Begun {
     /// Where the second went.
     last: Square,
     view: Color,
+    /// The second has to do with the first.
+    connected: bool,
 }
 
 impl Begun {
@@ -176,7 +187,13 @@ impl Begun {
             second: Pattern::of(second.mv, now(on(last)?, second.mv), code(second.captured), Some(to), view),
             last,
             view,
+            connected: is_connected(second.mv, to),
         })
+    }
+
+    /// Whether a move makes a tesuji of it: both it and the second have to do with the one before.
+    pub fn is_tesuji(&self, mv: Move) -> bool {
+        self.connected && is_connected(mv, self.last)
     }
 
     /// The sequence that a move of the position completes.

@@ -44,6 +44,9 @@ impl Plausible {
     /// Of moves with their categories' keys and the categories' probabilities, in parts of [`CERTAIN`]. `None` without
     /// moves.
     fn of(moves: &mut [(u32, Move, u64)]) -> Option<Plausible> {
+        if moves.is_empty() {
+            return None;
+        }
         // By category, and within one by the move itself: never by the order of generation.
         moves.sort_unstable_by_key(|&(key, mv, _)| (key, mv.bits()));
         let (mut all, mut squares, mut likeliest) = (0, 0, (0, Move::NONE));
@@ -57,7 +60,7 @@ impl Plausible {
         let (each, likeliest) = likeliest;
         let choice = ((all as u128 * all as u128) << PARTS) / squares.max(1) as u128;
         let freedom = log2(choice as u32) - PARTS as i32 * HALVING;
-        (likeliest != Move::NONE).then_some(Plausible { likeliest, percent: each * 100 / all, freedom })
+        Some(Plausible { likeliest, percent: each * 100 / all, freedom })
     }
 
     /// The move that stands out, if one does.
@@ -127,6 +130,9 @@ impl<B: Board> Tree<'_, B> {
             return 1;
         }
         let Some(begun) = &terms.begun else { return 0 };
+        if !begun.is_tesuji(mv) {
+            return 0;
+        }
         match self.shared.moves.sequence(begun.with(self.position(), mv)) {
             Some(known) if is_macro(known) => MACRO_PLIES,
             _ => 0,
