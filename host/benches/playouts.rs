@@ -150,7 +150,9 @@ fn main() {
     for game in decided.into_iter().take(wanted) {
         let mut pos = game.start.clone();
         let ply = 30 + random.below(game.moves.len() - 40);
-        game.moves[..ply].iter().for_each(|&mv| drop(pos.do_move(mv)));
+        for &mv in &game.moves[..ply] {
+            pos.do_move(mv);
+        }
         positions.push((pos, game.result == Some(GameResult::Black)));
     }
     println!("{} positions of as many games\n", positions.len());

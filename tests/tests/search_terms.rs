@@ -39,6 +39,7 @@ fn depth(plies: u32) -> Limits {
 
 fn with(names: &[&str]) -> Techniques {
     let mut techniques = Techniques::default();
+    TERMS.iter().for_each(|name| *techniques.switch(name).unwrap() = false);
     names.iter().for_each(|name| *techniques.switch(name).unwrap() = true);
     techniques
 }

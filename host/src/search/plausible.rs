@@ -1,8 +1,9 @@
 //! What game records say of a node's moves: whether one stands out by its probability, among how many the choice is, and
-//! what usually follows the last two. Three terms of alpha-beta's depth come of it, all off by default:
+//! what usually follows the last two. Three terms of alpha-beta's depth come of it; the two that weigh all moves are
+//! off by default:
 //!
-//! * `ProbableExtension`: a move far more probable than all its siblings together (the only recapture, the only good answer
-//!   to a check) is searched a ply deeper. Singular extension asks a search whether a move is without alternative; here
+//! * `ProbableExtension`: a move more probable than all its siblings together (the only recapture, the only good answer to a
+//!   check) is searched a ply deeper. Asked for after captures and checks. Singular extension asks a search whether a move is without alternative; here
 //!   the records of games have answered.
 //! * `ForcedLines`: in the manner of alpha-beta-conspiracy search (McAllester and Yuret, 1993; KFEnd by Kawabata), a ply
 //!   costs as much depth as the choice is wide. What a line has saved by forced moves, or spent by free ones, is carried
@@ -106,7 +107,7 @@ impl<B: Board> Tree<'_, B> {
         if self.techniques.tesuji_macros && depth >= MACRO_DEPTH {
             terms.begun = Begun::of(self.position(), self.board.path().past());
         }
-        let probable = self.techniques.probable_extension && depth >= PROBABLE_DEPTH;
+        let probable = self.techniques.probable_extension && depth >= PROBABLE_DEPTH && self.asks_for_an_answer(ply);
         let forced = self.techniques.forced_lines && depth >= FORCED_DEPTH;
         if !(probable || forced) || self.frame(ply).excluded != Move::NONE {
             return terms;
@@ -122,6 +123,13 @@ impl<B: Board> Tree<'_, B> {
             }
         }
         terms
+    }
+
+    /// Whether the last move was a check or a capture. One move seldom stands out elsewhere, and to weigh them all takes as
+    /// long as some tens of nodes.
+    fn asks_for_an_answer(&mut self, ply: usize) -> bool {
+        let captured = self.board.path().past().next().is_some_and(|step| step.captured.is_some());
+        captured || self.frame(ply).in_check
     }
 
     /// Plies by which the terms deepen a move.
