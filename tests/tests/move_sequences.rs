@@ -115,7 +115,7 @@ fn well_known_tesuji_are_frequent() {
     for text in ["P PxP(0,0) RxP(0,0)", "PxP RxP(0,0) P*(0,1)", "RxP P*(0,-1) R(0,5)"] {
         assert!(known(text).played > 200 && known(text).association > 6 * HALVING, "{text}");
     }
-    // A pawn is sacrificed, and the next dropped before the taker, or dangled behind it.
+    // A pawn is sacrificed, and the next dropped behind the taker.
     for text in ["P PxP(0,0) P*(0,-1)", "P PxP(0,0) P*(0,-2)"] {
         assert!(known(text).played > 200, "{text}");
     }

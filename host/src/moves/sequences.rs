@@ -3,7 +3,7 @@
 //! one sequence wherever on the board it is played.
 //!
 //! ```text
-//! P* PxP(0,0) P*(0,-1)      piece, xcaptured, * dropped or + promotes, (file, rank) from the move before
+//! P* PxP(0,0) P*(0,1)       piece, xcaptured, * dropped or + promotes, (file, rank) from the move before
 //! ```
 //!
 //! Each move has to do with the one before: it goes to, or leaves, a square near where that went. Development on both sides
