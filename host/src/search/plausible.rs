@@ -3,9 +3,9 @@
 //! off by default:
 //!
 //! * `ProbableExtension`: a move more probable than all its siblings together (the only recapture, the only good answer to a
-//!   check) is searched a ply deeper. Asked for after captures and checks. Singular extension asks a search whether a move is without alternative; here
-//!   the records of games have answered.
-//! * `ForcedLines`: in the manner of alpha-beta-conspiracy search (McAllester and Yuret, 1993; KFEnd by Kawabata), a ply
+//!   check) is searched a ply deeper. It is asked for after captures and checks. Singular extension asks a search whether a
+//!   move is without alternative; here the records of games have answered.
+//! * `ForcedLines`: in the manner of alpha-beta-conspiracy search (McAllester and Yuret, 1993; used by KFEnd), a ply
 //!   costs as much depth as the choice is wide. What a line has saved by forced moves, or spent by free ones, is carried
 //!   from node to node until it makes a whole ply.
 //! * `TesujiMacros`: a move that completes a frequent sequence of three ([`crate::moves::sequences`]) is searched deeper, so
