@@ -2,6 +2,7 @@
 
 use hayasashi::{
     moves::{
+        association,
         category::{Gain, History, Kind, Kings, Meaning, Possibility},
         logarithm::{probability, HALVING},
         statistics::{Cell, Statistics},
@@ -207,7 +208,8 @@ fn possible_and_played_are_counted_by_position() {
 #[test]
 fn probabilities_are_those_of_the_counts() {
     let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n";
-    let table = Table::of(&counted(&line.repeat(100)), vec!["made for a test".into()]);
+    let text = line.repeat(100);
+    let table = Table::of(&counted(&text), &association::counted(&games(&text)), vec!["made for a test".into()]);
     let look_up = |category, phase| table.look_up(category, phase, Switches::ALL);
     let recapture = category("startpos moves 7g7f 3c3d 8h2b+", "3a2b");
     let known = look_up(recapture, Phase::Opening);
@@ -282,6 +284,12 @@ fn bad_tables_are_refused() {
         ("P capture", "too short"),
         ("P capture alone apart move +1 - - 1/2 1/2 1/2\nP capture alone apart move +1 - - 1/2 1/2 1/2", "twice"),
         ("positions 1 2", "each phase"),
+        ("sequence P* PxP(0,0) P*(0,-1) 12/40", "association"),
+        ("sequence P* PxP(0,0) P*(0,-1) 12/40 many", "`many`"),
+        ("sequence P* PxP(0,0) P*(0,-1) 41/40 5", "`41/40`"),
+        ("sequence P* PxP(0,0) P*(0,-9) 12/40 5", "no sequence"),
+        ("sequence P* PxP(-1,0) P*(0,-1) 12/40 5", "mirror"),
+        ("sequence P* PxP(0,0) P*(0,-1) 2/3 5\nsequence P* PxP(0,0) P*(0,-1) 2/3 5", "twice"),
     ] {
         let error = Table::parse(&format!("{head}{line}\n")).unwrap_err().to_string();
         assert!(error.contains(word) && error.contains("line "), "{line}: {error}");

@@ -58,18 +58,20 @@ fn without(name: &str) -> Techniques {
 }
 
 /// A switch that changes nothing is no switch. The mate search before has its own test: under a limit of depth the tree
-/// is asked alone. So have the techniques of the other search, and what is off by default (`realization.rs`).
+/// is asked alone. So have the techniques of the other search, and what is off by default (`realization.rs`, `search_terms.rs`).
 #[test]
 fn every_technique_changes_the_tree() {
     const PLIES: u32 = 8;
     let all = tree_size(Techniques::default(), PLIES);
-    const OTHERS: [&str; 6] = [
+    const OTHERS: [&str; 8] = [
         "RootMate",
         "RealizationReductions",
         "PhaseCategories",
         "PossibilityAnalyser",
         "HistoryAnalyser",
         "ExchangeLeaves",
+        "ProbableExtension",
+        "ForcedLines",
     ];
     for name in Techniques::NAMES.iter().filter(|n| !OTHERS.contains(n)) {
         assert_ne!(tree_size(without(name), PLIES), all, "{name}");

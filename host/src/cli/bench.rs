@@ -53,9 +53,12 @@ pub struct BenchArguments {
     /// Switch a technique off, as `NullMove`; may be given more than once.
     #[arg(long, value_name = "TECHNIQUE")]
     pub without: Vec<String>,
+    /// Switch a technique on that is off by default, as `ForcedLines`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub with: Vec<String>,
     /// Let another USI program, given with its arguments, think about each position for as long as this one in turn, and tell
     /// the ratio of nodes per second. Each program counts nodes in its own way.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "without"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "without", "with"])]
     pub against: Option<String>,
     /// Options of that program, as `Name=value`; may be given more than once.
     #[arg(long, value_name = "NAME=VALUE", requires = "against")]
@@ -75,9 +78,10 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
     let source = Source::open(backend::opened(global)?.chip, &table)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
     searcher.threads = arguments.threads as usize;
-    for name in &arguments.without {
+    let switched = arguments.without.iter().map(|name| (name, false));
+    for (name, state) in switched.chain(arguments.with.iter().map(|name| (name, true))) {
         match searcher.techniques.switch(name) {
-            Some(on) => *on = false,
+            Some(on) => *on = state,
             None => {
                 anyhow::bail!("no technique `{name}`; hint: there are {}", crate::search::Techniques::NAMES.join(", "))
             }

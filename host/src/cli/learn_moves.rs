@@ -1,4 +1,4 @@
-//! `learn moves`: counts which categories of moves are played.
+//! `learn moves`: counts which categories of moves are played, and which sequences of three.
 
 use super::{
     args::Global,
@@ -8,7 +8,8 @@ use super::{
 use crate::{
     learn::checkpoint::replace,
     moves::{
-        report::{heading, report},
+        association,
+        report::{heading, report, sequences},
         statistics::Statistics,
         Table,
     },
@@ -16,6 +17,9 @@ use crate::{
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
+
+/// Sequences that are shown.
+const SHOWN: usize = 20;
 
 /// Arguments of `learn moves`.
 #[derive(Args, Debug, Clone)]
@@ -29,7 +33,7 @@ pub struct MovesArguments {
     /// The table to write.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Write every category with its counts and probabilities to this file.
+    /// Write every category with its counts and probabilities to this file, and every frequent sequence of three moves.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 }
@@ -50,16 +54,18 @@ pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> 
         }
     }
     bar.finish_and_clear();
+    let counted_sequences = association::counted(&games);
     let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let games: Vec<String> = arguments.games.iter().map(names).collect();
     let counted: Vec<String> = heading(&statistics).lines().map(String::from).collect();
     let remarks = vec![format!("hayasashi learn moves --games {}", games.join(" ")), counted.join("; ")];
-    let table = Table::of(&statistics, remarks);
+    let table = Table::of(&statistics, &counted_sequences, remarks);
     replace(&arguments.out, table.to_text().as_bytes())?;
     if let Some(file) = &arguments.report {
-        replace(file, report(&statistics).as_bytes())?;
+        let text = format!("{}\n{}", report(&statistics), sequences(&counted_sequences, usize::MAX));
+        replace(file, text.as_bytes())?;
     }
-    let categories = table.categories().len();
+    let (categories, frequent) = (table.categories().len(), table.sequences().len());
     if global.json {
         say(json!({
             "games": statistics.games,
@@ -68,11 +74,16 @@ pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> 
             "legal_moves": statistics.moves,
             "categories_counted": statistics.categories().count(),
             "categories": categories,
+            "sequences_counted": counted_sequences.different(),
+            "sequences": frequent,
         }))?;
     } else {
         counted.iter().try_for_each(say)?;
         let all = statistics.categories().count();
         say(format!("{all} categories were possible, {categories} often enough for the table"))?;
+        let all = counted_sequences.different();
+        say(format!("{all} sequences of three moves were played, {frequent} so often that they are in the table:"))?;
+        say(sequences(&counted_sequences, SHOWN).trim_end())?;
     }
     Ok(Exit::Done)
 }

@@ -133,7 +133,8 @@ features! {
 }
 
 /// Tokens of pieces by code, as SFEN has them.
-const PIECES: [&str; 16] = ["*", "P", "L", "N", "S", "G", "B", "R", "K", "+P", "+L", "+N", "+S", "?", "+B", "+R"];
+pub(super) const PIECES: [&str; 16] =
+    ["*", "P", "L", "N", "S", "G", "B", "R", "K", "+P", "+L", "+N", "+S", "?", "+B", "+R"];
 /// Tokens of whether another own piece protects the destination.
 const SUPPORT: [&str; 3] = ["*", "alone", "supported"];
 /// What stands for all features of a group.

@@ -7,16 +7,19 @@
 //! * [`analysers`]: possibility (losses that pay later) and history (moves that go on with earlier ones)
 //! * [`phase`]: opening and middle game, end game, final stage
 //! * [`statistics`]: played over possible, from games; [`table`]: what was learned, as a file; [`report`]: for people
+//! * [`sequences`]: three moves as a pattern (tesuji); [`association`]: how much more frequent than by chance
 //! * [`logarithm`]: of whole numbers in fixed point, so that every machine searches the same tree
 //!
 //! `LEARNED.md` beside tells how the table that is built in was learned, and what was measured.
 
 pub mod analysers;
+pub mod association;
 pub mod category;
 pub mod logarithm;
 pub mod phase;
 pub mod report;
 pub mod scene;
+pub mod sequences;
 pub mod statistics;
 pub mod table;
 

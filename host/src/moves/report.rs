@@ -1,8 +1,9 @@
-//! What was counted, for people: every category with its counts and probabilities.
+//! What was counted, for people: every category with its counts and probabilities, and the frequent sequences.
 
 use super::{
+    association::Sequences,
     category::{Category, GROUP_NAMES, LEVELS},
-    logarithm::{cost, probability},
+    logarithm::{cost, probability, HALVING},
     phase::Phase,
     statistics::{Cell, Cells, Statistics},
     table::total,
@@ -34,6 +35,24 @@ pub fn report(statistics: &Statistics) -> String {
             let line = [all.played.to_string(), all.possible.to_string(), percent(all), opening, end, last];
             text += &columns(line, &category.to_string());
         }
+    }
+    text
+}
+
+/// The sequences that were played often and oftener than by chance, at most so many, the weightiest first: how often, in how
+/// many of the times that the first two moves were played, how many times more often than by chance, and the entropy of
+/// what was played after these two.
+pub fn sequences(counted: &Sequences, most: usize) -> String {
+    let entropies = counted.entropies();
+    let mut text =
+        format!("{:>9} {:>9} {:>9} {:>11} {:>8}  sequence\n", "played", "begun", "share", "association", "entropy");
+    for (sequence, known) in counted.frequent().into_iter().take(most) {
+        let [first, second, _] = sequence.patterns();
+        let share = 100.0 * known.played as f64 / known.begun as f64;
+        let association = known.association as f64 / HALVING as f64;
+        let entropy = entropies.get(&[first, second.unmirrored()]).copied().unwrap_or_default();
+        let (played, begun) = (known.played, known.begun);
+        let _ = writeln!(text, "{played:>9} {begun:>9} {share:>7.1} % {association:>11.1} {entropy:>8.2}  {sequence}");
     }
     text
 }

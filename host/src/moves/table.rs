@@ -1,11 +1,12 @@
 //! What was learned, as a text file: how often each category was played and possible.
 //!
 //! ```text
-//! hayasashi-moves 1
+//! hayasashi-moves 2
 //! # hayasashi learn moves --games …
 //! positions 1000 500 300                                   by phase
 //! piece meaning support kings kind gain possibility history opening end final
 //! P recapture supported apart move +1 * * 12/40 3/9 0/2    played/possible by phase
+//! sequence P* PxP(0,0) P*(0,-1) 12/40 5120                 played/begun, association in parts of a halving
 //! ```
 //!
 //! Categories that were possible too rarely to tell are left out. So are those with [`Possibility::Nothing`] or
@@ -13,9 +14,11 @@
 //! moves are such.
 
 use super::{
+    association::{Played, Sequences},
     category::{Category, History, Possibility, GROUPS, GROUP_NAMES, LEVELS},
     logarithm::{cost, HALVING},
     phase::Phase,
+    sequences::Sequence,
     statistics::{Cell, Cells, Statistics},
 };
 use std::{
@@ -29,8 +32,10 @@ use thiserror::Error;
 
 /// First word of a file.
 const MAGIC: &str = "hayasashi-moves";
+/// First word of a sequence's line.
+const SEQUENCE: &str = "sequence";
 /// Version of categories and format. A change of either is another version.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// A category that was possible in fewer positions tells nothing.
 pub const LEAST_POSSIBLE: u32 = 100;
 
@@ -97,6 +102,11 @@ impl Hasher for KeyHasher {
         bytes.iter().for_each(|&byte| self.write_u32(byte as u32));
     }
 
+    fn write_u64(&mut self, key: u64) {
+        self.write_u32(key as u32);
+        self.write_u32((key >> 32) as u32);
+    }
+
     fn write_u32(&mut self, key: u32) {
         self.0 = (self.0 ^ key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     }
@@ -145,6 +155,8 @@ pub struct Table {
     /// Positions by phase.
     pub positions: [u64; Phase::ALL.len()],
     entries: HashMap<u32, Entry, BuildHasherDefault<KeyHasher>>,
+    /// By key.
+    sequences: HashMap<u64, Played, BuildHasherDefault<KeyHasher>>,
 }
 
 /// What is known of a move of this category.
@@ -177,7 +189,7 @@ impl Table {
     }
 
     /// Of what was counted.
-    pub fn of(statistics: &Statistics, remarks: Vec<String>) -> Table {
+    pub fn of(statistics: &Statistics, sequences: &Sequences, remarks: Vec<String>) -> Table {
         let mut entries = HashMap::default();
         for (category, cells) in statistics.categories() {
             let merged = without_nothing(category);
@@ -187,7 +199,20 @@ impl Table {
                 entries.insert(category.key(), entry);
             }
         }
-        Table { remarks, positions: statistics.positions, entries }
+        let sequences = sequences.frequent().into_iter().map(|(sequence, played)| (sequence.key(), played)).collect();
+        Table { remarks, positions: statistics.positions, entries, sequences }
+    }
+
+    /// What is known of a sequence, if it is a frequent one.
+    pub fn sequence(&self, sequence: Sequence) -> Option<Played> {
+        self.sequences.get(&sequence.key()).copied()
+    }
+
+    /// The frequent sequences, the weightiest first.
+    pub fn sequences(&self) -> Vec<(Sequence, Played)> {
+        let mut all: Vec<_> = self.sequences.iter().map(|(&key, &played)| (Sequence::of_key(key), played)).collect();
+        all.sort_unstable_by_key(|(sequence, played)| (std::cmp::Reverse(played.weight()), sequence.key()));
+        all
     }
 
     /// The probability of a category. Where it was possible too rarely, that of the next coarser one.
@@ -234,6 +259,9 @@ impl Table {
             let cells = cells.map(|cell| format!("{}/{}", cell.played, cell.possible)).join(" ");
             let _ = writeln!(text, "{category} {cells}");
         }
+        for (sequence, Played { played, begun, association }) in self.sequences() {
+            let _ = writeln!(text, "{SEQUENCE} {sequence} {played}/{begun} {association}");
+        }
         text
     }
 
@@ -249,7 +277,12 @@ impl Table {
         if version.trim() != VERSION.to_string() {
             return Err(TableError::Version(version.trim().into()));
         }
-        let mut table = Table { remarks: Vec::new(), positions: Default::default(), entries: HashMap::default() };
+        let mut table = Table {
+            remarks: Vec::new(),
+            positions: Default::default(),
+            entries: HashMap::default(),
+            sequences: HashMap::default(),
+        };
         let mut headed = false;
         for (index, line) in lines {
             let wrong = |reason: String| TableError::Line { line: index + 1, reason };
@@ -261,6 +294,11 @@ impl Table {
                 table.positions = counts.ok_or_else(|| wrong(format!("`{line}` has no count for each phase")))?;
             } else if line.starts_with(GROUP_NAMES[0]) {
                 headed = true;
+            } else if let Some(line) = line.strip_prefix(SEQUENCE) {
+                let (sequence, played) = read_sequence(line).map_err(wrong)?;
+                if table.sequences.insert(sequence.key(), played).is_some() {
+                    return Err(wrong(format!("the sequence `{sequence}` is there twice")));
+                }
             } else if !line.trim().is_empty() {
                 let (category, cells) = read(line).map_err(wrong)?;
                 if table.entries.insert(category.key(), Entry::new(cells)).is_some() {
@@ -293,6 +331,20 @@ fn read(line: &str) -> Result<(Category, Cells), String> {
     let cells = cells.and_then(|cells| cells.try_into().ok());
     let cells = cells.ok_or_else(|| format!("`{}` is not played/possible for each phase", counts.join(" ")))?;
     Ok((category, cells))
+}
+
+/// Reads the line of a sequence, without its first word.
+fn read_sequence(line: &str) -> Result<(Sequence, Played), String> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let &[first, second, third, counts, association] = &words[..] else {
+        return Err(format!("`{line}` is not three moves, played/begun and an association"));
+    };
+    let sequence = Sequence::parse(&[first, second, third]).ok_or_else(|| {
+        format!("`{first} {second} {third}` is no sequence; of two mirror images the first is written")
+    })?;
+    let cell = cell(counts).ok_or_else(|| format!("`{counts}` is not played/begun"))?;
+    let association = association.parse().map_err(|_| format!("`{association}` is no whole number"))?;
+    Ok((sequence, Played { played: cell.played, begun: cell.possible, association }))
 }
 
 fn cell(text: &str) -> Option<Cell> {

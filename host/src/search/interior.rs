@@ -7,6 +7,7 @@ use super::{
     margins::*,
     order::VALUES,
     picker::{Picker, Wanted},
+    plausible::Terms,
     score::{from_table, to_table, INFINITE, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
@@ -164,6 +165,8 @@ impl<B: Board> Tree<'_, B> {
         let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
         let mut picker = Picker::new(wanted, table, killers, self.moves.len());
         let mut scene = None;
+        let terms = self.terms(depth, ply);
+        self.frame(ply + 1).carry = terms.carry;
         let mated = -MATE + ply as i32;
         let (mut best, mut best_move, mut count) = (mated, Move::NONE, 0);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
@@ -206,14 +209,14 @@ impl<B: Board> Tree<'_, B> {
                     }
                 }
             }
-            let extension = match self.extension::<PV>(node, mv, table, checks) {
+            let extension = match self.extension::<PV>(node, mv, table, checks, &terms) {
                 Ok(extension) => extension,
                 Err(score) => return (score, mv),
             };
             if self.aborted {
                 return (0, Move::NONE);
             }
-            let new_depth = depth - 1 + extension;
+            let new_depth = depth - 1 + extension + terms.plies;
             let late = self.techniques.late_move_reductions && depth >= 2 && count > 1 + PV as i32;
             let late = late && (!forcing || Self::gives_bad_captures(&picker) || cut);
             if late && self.techniques.realization_reductions {
@@ -284,10 +287,21 @@ impl<B: Board> Tree<'_, B> {
     }
 
     /// Plies by which a move is searched deeper; an error is a score that settles the node (multi-cut).
-    fn extension<const PV: bool>(&mut self, node: &Node, mv: Move, table: Move, checks: bool) -> Result<i32, i32> {
+    fn extension<const PV: bool>(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        table: Move,
+        checks: bool,
+        terms: &Terms,
+    ) -> Result<i32, i32> {
         let &Node { beta, depth, ply, cut, known, .. } = node;
         if ply as i32 >= 2 * self.root_depth {
             return Ok(0);
+        }
+        let deepens = self.deepens(terms, mv);
+        if deepens > 0 {
+            return Ok(deepens);
         }
         let excluded = self.frame(ply).excluded;
         if let (true, true, Some(entry)) = (self.techniques.singular_extension, mv == table, known) {

@@ -78,6 +78,27 @@ pub const SINGULAR_DOUBLE: i32 = 40;
 /// Checks of the principal variation are extended up to this depth: near the leaves, where quiescence would be next.
 pub const CHECK_EXTENSION_DEPTH: i32 = 2;
 
+/// From this depth on it is asked whether a move stands out by its probability.
+pub const PROBABLE_DEPTH: i32 = 5;
+/// A move with so much of the probability of all stands out.
+pub const PROBABLE_PERCENT: u64 = 60;
+
+/// From this depth on plies cost what the choice is wide.
+pub const FORCED_DEPTH: i32 = 5;
+/// Logarithm of the number of moves whose choice costs a ply, in parts of [`HALVING`](crate::moves::logarithm::HALVING).
+pub const USUAL_FREEDOM: i32 = 3 * 1024;
+/// What a line beyond the depth of its iteration may carry on of what it saved.
+pub const ABUNDANT_CARRY: i32 = ONE_PLY - 1;
+
+/// Sequences are looked for from this depth on.
+pub const MACRO_DEPTH: i32 = 2;
+/// A sequence that was played in so many percent of the times that it was begun is a macro.
+pub const MACRO_PERCENT: u32 = 40;
+/// So much more frequent than by chance, in halvings.
+pub const MACRO_ASSOCIATION: i32 = 6 * 1024;
+/// Plies by which a macro is deepened.
+pub const MACRO_PLIES: i32 = 1;
+
 /// History that makes a ply of reduction less, or more.
 pub const HISTORY_PER_PLY: i32 = 14_000;
 

@@ -4,6 +4,7 @@
 //!   the mate search before
 //! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
 //! * [`realization`]: the other way to search, by the probability of moves instead of plies
+//! * `plausible`: what the probabilities of its moves say of a node, as terms of depth
 //! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
 //! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
 //! * [`accumulator`]: the static evaluation, kept up to date move by move
@@ -28,6 +29,7 @@ mod memory;
 pub mod order;
 pub mod path;
 mod picker;
+mod plausible;
 mod quiescence;
 pub mod realization;
 mod root;

@@ -74,6 +74,16 @@ impl<B: Board> Tree<'_, B> {
         Scene::new(self.position(), self.board.path().past())
     }
 
+    /// The refinements of categories that are switched on.
+    pub(super) fn switches(&self) -> Switches {
+        let techniques = &self.techniques;
+        Switches {
+            phases: techniques.phase_categories,
+            possibility: techniques.possibility_analyser,
+            history: techniques.history_analyser,
+        }
+    }
+
     /// What a child takes from the budget, and whether its move loses material.
     pub(super) fn child_cost(&self, children: &Children, scene: &Scene, mv: Move) -> (i32, bool) {
         let (cost, loses) = self.cost(scene, mv);
@@ -82,15 +92,9 @@ impl<B: Board> Tree<'_, B> {
 
     /// What a move costs by its category, and whether it loses material.
     fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
-        let techniques = &self.techniques;
-        let switches = Switches {
-            phases: techniques.phase_categories,
-            possibility: techniques.possibility_analyser,
-            history: techniques.history_analyser,
-        };
         let category = scene.category(mv);
         let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
-        let known = self.shared.moves.look_up(category, scene.phase, switches);
+        let known = self.shared.moves.look_up(category, scene.phase, self.switches());
         (known.cost.max(LEAST_COST), loses)
     }
 

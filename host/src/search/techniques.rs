@@ -88,6 +88,13 @@ techniques! {
     root_mate "RootMate",
     /// Late move reductions also by the realization probability of moves. Off by default.
     realization_reductions "RealizationReductions" off,
+    /// A move that by the learned probabilities stands out from all others is searched a ply deeper. Off by default.
+    probable_extension "ProbableExtension" off,
+    /// Plies cost as much depth as the choice is wide by the learned probabilities, after alpha-beta-conspiracy search
+    /// (McAllester and Yuret, 1993): forced lines go deeper, free ones less deep. Off by default.
+    forced_lines "ForcedLines" off,
+    /// Tesuji macros: a move that completes a frequent sequence of three, learned from records, is searched deeper.
+    tesuji_macros "TesujiMacros",
     /// Phase categorisation: moves' probabilities are those of the phase of the game.
     phase_categories "PhaseCategories",
     /// Possibility analyser: sacrifices that may pay later have a probability of their own.

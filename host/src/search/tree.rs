@@ -63,6 +63,8 @@ pub(super) struct Frame {
     pub killers: [Move; 2],
     /// A move that a singular search leaves out.
     pub excluded: Move,
+    /// Depth that forced moves of the path have saved, less what free ones have spent, in parts of a ply.
+    pub carry: i32,
 }
 
 /// Frames before the root.
@@ -98,6 +100,7 @@ impl<'a, B: Board> Tree<'a, B> {
             in_check,
             killers: [Move::NONE; 2],
             excluded: Move::NONE,
+            carry: 0,
         };
         Tree {
             board,
@@ -207,6 +210,7 @@ impl<'a, B: Board> Tree<'a, B> {
     pub fn pass(&mut self, ply: usize) {
         let frame = self.frame(ply);
         (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
+        self.frame(ply + 1).carry = self.frame(ply).carry;
         self.board.pass();
         self.entered(ply + 1, false);
     }

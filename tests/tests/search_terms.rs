@@ -1,0 +1,115 @@
+//! Terms of depth learned from game records: each changes the tree where it should, none hides a mate, and the tree stays
+//! one.
+
+use hayasashi::{
+    accel::{open, BackendSpec},
+    cli::bench::POSITIONS,
+    model::evaluate::{first_table, Table},
+    moves,
+    rules::PositionCommand,
+    search::{Control, Limits, Path, Report, Searcher, Source, Techniques},
+};
+use std::sync::{Arc, OnceLock};
+
+const TERMS: [&str; 3] = ["ProbableExtension", "ForcedLines", "TesujiMacros"];
+
+fn table() -> &'static Arc<Table> {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| Arc::new(first_table()))
+}
+
+fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
+    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), 8);
+    searcher.techniques = techniques;
+    searcher
+}
+
+fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Report {
+    let command = PositionCommand::parse(text).unwrap();
+    let mut path = Path::new(command.start);
+    command.moves.into_iter().for_each(|mv| path.do_move(mv));
+    let outcome = searcher.search(&path, limits, &[], &Control::default(), &mut |_| {});
+    assert_eq!(outcome.failure, None);
+    outcome.report
+}
+
+fn depth(plies: u32) -> Limits {
+    Limits { depth: Some(plies), ..Limits::default() }
+}
+
+fn with(names: &[&str]) -> Techniques {
+    let mut techniques = Techniques::default();
+    TERMS.iter().for_each(|name| *techniques.switch(name).unwrap() = false);
+    names.iter().for_each(|name| *techniques.switch(name).unwrap() = true);
+    techniques
+}
+
+fn tree_size(searcher: &mut Searcher, plies: u32) -> u64 {
+    let mut count = |sfen: &&str| {
+        searcher.clear();
+        search(searcher, sfen, &depth(plies)).nodes
+    };
+    POSITIONS.iter().map(&mut count).sum()
+}
+
+#[test]
+fn each_term_changes_the_tree() {
+    let size = |names: &[&str]| tree_size(&mut searcher(BackendSpec::Model, with(names)), 7);
+    let all = size(&[]);
+    for name in TERMS {
+        assert_ne!(size(&[name]), all, "{name}");
+    }
+}
+
+/// Without a table of sequences there is nothing to macros, and with one they go by it.
+#[test]
+fn macros_are_those_of_the_table() {
+    let text = moves::Table::built_in().to_text();
+    let none: String = text.lines().filter(|l| !l.starts_with("sequence")).map(|l| format!("{l}\n")).collect();
+    let size = |names: &[&str], text: &str| {
+        let mut searcher = searcher(BackendSpec::Model, with(names));
+        searcher.moves = Arc::new(moves::Table::parse(text).unwrap());
+        tree_size(&mut searcher, 6)
+    };
+    assert_eq!(size(&["TesujiMacros"], &none), size(&[], &none));
+    assert_ne!(size(&["TesujiMacros"], &text), size(&[], &text));
+}
+
+fn mates() -> Vec<(String, usize)> {
+    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(file).unwrap();
+    let split = |l: &str| {
+        let (sfen, moves) = l.split_once(" moves ").unwrap();
+        (sfen.to_string(), moves.split(' ').count())
+    };
+    text.lines().filter(|l| !l.starts_with('#')).map(split).collect()
+}
+
+/// Also where a node has no move at all, which the probabilities know nothing of.
+#[test]
+fn no_term_hides_short_mates() {
+    for name in TERMS {
+        let mut searcher = searcher(BackendSpec::Model, Techniques { mate_in_one: false, ..with(&[name]) });
+        for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies <= 3) {
+            searcher.clear();
+            let told = search(&mut searcher, &sfen, &depth(plies as u32 + 6)).told().to_string();
+            assert!(told.starts_with("mate ") && !told.contains('-'), "with {name}: {told} in {sfen}");
+        }
+    }
+}
+
+#[test]
+fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
+    let text = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    for names in [&TERMS[..1], &TERMS[1..2], &TERMS[2..], &TERMS[..]] {
+        for limits in [Limits { nodes: Some(6_000), ..Limits::default() }, depth(7)] {
+            let answer = |backend: BackendSpec| {
+                let report = search(&mut searcher(backend, with(names)), text, &limits);
+                (report.score, report.nodes, report.pv)
+            };
+            let first = answer(BackendSpec::Model);
+            assert_eq!(first, answer(BackendSpec::Model), "{names:?}");
+            assert_eq!(first, answer(BackendSpec::ModelStream), "{names:?}");
+        }
+    }
+}
