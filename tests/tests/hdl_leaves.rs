@@ -34,6 +34,7 @@ const RANDOM: usize = 300;
 const NETWORKS: &[(&str, Check)] = &[
     network::<rays::Rays>(),
     network::<legality::Legality>(),
+    network::<arrivals::Arrivals>(),
     network::<targets::Targets>(),
     network::<count::Count>(),
     network::<count::Condense>(),
@@ -43,6 +44,7 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<bank::Bank>(),
     network::<serialise::Serialise>(),
     network::<kept::Kept>(),
+    network::<trace::Departure>(),
     network::<trace::Trace>(),
     network::<origin::Origin>(),
     network::<make_move::MakeMove>(),

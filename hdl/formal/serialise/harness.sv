@@ -7,12 +7,13 @@ module harness(input clock, input offer, input [2080:0] bank, input watch_now);
     wire [80:0] square;
     wire [9:0] direction;
     wire [6:0] kind;
-    wire [2221:0] state;
+    wire [2245:0] state;
     serialise dut(
         .clock(clock), .hold(1'b0), .offer(offer), .bank(bank), .state_in(state), .valid(valid), .square(square),
         .direction(direction), .kind(kind), .promote(promote), .first(first), .taken(taken), .state(state)
     );
     wire loading = state[2221];
+    wire [23:0] ahead_select = state[2245:2222];
     wire [1781:0] bank_planes = bank[1781:0];
     wire [80:0] bank_theirs = bank[1862:1782];
     // The planes follow a clock after their groups.
@@ -176,6 +177,9 @@ module harness(input clock, input offer, input [2080:0] bank, input watch_now);
         if (!valid) assert (next == 0 || next_first);
         if (taken) assert (left_first);
         assert (loading == taken);
+        assert (ahead_select[9:0] == (ahead[19:10] | ahead[39:30]) && ahead_select[19:10] == (ahead[9:0] | ahead[29:20]));
+        assert (ahead_select[21:20] == {ahead[46:43] != 0, ahead[40]});
+        assert (ahead_select[23:22] == {ahead[46:41] != 0, ahead[46:43] != 0 || ahead[41]});
         if (loading) assert (ahead == 0);
 
         // Whose they are.

@@ -31,6 +31,10 @@ use rust_hdl::prelude::*;
 /// Clocks from the offer to the first move.
 pub const FIRST_MOVE_CLOCKS: u64 = 4;
 
+/// Wires that tell which plane a group has: by direction without promotion, with promotion, drops of pawns, and drops of
+/// others on the last rank, on the one before, on the rest.
+const SELECT: usize = 2 * DIRECTIONS + 4;
+
 /// Groups of captures, which come first.
 pub(super) const CAPTURES: usize = 2 * DIRECTIONS;
 /// The group of pawn drops.
@@ -38,7 +42,7 @@ const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
 /// Layout of the state, see [`State`].
 pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 38];
+    let mut layout = [SQUARES; 39];
     layout[23] = GROUPS;
     layout[24] = 1;
     layout[25] = GROUPS;
@@ -52,6 +56,7 @@ pub const STATE: &[usize] = &{
     layout[35] = GROUPS;
     layout[36] = 1;
     layout[37] = 1;
+    layout[38] = SELECT;
     layout
 };
 
@@ -99,6 +104,8 @@ struct State<W> {
     some_left: W,
     /// The planes come in this clock.
     loading: W,
+    /// The group ahead as [`select`] has it.
+    ahead_select: W,
 }
 
 impl<W: Word> State<W> {
@@ -121,6 +128,7 @@ impl<W: Word> State<W> {
             group: f[35],
             some_left: f[36],
             loading: f[37],
+            ahead_select: f[38],
         }
     }
 
@@ -129,7 +137,7 @@ impl<W: Word> State<W> {
         fields.extend([self.theirs, self.left, self.left_first]);
         fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet, self.ahead_first]);
         fields.extend([self.next, self.next_group, self.next_valid, self.next_first]);
-        fields.extend([self.rest, self.more, self.group, self.some_left, self.loading]);
+        fields.extend([self.rest, self.more, self.group, self.some_left, self.loading, self.ahead_select]);
         fields
     }
 }
@@ -149,7 +157,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     let chosen = s.left.lowest();
     let left = s.left & !chosen.when(ahead_free);
     let quiet = !s.left.slice(0, CAPTURES).any();
-    let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead);
+    let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead_select);
 
     // The groups are taken when the plane of the last group is fetched. The planes follow a clock later, so that much
     // hangs on a register and not on this choice: before the clock after that, no plane is fetched.
@@ -174,6 +182,7 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         group,
         some_left: take.choose(bank[23].any(), ahead_free.choose(s.left.several(), s.some_left)),
         loading: take,
+        ahead_select: ahead_free.choose(select(chosen), s.ahead_select),
     };
     let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let direction = W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>());
@@ -201,14 +210,24 @@ pub(super) fn drop_mask(kind: usize) -> u128 {
     ALL_SQUARES & !dead
 }
 
-/// The plane of a group given by one wire; `among` are the squares of its class.
-fn fetch<W: Word>(planes: &[W], among: W, group: W) -> W {
-    let chosen = |class: usize, d: usize| group.bit(DIRECTIONS * class + d);
-    let moves = (0..DIRECTIONS).flat_map(|d| {
-        let plain = planes[d].when(chosen(1, d) | chosen(3, d));
-        [plain, planes[DIRECTIONS + d].when(chosen(0, d) | chosen(2, d))]
-    });
-    let pawns = planes[20].when(group.bit(PAWN_DROPS));
-    let others = (1..HAND_KINDS).map(|kind| W::constant(drop_mask(kind), SQUARES).when(group.bit(PAWN_DROPS + kind)));
-    (or_all(moves) & among) | pawns | (planes[21] & or_all(others))
+/// Which plane a group has that is given by one wire. Kept beside it, since a plane's 81 gates hang on each wire.
+fn select<W: Word>(group: W) -> W {
+    let either = |class: usize, d: usize| group.bit(DIRECTIONS * class + d) | group.bit(DIRECTIONS * (class + 2) + d);
+    let drops = |dead: usize| {
+        let kinds = (1..HAND_KINDS).filter(|&kind| dead_ranks(kind as u8 + 1) <= dead);
+        group.wires(&kinds.map(|kind| (PAWN_DROPS + kind) as u8).collect::<Vec<u8>>()).any()
+    };
+    let plain = (0..DIRECTIONS).map(|d| either(1, d));
+    let promoting = (0..DIRECTIONS).map(|d| either(0, d));
+    let others = [group.bit(PAWN_DROPS), drops(0), drops(1), drops(2)];
+    W::join(&plain.chain(promoting).chain(others).collect::<Vec<W>>())
+}
+
+/// The plane that [`select`] tells; `among` are the squares of its class.
+fn fetch<W: Word>(planes: &[W], among: W, select: W) -> W {
+    let chosen = |plane: usize| planes[plane].when(select.bit(plane));
+    let [last, before] = [rank_mask(0), rank_mask(1)];
+    let ranks = [last, before, ALL_SQUARES & !(last | before)];
+    let others = (0..3).map(|i| W::constant(ranks[i], SQUARES).when(select.bit(2 * DIRECTIONS + 1 + i)));
+    (or_all((0..2 * DIRECTIONS).map(chosen)) & among) | chosen(2 * DIRECTIONS) | (planes[21] & or_all(others))
 }
