@@ -40,6 +40,7 @@ pub mod compare;
 pub mod device;
 pub mod differences;
 pub mod duel;
+pub mod experiment;
 pub mod flash;
 pub mod learn;
 pub mod learn_moves;
@@ -112,6 +113,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
             crate::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;

@@ -30,11 +30,11 @@ pub enum DuelError {
     File { verb: &'static str, file: PathBuf, reason: std::io::Error },
     /// The results are those of another match.
     #[error(
-        "`{}` holds a match with other settings ({field}: {there} there, {here} here); hint: name another --results file",
+        "`{}` holds results of other settings ({field}: {there} there, {here} here); hint: name another file or folder for these results",
         file.display()
     )]
     OtherMatch { file: PathBuf, field: &'static str, there: String, here: String },
     /// The results cannot be understood.
-    #[error("`{}`, line {line}: {reason}; hint: it is no results file of `match`, or it was edited", file.display())]
+    #[error("`{}`, line {line}: {reason}; hint: it is no results file, or it was edited", file.display())]
     Results { file: PathBuf, line: usize, reason: String },
 }

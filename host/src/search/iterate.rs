@@ -73,6 +73,9 @@ pub struct Report {
     pub score: i32,
     /// Moves made so far.
     pub nodes: u64,
+    /// At the end of a search: the first thread's nodes of the tree by ply, from the root's children's ply 1 on (of ply 0
+    /// there is none); empty where no tree was searched.
+    pub nodes_by_ply: Vec<u64>,
     /// Time since the search began.
     pub elapsed: Duration,
     /// The best line.

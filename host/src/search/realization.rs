@@ -51,6 +51,15 @@ const USUAL_COST: i32 = 5 * HALVING;
 /// Difference of cost that makes a ply of reduction more, or less.
 const COST_PER_PLY: i32 = 4 * HALVING;
 
+/// Moves that are looked at in a node so many plies behind the root, with [`super::Techniques::width_limits`].
+fn width(ply: usize) -> usize {
+    match ply {
+        0 | 1 => usize::MAX,
+        2 | 3 => 50,
+        _ => 10,
+    }
+}
+
 /// The children of a node, as they are searched one after the other.
 pub(super) struct Children {
     pub alpha: i32,
@@ -90,6 +99,9 @@ impl<B: Board> Tree<'_, B> {
         };
         let category = scene.category(mv);
         let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
+        if techniques.uniform_costs {
+            return (HALVING, loses);
+        }
         let known = self.shared.moves.look_up(category, scene.phase, switches);
         (known.cost.max(LEAST_COST), loses)
     }
@@ -174,9 +186,15 @@ impl<B: Board> Tree<'_, B> {
         let mut picker = Picker::new(wanted, children.proven, killers, self.moves.len());
         let scene = self.scene();
         let mated = -MATE + ply as i32;
+        let mut room = if self.techniques.width_limits { width(ply) } else { usize::MAX };
+        let moved_to = self.frame(ply - 1).mv.to();
         let (mut best, mut best_move) = (mated, Move::NONE);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
+            if room == 0 && best > -LONGEST_MATE && mv.to() != moved_to {
+                continue;
+            }
+            room = room.saturating_sub(1);
             self.prefetch(mv);
             let checks = squares.gives_check(self.position(), mv);
             let forcing = self.position().is_forcing(mv);

@@ -242,6 +242,8 @@ pub(super) fn deepen<B: Board>(
         }
     }
     thread.tree.tell_nodes();
+    let plies = thread.tree.nodes_by_ply.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+    report.nodes_by_ply = thread.tree.nodes_by_ply[..plies].to_vec();
     Found { report, failure: thread.tree.failure.take() }
 }
 

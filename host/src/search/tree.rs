@@ -75,6 +75,8 @@ pub(super) struct Tree<'a, B> {
     pub techniques: Techniques,
     pub learned: &'a mut Learned,
     pub nodes: u64,
+    /// The same by ply: those that have gone so many plies from the root.
+    pub nodes_by_ply: [u64; MAX_PLY + 2],
     told: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
@@ -105,6 +107,7 @@ impl<'a, B: Board> Tree<'a, B> {
             techniques: shared.techniques,
             learned,
             nodes: 0,
+            nodes_by_ply: [0; MAX_PLY + 2],
             told: 0,
             selective_depth: 0,
             root_depth: 0,
@@ -215,6 +218,7 @@ impl<'a, B: Board> Tree<'a, B> {
     fn entered(&mut self, ply: usize, in_check: bool) {
         self.frame(ply).in_check = in_check;
         self.nodes += 1;
+        self.nodes_by_ply[ply] += 1;
     }
 
     #[inline(always)]

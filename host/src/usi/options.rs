@@ -3,7 +3,7 @@
 use crate::{
     accel::BackendSpec,
     rules::DeclarationRule,
-    search::{Algorithm, Draw, Techniques},
+    search::{Algorithm, Draw, Searcher, Techniques},
 };
 use std::{
     ops::RangeInclusive,
@@ -102,6 +102,17 @@ impl Options {
             move_table: None,
             techniques: Techniques::default(),
         })
+    }
+
+    /// Has a searcher search as these options say, the next time it is asked.
+    pub fn configure(&self, searcher: &mut Searcher) {
+        searcher.margin = self.network_delay;
+        searcher.rule = self.declaration;
+        searcher.threads = self.threads;
+        searcher.techniques = self.techniques;
+        searcher.lines = self.lines;
+        searcher.draw = self.draw;
+        searcher.algorithm = self.algorithm;
     }
 
     /// The `option …` lines.

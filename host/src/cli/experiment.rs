@@ -1,0 +1,220 @@
+//! `experiment`: published experiments, repeated.
+
+use super::{
+    args::Global,
+    session::{progress, say, Exit, Interrupt},
+};
+use crate::{
+    duel::Results,
+    experiment::{
+        answers,
+        matches::{Match, Terms},
+        openings::{Openings, CUT},
+        problems::{self, Problem},
+        report::Page,
+        Experiment, ExperimentError, Work, EXPERIMENTS,
+    },
+};
+use anyhow::Context;
+use clap::Args;
+use serde_json::json;
+use std::{
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc,
+    },
+};
+
+/// Arguments of `experiment`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Without NAME the experiments are listed. What is finished is written to the folder of --out at once, and the same command \
+goes on where it was stopped; the report is written there at the end.\n\nExample:\n  hayasashi experiment phase-categories \
+--openings FILE --out results/")]
+pub struct ExperimentArguments {
+    /// An experiment, `all`, or `report` to write the report of what is there.
+    pub name: Option<String>,
+    /// Folder of results and report.
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    pub out: PathBuf,
+    /// Openings: a file with `startpos moves …` or a SFEN on each line.
+    #[arg(long, value_name = "FILE", conflicts_with = "records")]
+    pub openings: Option<PathBuf>,
+    /// Cut the openings from these game records, or folders of them.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub records: Vec<PathBuf>,
+    /// … after so many plies.
+    #[arg(long, value_name = "PLIES", default_value_t = CUT, requires = "records")]
+    pub cut: usize,
+    /// Next-move problems: category, difficulty, SFEN and first moves on each line, separated by tabs.
+    #[arg(long, value_name = "FILE")]
+    pub problems: Option<PathBuf>,
+    /// Nodes for each move or problem, instead of the experiment's own.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Games of each pairing, rounded up to pairs, instead of the experiment's own; more may be played later.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Games played at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub concurrency: u64,
+}
+
+/// Makes an experiment, or what is left of it, and writes the report.
+pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<Exit> {
+    let chosen: Vec<&Experiment> = match arguments.name.as_deref() {
+        None => return list(global),
+        Some("report") => Vec::new(),
+        Some("all") => EXPERIMENTS.iter().collect(),
+        Some(name) => vec![Experiment::find(name)?],
+    };
+    let inputs = Inputs::read(arguments, &chosen)?;
+    if !chosen.is_empty() {
+        let folder = &arguments.out;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = stop.clone();
+    let interrupt = Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
+    for experiment in chosen {
+        match experiment.work {
+            Work::Matches(_) => inputs.matches(global, arguments, experiment, &stop)?,
+            Work::Problems(..) => inputs.problems(global, arguments, experiment, &interrupt)?,
+        }
+        if interrupt.is_set() {
+            break;
+        }
+    }
+    let page = match Page::of(&arguments.out) {
+        // Stopped before anything was finished.
+        Err(ExperimentError::Nothing { .. }) if interrupt.is_set() => return Ok(Exit::Interrupted),
+        page => page?,
+    };
+    let file = page.write(&arguments.out)?;
+    match global.json {
+        true => say(json!({ "report": file, "interrupted": interrupt.is_set() }))?,
+        false => say(format!("Report     {}", file.display()))?,
+    }
+    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+fn list(global: &Global) -> anyhow::Result<Exit> {
+    for Experiment { name, title, source, .. } in EXPERIMENTS {
+        match global.json {
+            true => say(json!({ "experiment": name, "title": title, "source": source }))?,
+            false => say(format!("{name:22} {title}"))?,
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// What experiments are made with.
+struct Inputs {
+    program: PathBuf,
+    openings: Vec<crate::duel::Opening>,
+    problems: Vec<Problem>,
+}
+
+impl Inputs {
+    /// Reads what the experiments want, before the first of them begins.
+    fn read(arguments: &ExperimentArguments, chosen: &[&Experiment]) -> anyhow::Result<Inputs> {
+        let openings = match (&arguments.openings, &arguments.records[..]) {
+            (Some(file), _) => Some(Openings::File(file.clone())),
+            (None, []) => None,
+            (None, records) => Some(Openings::Records(records.to_vec(), arguments.cut)),
+        };
+        let plays = chosen.iter().find(|e| matches!(e.work, Work::Matches(_)));
+        let solves = chosen.iter().find(|e| matches!(e.work, Work::Problems(..)));
+        Ok(Inputs {
+            program: std::env::current_exe().context("this program does not know its own path")?,
+            openings: match (plays, openings) {
+                (None, _) => Vec::new(),
+                (Some(experiment), None) => return Err(ExperimentError::NoOpenings(experiment.name).into()),
+                (Some(_), Some(openings)) => openings.read()?,
+            },
+            problems: match (solves, &arguments.problems) {
+                (None, _) => Vec::new(),
+                (Some(experiment), None) => return Err(ExperimentError::NoProblems(experiment.name).into()),
+                (Some(_), Some(file)) => problems::read(file)?,
+            },
+        })
+    }
+
+    fn matches(
+        &self,
+        global: &Global,
+        arguments: &ExperimentArguments,
+        experiment: &Experiment,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<()> {
+        let Work::Matches(pairings) = experiment.work else { return Ok(()) };
+        let terms = Terms {
+            program: &self.program,
+            openings: &self.openings,
+            nodes: arguments.nodes,
+            games: arguments.games,
+            concurrency: arguments.concurrency as usize,
+        };
+        for pairing in pairings {
+            let pairing_match = Match::new(experiment, pairing, &terms, &arguments.out)?;
+            let bar = progress(pairing_match.games(), "games", global.quiet);
+            let mut line = String::new();
+            let mut tell = |results: &Results| {
+                line = headline(results);
+                bar.set_message(format!("{} {}: {line}", experiment.name, pairing.name));
+                bar.set_position(results.games().len() as u64);
+            };
+            pairing_match.play(stop, &mut tell)?;
+            bar.finish_and_clear();
+            match global.json {
+                true => say(json!({ "experiment": experiment.name, "pairing": pairing.name, "result": line }))?,
+                false => say(format!("{} {}: {line}", experiment.name, pairing.name))?,
+            }
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn problems(
+        &self,
+        global: &Global,
+        arguments: &ExperimentArguments,
+        experiment: &Experiment,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<()> {
+        let Work::Problems(nodes, players) = experiment.work else { return Ok(()) };
+        let nodes = arguments.nodes.unwrap_or(nodes);
+        for (player, _) in players {
+            let bar = progress(self.problems.len() as u64, player.name, global.quiet);
+            let mut tell = |done: usize| bar.set_position(done as u64);
+            let stop = || interrupt.is_set();
+            answers::ask(experiment, player, nodes, &self.problems, &arguments.out, &stop, &mut tell)?;
+            bar.finish_and_clear();
+            let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
+                None => (0, 0),
+                Some((_, answers)) => (answers.len(), answers.iter().filter(|a| a.solved).count()),
+            };
+            match global.json {
+                true => say(json!({
+                    "experiment": experiment.name, "engine": player.name, "problems": done, "solved": solved,
+                }))?,
+                false => say(format!("{} {}: {solved} of {done} solved", experiment.name, player.name))?,
+            }
+            if interrupt.is_set() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn headline(results: &Results) -> String {
+    let (tally, elo) = (results.tally(), results.pentanomial().elo());
+    format!(
+        "+{} -{} ={}, Elo {:+.1} [{:+.1}, {:+.1}]",
+        tally.wins, tally.losses, tally.draws, elo.value, elo.low, elo.high
+    )
+}
