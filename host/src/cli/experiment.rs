@@ -136,7 +136,11 @@ impl Inputs {
             problems: match (solves, &arguments.problems) {
                 (None, _) => Vec::new(),
                 (Some(experiment), None) => return Err(ExperimentError::NoProblems(experiment.name).into()),
-                (Some(_), Some(file)) => problems::read(file)?,
+                (Some(_), Some(file)) => {
+                    let reading = problems::read(file)?;
+                    reading.faults.iter().for_each(|fault| eprintln!("left out: {fault}"));
+                    reading.problems
+                }
             },
         })
     }

@@ -22,24 +22,38 @@ pub struct Problem {
     pub accepted: Vec<Move>,
 }
 
-/// Reads a file; blank lines and lines that begin with `#` are skipped.
+/// What a file has.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The problems, in the order of their lines.
+    pub problems: Vec<Problem>,
+    /// Lines that are none, each with file, line and what is wrong.
+    pub faults: Vec<ExperimentError>,
+}
+
+/// Reads a file; blank lines and lines that begin with `#` are skipped, those that are no problem are told.
 ///
 /// # Errors
-/// A file that cannot be read or has no problem, or the first line that is none.
-pub fn read(file: &Path) -> Result<Vec<Problem>, ExperimentError> {
+/// A file that cannot be read, or the first of its faults where it has no problem at all.
+pub fn read(file: &Path) -> Result<Reading, ExperimentError> {
     let failed = |reason| ExperimentError::File { verb: "read", file: file.into(), reason };
     let text = std::fs::read_to_string(file).map_err(failed)?;
     let wrong = |line, reason| ExperimentError::Problem { file: file.into(), line, reason };
-    let mut problems = Vec::new();
+    let mut reading = Reading::default();
     for (number, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() && !line.starts_with('#') {
-            problems.push(Problem::parse(line).map_err(|reason| wrong(number + 1, reason))?);
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match Problem::parse(line) {
+            Ok(problem) => reading.problems.push(problem),
+            Err(reason) => reading.faults.push(wrong(number + 1, reason)),
         }
     }
-    match problems.is_empty() {
-        true => Err(wrong(text.lines().count().max(1), "the file ends without a problem".into())),
-        false => Ok(problems),
+    if reading.problems.is_empty() {
+        let ends = || wrong(text.lines().count().max(1), "the file ends without a problem".into());
+        return Err(reading.faults.into_iter().next().unwrap_or_else(ends));
     }
+    Ok(reading)
 }
 
 impl Problem {
@@ -89,13 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_problem_is_refused_with_file_and_line() {
+    fn what_is_no_problem_is_told_with_file_and_line_and_passed_over() {
         let file = std::env::temp_dir().join(format!("hayasashi-{}-problems.tsv", std::process::id()));
-        let told = |text: &str| {
+        let read_text = |text: &str| {
             std::fs::write(&file, text).unwrap();
-            read(&file).map(|problems| problems.len()).map_err(|e| e.to_string())
+            read(&file)
         };
-        assert_eq!(told(&format!("# comment\n\n{TWO}\n")), Ok(1));
         let wrong = [
             (TWO.replace("3e4c", "3e3c"), "`3e3c` is no legal move"),
             (TWO.replace("6k2", "6k3"), "6k3"),
@@ -104,10 +117,15 @@ mod tests {
             (TWO.replace("tesuji", ""), "no category"),
         ];
         for (line, reason) in wrong {
-            let error = told(&format!("{TWO}\n{line}\n")).unwrap_err();
-            assert!(error.contains("problems.tsv:2: ") && error.contains(reason) && error.contains("hint"), "{error}");
+            let reading = read_text(&format!("# comment\n\n{TWO}\n{line}\n{TWO}\n")).unwrap();
+            let faults: Vec<String> = reading.faults.iter().map(|fault| fault.to_string()).collect();
+            assert_eq!((reading.problems.len(), faults.len()), (2, 1));
+            let fault = &faults[0];
+            assert!(fault.contains("problems.tsv:4: ") && fault.contains(reason) && fault.contains("hint"), "{fault}");
+            // Where nothing else is there, it is an error.
+            assert!(read_text(&line).unwrap_err().to_string().contains("problems.tsv:1: "));
         }
-        assert!(told("# nothing\n").unwrap_err().contains("without a problem"));
+        assert!(read_text("# nothing\n").unwrap_err().to_string().contains("without a problem"));
         std::fs::remove_file(&file).unwrap();
         assert!(read(&file).unwrap_err().to_string().contains("cannot read"));
     }
