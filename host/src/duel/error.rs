@@ -26,7 +26,7 @@ pub enum DuelError {
     #[error("`{}` has no opening; hint: lines are `startpos moves …` or SFEN", .0.display())]
     NoOpening(PathBuf),
     /// A file cannot be read or written.
-    #[error("cannot {verb} `{}`: {reason}", file.display())]
+    #[error("cannot {verb} `{}`: {reason}; hint: name a file that is there, or a folder that you may write to", file.display())]
     File { verb: &'static str, file: PathBuf, reason: std::io::Error },
     /// The results are those of another match.
     #[error(
