@@ -267,6 +267,7 @@ impl Engine {
         searcher.draw = self.options.draw;
         let resign = self.options.resign;
         searcher.algorithm = self.options.algorithm;
+        searcher.temperature = self.options.temperature;
         let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;
