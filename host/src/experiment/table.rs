@@ -75,6 +75,35 @@ const ALPHA_BETA: Player = Player { name: "alpha-beta", options: &[] };
 const REDUCTIONS: Player =
     Player { name: "alpha-beta with RealizationReductions", options: &[("RealizationReductions", "true")] };
 
+/// Full width, as in the last century: nothing that prunes, reduces or extends; table, killers, history, captures behind.
+const FULL_WIDTH: Player = Player {
+    name: "full-width alpha-beta",
+    options: &[
+        ("Aspiration", "false"),
+        ("ContinuationHistory", "false"),
+        ("NullMove", "false"),
+        ("Futility", "false"),
+        ("ReverseFutility", "false"),
+        ("Razoring", "false"),
+        ("LateMoveReductions", "false"),
+        ("LateMovePruning", "false"),
+        ("ExchangePruning", "false"),
+        ("SingularExtension", "false"),
+        ("CheckExtension", "false"),
+        ("ProbCut", "false"),
+        ("InternalReduction", "false"),
+        ("QuiescenceChecks", "false"),
+        ("MateInOne", "false"),
+        ("AlwaysPromote", "false"),
+    ],
+};
+
+const SOFTMAX: (&str, &str) = ("Search", "softmax");
+const SOFTMAX_60: Player = Player { name: "softmax, T = 60", options: &[SOFTMAX, ("Temperature", "60")] };
+const SOFTMAX_80: Player = Player { name: "softmax, T = 80", options: &[SOFTMAX, ("Temperature", "80")] };
+const SOFTMAX_100: Player = Player { name: "softmax, T = 100", options: &[SOFTMAX, ("Temperature", "100")] };
+const MONTE_CARLO: Player = Player { name: "Monte Carlo", options: &[("Search", "monte-carlo")] };
+
 const TACOS: &str = "Taketoshi, Hashimoto, Kajihara, Nagashima and Iida, Realization-Probability Search in Computer Shogi, 2002, section 6";
 
 const TACOS_DIFFERENCES: &str = "Equal nodes for each move instead of 10 seconds; openings of the file that was given, \
@@ -177,6 +206,84 @@ it is n plies with reductions and extensions, and captures behind. Quiescence co
                 (ALPHA_BETA, None),
             ],
         ),
+    },
+    Experiment {
+        name: "softmax",
+        title: "Can a best-first search that only evaluates, by softmax, stand up to alpha-beta, and at which temperature?",
+        source: "Hara, Igarashi, Morioka and Yamamoto, a simple game-tree search by softmax (in Japanese), 2016, section 5",
+        published: "Against Shibaura Shogi Jr. of 2015 (alpha-beta with prunings), 300 games for each temperature: T = 60 106 wins, \
+188 losses, 6 draws; T = 80 127, 167, 6; T = 100 94, 200, 6.",
+        differences: "Equal nodes for each move instead of 10 seconds, openings of the file that was given, a draw after 300 \
+plies. Their opponent was a program of its time; ours stands between two: `full-width alpha-beta` has no pruning, no \
+reductions and no extensions, `alpha-beta` has all our techniques, and the published result is set beside both. A \
+temperature is in units of the evaluation, which is another: theirs was Bonanza's, ours has a pawn at about 100. Our \
+engines look for a mate before the tree. `Monte Carlo` is our other best-first search; nothing was published of it there.",
+        work: Work::Matches(&[
+            Pairing {
+                name: "t80-full-width",
+                first: SOFTMAX_80,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([127, 167, 6]),
+            },
+            Pairing {
+                name: "t60-full-width",
+                first: SOFTMAX_60,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([106, 188, 6]),
+            },
+            Pairing {
+                name: "t100-full-width",
+                first: SOFTMAX_100,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([94, 200, 6]),
+            },
+            Pairing {
+                name: "monte-carlo-full-width",
+                first: MONTE_CARLO,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
+            Pairing {
+                name: "t80-alpha-beta",
+                first: SOFTMAX_80,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([127, 167, 6]),
+            },
+            Pairing {
+                name: "t60-alpha-beta",
+                first: SOFTMAX_60,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([106, 188, 6]),
+            },
+            Pairing {
+                name: "t100-alpha-beta",
+                first: SOFTMAX_100,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([94, 200, 6]),
+            },
+            Pairing {
+                name: "monte-carlo-alpha-beta",
+                first: MONTE_CARLO,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
+        ]),
     },
     Experiment {
         name: "moves-as-reductions",

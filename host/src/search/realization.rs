@@ -31,12 +31,25 @@ pub enum Algorithm {
     AlphaBeta,
     /// By realization probability, to a number of halvings.
     Realization,
+    /// Best-first, by realization probabilities that follow from values ([`super::best_first`]).
+    Softmax,
+    /// Best-first, by upper confidence bounds.
+    MonteCarlo,
 }
 
 impl Algorithm {
-    /// Both, with their names.
-    pub const NAMES: [(&'static str, Algorithm); 2] =
-        [("alpha-beta", Algorithm::AlphaBeta), ("realization-probability", Algorithm::Realization)];
+    /// All, with their names.
+    pub const NAMES: [(&'static str, Algorithm); 4] = [
+        ("alpha-beta", Algorithm::AlphaBeta),
+        ("realization-probability", Algorithm::Realization),
+        ("softmax", Algorithm::Softmax),
+        ("monte-carlo", Algorithm::MonteCarlo),
+    ];
+
+    /// Whether it keeps a tree in memory.
+    pub fn is_best_first(self) -> bool {
+        matches!(self, Algorithm::Softmax | Algorithm::MonteCarlo)
+    }
 }
 
 /// No move costs less: as probable as 71 %. Lines end for certain.
@@ -90,7 +103,7 @@ impl<B: Board> Tree<'_, B> {
     }
 
     /// What a move costs by its category, and whether it loses material.
-    fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
+    pub(super) fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
         let techniques = &self.techniques;
         let switches = Switches {
             phases: techniques.phase_categories,
