@@ -8,11 +8,11 @@ use crate::{
     duel::Results,
     experiment::{
         answers,
-        matches::{Match, Terms},
+        matches::{Found, Match, Terms},
         openings::{Openings, CUT},
         problems::{self, Problem},
         report::Page,
-        Experiment, ExperimentError, Work, EXPERIMENTS,
+        Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
     },
 };
 use anyhow::Context;
@@ -76,27 +76,29 @@ pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<E
     }
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
-    let interrupt = Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
+    Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
+    let job = Job { global, arguments, inputs, stop: &stop };
     for experiment in chosen {
         match experiment.work {
-            Work::Matches(_) => inputs.matches(global, arguments, experiment, &stop)?,
-            Work::Problems(..) => inputs.problems(global, arguments, experiment, &interrupt)?,
+            Work::Matches(pairings) => job.matches(experiment, pairings)?,
+            Work::Problems(nodes, players) => job.problems(experiment, nodes, players)?,
         }
-        if interrupt.is_set() {
+        if job.stopped() {
             break;
         }
     }
+    let interrupted = job.stopped();
     let page = match Page::of(&arguments.out) {
         // Stopped before anything was finished.
-        Err(ExperimentError::Nothing { .. }) if interrupt.is_set() => return Ok(Exit::Interrupted),
+        Err(ExperimentError::Nothing { .. }) if interrupted => return Ok(Exit::Interrupted),
         page => page?,
     };
     let file = page.write(&arguments.out)?;
     match global.json {
-        true => say(json!({ "report": file, "interrupted": interrupt.is_set() }))?,
+        true => say(json!({ "report": file, "interrupted": interrupted }))?,
         false => say(format!("Report     {}", file.display()))?,
     }
-    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+    Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
 }
 
 fn list(global: &Global) -> anyhow::Result<Exit> {
@@ -144,58 +146,83 @@ impl Inputs {
             },
         })
     }
+}
 
-    fn matches(
-        &self,
-        global: &Global,
-        arguments: &ExperimentArguments,
-        experiment: &Experiment,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<()> {
-        let Work::Matches(pairings) = experiment.work else { return Ok(()) };
+/// Experiments under way.
+struct Job<'a> {
+    global: &'a Global,
+    arguments: &'a ExperimentArguments,
+    inputs: Inputs,
+    stop: &'a AtomicBool,
+}
+
+impl Job<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn matches(&self, experiment: &Experiment, pairings: &[Pairing]) -> anyhow::Result<()> {
+        let Job { global, arguments, inputs, stop } = self;
         let terms = Terms {
-            program: &self.program,
-            openings: &self.openings,
+            program: &inputs.program,
+            openings: &inputs.openings,
             nodes: arguments.nodes,
             games: arguments.games,
             concurrency: arguments.concurrency as usize,
         };
         for pairing in pairings {
-            let pairing_match = Match::new(experiment, pairing, &terms, &arguments.out)?;
-            let bar = progress(pairing_match.games(), "games", global.quiet);
-            let mut line = String::new();
+            let prepared = Match::new(experiment, pairing, &terms, &arguments.out)?;
+            let bar = progress(prepared.games(), "games", global.quiet);
             let mut tell = |results: &Results| {
-                line = headline(results);
-                bar.set_message(format!("{} {}: {line}", experiment.name, pairing.name));
+                bar.set_message(format!("{} {}: {}", experiment.name, pairing.name, headline(results)));
                 bar.set_position(results.games().len() as u64);
             };
-            pairing_match.play(stop, &mut tell)?;
+            prepared.play(stop, &mut tell)?;
             bar.finish_and_clear();
-            match global.json {
-                true => say(json!({ "experiment": experiment.name, "pairing": pairing.name, "result": line }))?,
-                false => say(format!("{} {}: {line}", experiment.name, pairing.name))?,
+            if let Some(found) = Found::read(experiment, pairing, &arguments.out)? {
+                self.say_found(experiment, pairing, &found)?;
             }
-            if stop.load(Ordering::Relaxed) {
+            if self.stopped() {
                 break;
             }
         }
         Ok(())
     }
 
-    fn problems(
-        &self,
-        global: &Global,
-        arguments: &ExperimentArguments,
-        experiment: &Experiment,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<()> {
-        let Work::Problems(nodes, players) = experiment.work else { return Ok(()) };
+    fn say_found(&self, experiment: &Experiment, pairing: &Pairing, found: &Found) -> anyhow::Result<()> {
+        let Found { tally, score, elo, .. } = found;
+        if self.global.json {
+            return say(json!({
+                "experiment": experiment.name, "pairing": pairing.name,
+                "engine": pairing.first.name, "against": pairing.second.name,
+                "games": tally.games(), "wins": tally.wins, "losses": tally.losses, "draws": tally.draws,
+                "score": score.value, "score_error": score.error,
+                "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
+            }));
+        }
+        say(format!(
+            "{} {}: +{} -{} ={}, {:.1} ± {:.1} %, Elo {:+.1} [{:+.1}, {:+.1}]",
+            experiment.name,
+            pairing.name,
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            100.0 * score.value,
+            100.0 * score.error,
+            elo.value,
+            elo.low,
+            elo.high
+        ))
+    }
+
+    fn problems(&self, experiment: &Experiment, nodes: u64, players: &[(Player, Option<u32>)]) -> anyhow::Result<()> {
+        let Job { global, arguments, inputs, .. } = self;
         let nodes = arguments.nodes.unwrap_or(nodes);
         for (player, _) in players {
-            let bar = progress(self.problems.len() as u64, player.name, global.quiet);
+            let bar = progress(inputs.problems.len() as u64, player.name, global.quiet);
             let mut tell = |done: usize| bar.set_position(done as u64);
-            let stop = || interrupt.is_set();
-            answers::ask(experiment, player, nodes, &self.problems, &arguments.out, &stop, &mut tell)?;
+            let stop = || self.stopped();
+            answers::ask(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut tell)?;
             bar.finish_and_clear();
             let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
                 None => (0, 0),
@@ -207,7 +234,7 @@ impl Inputs {
                 }))?,
                 false => say(format!("{} {}: {solved} of {done} solved", experiment.name, player.name))?,
             }
-            if interrupt.is_set() {
+            if self.stopped() {
                 break;
             }
         }

@@ -25,6 +25,7 @@
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; with `--against` `sfen`, `nodes_per_second`, `against`; last `nodes`, `nodes_per_second`, `interrupted`, or `nodes_per_second`, `against`, `ratio`, `interrupted` |
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
+//! | `experiment` | without a name each: `experiment`, `title`, `source`; else each pairing: `experiment`, `pairing`, `engine`, `against`, `games`, `wins`, `losses`, `draws`, `score`, `score_error` (half of the 95 % interval), `elo`, `elo_low`, `elo_high` (`null` where infinite); each engine that was given problems: `experiment`, `engine`, `problems`, `solved`; last `report` (file), `interrupted` |
 //! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
 //! | `learn moves` | `games`, `positions`, `positions_by_phase`, `legal_moves`, `categories_counted`, `categories` (those in the table) |
 //! | `flash` | `board`, `bitstream`, `permanent` |

@@ -99,20 +99,20 @@ impl Match {
 /// What was found of a pairing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// Limit of each move, as `nodes 3000`.
-    pub pace: String,
+    /// What was played.
+    pub setting: Setting,
     /// Wins, losses, draws of the first engine.
     pub tally: Tally,
     /// Its score, and the 95 % interval by pairs of games.
-    pub score: Score,
+    pub score: Share,
     /// The same in Elo.
     pub elo: Elo,
 }
 
-/// A score from 0 to 1 with its 95 % interval.
+/// A part of something, from 0 to 1, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score {
-    /// Points for each game.
+pub struct Share {
+    /// The part; of a match points for each game.
     pub value: f64,
     /// Half the width of the interval.
     pub error: f64,
@@ -125,11 +125,11 @@ impl Found {
     /// A file that is no results file.
     pub fn read(experiment: &Experiment, pairing: &Pairing, folder: &Path) -> Result<Option<Found>, ExperimentError> {
         let read = Results::read(&experiment.file(folder, pairing.name))?;
-        Ok(read.and_then(|(setting, games)| Found::of(setting.pace, games)))
+        Ok(read.and_then(|(setting, games)| Found::of(setting, games)))
     }
 
     /// Of games; of a pair of which only one is finished, neither counts.
-    fn of(pace: String, mut games: BTreeMap<u64, GameRecord>) -> Option<Found> {
+    fn of(setting: Setting, mut games: BTreeMap<u64, GameRecord>) -> Option<Found> {
         let numbers: Vec<u64> = games.keys().copied().collect();
         numbers.iter().filter(|&n| numbers.binary_search(&(n ^ 1)).is_err()).for_each(|n| drop(games.remove(n)));
         let pairs = results::pentanomial(&games);
@@ -138,23 +138,29 @@ impl Found {
         }
         let (value, variance) = pairs.moments();
         let error = 1.96 * (variance / pairs.pairs() as f64).sqrt();
-        Some(Found { pace, tally: results::tally(&games), score: Score { value, error }, elo: pairs.elo() })
+        Some(Found { setting, tally: results::tally(&games), score: Share { value, error }, elo: pairs.elo() })
     }
 }
 
-impl Score {
+impl Share {
     /// Of published games: they are taken for independent of each other.
-    pub fn published([wins, losses, draws]: [u64; 3]) -> Score {
+    pub fn published([wins, losses, draws]: [u64; 3]) -> Share {
         let games = (wins + losses + draws) as f64;
         let value = (wins as f64 + draws as f64 / 2.0) / games;
         let squares = wins as f64 + draws as f64 / 4.0;
-        Score { value, error: 1.96 * ((squares / games - value * value) / games).sqrt() }
+        Share { value, error: 1.96 * ((squares / games - value * value) / games).sqrt() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn setting() -> Setting {
+        let text = String::new;
+        let (engine, against, pace, against_pace) = (text(), text(), text(), text());
+        Setting { engine, against, pace, against_pace, adjudication: text(), openings: text(), seed: 1 }
+    }
 
     fn record(game: u64, half_points: u8) -> (u64, GameRecord) {
         let text = String::new;
@@ -164,18 +170,18 @@ mod tests {
     #[test]
     fn a_score_is_that_of_whole_pairs() {
         let games = [(0, 2), (1, 2), (2, 2), (3, 0), (4, 1), (5, 0), (7, 2)].map(|(n, p)| record(n, p));
-        let found = Found::of("nodes 1".into(), games.into()).unwrap();
+        let found = Found::of(setting(), games.into()).unwrap();
         // Pairs of 2, 1 and ½ points: 1, ½ and ¼ for each game; mean 7/12, variance of the three 7/72.
         assert_eq!(found.tally, Tally { wins: 3, losses: 2, draws: 1 });
         assert!((found.score.value - 7.0 / 12.0).abs() < 1e-12);
         assert!((found.score.error - 1.96 * (7.0f64 / 72.0 / 3.0).sqrt()).abs() < 1e-12);
-        assert_eq!(Found::of(String::new(), [record(3, 1)].into()), None);
+        assert_eq!(Found::of(setting(), [record(3, 1)].into()), None);
     }
 
     #[test]
     fn a_published_score_has_the_error_of_so_many_games() {
         // 53 wins, 44 losses, 3 draws: 54.5 points; variance 0.5375 - 0.545².
-        let score = Score::published([53, 44, 3]);
+        let score = Share::published([53, 44, 3]);
         assert!((score.value - 0.545).abs() < 1e-12);
         assert!((score.error - 1.96 * (0.240475f64 / 100.0).sqrt()).abs() < 1e-12);
     }

@@ -1,26 +1,17 @@
 //! The report's plots.
 
+use super::matches::Share;
 use crate::{
     compare::short,
     plot::{svg, COLOURS, FONT, GREY},
 };
 use plotters::{
-    coord::ranged1d::SegmentValue,
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
 
 const WIDTH: u32 = 860;
 const NAMES: u32 = 360;
-
-/// A share from 0 to 1, with half the width of its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
-    /// The share.
-    pub value: f64,
-    /// The error.
-    pub error: f64,
-}
 
 /// What was found, beside what was published.
 pub struct Bar {
@@ -35,63 +26,53 @@ pub struct Bar {
 /// Shares as bars with error bars: filled what was found, outlined what was published.
 pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
     let count = bars.len();
-    svg((WIDTH, 90 + 52 * count as u32), |area| {
+    svg((WIDTH, 100 + 52 * count as u32), |area| {
         area.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(area)
             .margin(8)
+            .margin_top(40)
             .margin_right(30)
             .x_label_area_size(40)
             .y_label_area_size(NAMES)
-            .build_cartesian_2d(0.0..100.0, (0..count).into_segmented())?;
-        let name = |at: &SegmentValue<usize>| match at {
-            SegmentValue::CenterOf(i) if *i < count => bars[count - 1 - i].name.clone(),
-            _ => String::new(),
-        };
+            .build_cartesian_2d(0.0..100.0, 0.0..count as f64)?;
         chart
             .configure_mesh()
             .disable_y_mesh()
+            .y_labels(0)
             .axis_style(GREY)
             .bold_line_style(GREY.mix(0.35))
             .light_line_style(GREY.mix(0.0))
             .x_label_formatter(&|v| format!("{v:.0} %"))
             .x_desc(what)
-            .y_labels(count + 1)
-            .y_label_formatter(&name)
             .label_style((FONT, 14))
             .draw()?;
-        let (left, right) = (SegmentValue::Exact(0), SegmentValue::Exact(count));
-        chart.draw_series([PathElement::new([(50.0, left), (50.0, right)], BLACK.mix(0.6))])?;
+        let written = |size, side| (FONT, size).into_text_style(area).pos(Pos::new(side, VPos::Center));
+        let line = |from, to, style: ShapeStyle| PathElement::new(vec![from, to], style);
+        chart.draw_series([line((50.0, 0.0), (50.0, count as f64), BLACK.mix(0.6).into())])?;
         for (index, bar) in bars.iter().enumerate() {
-            let at = count - 1 - index;
-            let shares =
-                [(Some(bar.found), COLOURS[0].filled(), (28, 4)), (bar.published, COLOURS[1].stroke_width(2), (4, 28))];
-            for (share, style, (below, above)) in shares {
-                let Some(Share { value, error }) = share else { continue };
-                let corners = [(0.0, SegmentValue::Exact(at)), (100.0 * value, SegmentValue::Exact(at + 1))];
-                let mut shape = Rectangle::new(corners, style);
-                shape.set_margin(above, below, 0, 0);
-                chart.draw_series([shape])?;
-                // The middle of its half of the row, in pixels from the middle of the row.
-                let off = (above as i32 - below as i32) / 2;
-                let pixel =
-                    |share: f64| chart.backend_coord(&(100.0 * share.clamp(0.0, 1.0), SegmentValue::CenterOf(at)));
-                let ((low, y), (high, _)) = (pixel(value - error), pixel(value + error));
-                let whisker = |from, to| PathElement::new(vec![from, to], BLACK.stroke_width(1));
-                let y = y + off;
-                area.draw(&whisker((low, y), (high, y)))?;
-                area.draw(&whisker((low, y - 4), (low, y + 4)))?;
-                area.draw(&whisker((high, y - 4), (high, y + 4)))?;
-                let text = format!("{:.1} %", 100.0 * value);
-                let style = (FONT, 13).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
-                area.draw(&Text::new(text, (high + 6, y), style))?;
+            let row = (count - 1 - index) as f64;
+            let (_, y) = chart.backend_coord(&(0.0, row + 0.5));
+            area.draw(&Text::new(bar.name.as_str(), (NAMES as i32, y), written(14, HPos::Right)))?;
+            let published = bar.published.map(|share| (share, 0.08, COLOURS[1].stroke_width(2)));
+            for (Share { value, error }, foot, style) in
+                [Some((bar.found, 0.52, COLOURS[0].filled())), published].into_iter().flatten()
+            {
+                let (value, head) = (100.0 * value, foot + 0.4);
+                chart.draw_series([Rectangle::new([(0.0, row + foot), (value, row + head)], style)])?;
+                let (low, high) = ((value - 100.0 * error).max(0.0), (value + 100.0 * error).min(100.0));
+                let middle = row + (foot + head) / 2.0;
+                let cap = |x| line((x, middle - 0.08), (x, middle + 0.08), BLACK.stroke_width(1));
+                chart.draw_series([line((low, middle), (high, middle), BLACK.stroke_width(1)), cap(low), cap(high)])?;
+                let text = Text::new(format!("{value:.1} %"), (6, 0), written(13, HPos::Left));
+                chart.draw_series([EmptyElement::at((high, middle)) + text])?;
             }
         }
-        let published = bars.iter().any(|bar| bar.published.is_some());
         let legend = [("here", COLOURS[0].filled()), ("published", COLOURS[1].stroke_width(2))];
-        for (index, (name, style)) in legend.into_iter().take(1 + published as usize).enumerate() {
-            let (x, y) = (12, 12 + 20 * index as i32);
+        let shown = 1 + bars.iter().any(|bar| bar.published.is_some()) as usize;
+        for (index, (name, style)) in legend.into_iter().take(shown).enumerate() {
+            let (x, y) = (NAMES as i32 + 8 + 110 * index as i32, 14);
             area.draw(&Rectangle::new([(x, y), (x + 22, y + 12)], style))?;
-            area.draw(&Text::new(name, (x + 30, y), (FONT, 13)))?;
+            area.draw(&Text::new(name, (x + 30, y + 6), written(13, HPos::Left)))?;
         }
         Ok(())
     })

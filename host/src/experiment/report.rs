@@ -2,8 +2,8 @@
 
 use super::{
     answers::{self, Answer},
-    matches::{Found, Score},
-    plot::{bars, by_ply, Bar, Share},
+    matches::{Found, Share},
+    plot::{bars, by_ply, Bar},
     Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
 };
 use crate::{compare::grouped, files::replace};
@@ -106,12 +106,14 @@ impl Page {
         for (pairing, found) in &rows {
             text += &row(pairing, found);
         }
-        let share = |score: Score| Share { value: score.value, error: score.error };
         let bar = |(pairing, found): &(&Pairing, Found)| Bar {
-            name: format!("{} : {}, {}", pairing.first.name, pairing.second.name, found.pace),
-            found: share(found.score),
-            published: pairing.published.map(|counts| share(Score::published(counts))),
+            name: format!("{} : {}, {}", pairing.first.name, pairing.second.name, found.setting.pace),
+            found: found.score,
+            published: pairing.published.map(Share::published),
         };
+        let from: BTreeSet<&str> = rows.iter().map(|(_, found)| found.setting.openings.as_str()).collect();
+        let from: Vec<&str> = from.into_iter().collect();
+        let _ = writeln!(text, "\nOpenings (their number and the checksum of their positions): {}.", from.join("; "));
         let all: Vec<Bar> = rows.iter().map(bar).collect();
         text += &self.plot(experiment.name, "scores", bars(&all, "score of the engine named first, 95 % intervals"));
         Ok(Some(text))
@@ -144,7 +146,10 @@ impl Page {
             rows.iter().flat_map(|(.., answers)| answers.iter().map(|a| a.category.as_str())).collect();
         let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
         categories.iter().for_each(|category| text += &format!(" {category} |"));
-        text += &format!(" by mate search | published |\n|---|---|---|{}---|---|\n", "---|".repeat(categories.len()));
+        text += &format!(
+            " by mate search | left to the tree | published |\n|---|---|---|{}---|---|---|\n",
+            "---|".repeat(categories.len())
+        );
         let mut all = Vec::new();
         for (player, published, nodes, answers) in &rows {
             let solved = |wanted: &dyn Fn(&Answer) -> bool| {
@@ -156,7 +161,8 @@ impl Page {
             let _ = write!(text, "| {} | {} | {} |", player.name, grouped(*nodes), counts(total));
             categories.iter().for_each(|&c| text += &format!(" {} |", counts(solved(&|a| a.category == c))));
             let there = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
-            let _ = writeln!(text, " {} | {there} |", answers.iter().filter(|a| a.mate).count());
+            let (by_mates, left) = (answers.iter().filter(|a| a.mate).count(), counts(solved(&|a| !a.mate)));
+            let _ = writeln!(text, " {by_mates} | {left} | {there} |");
             let published = published.map(|n| part(n, PUBLISHED_PROBLEMS));
             all.push(Bar { name: player.name.into(), found: part(total.0, total.1), published });
         }
@@ -176,7 +182,7 @@ impl Page {
 }
 
 fn row(pairing: &Pairing, found: &Found) -> String {
-    let Found { pace, tally, score, elo } = found;
+    let Found { setting, tally, score, elo } = found;
     let reading = match score {
         s if s.value - s.error > 0.5 => "stronger",
         s if s.value + s.error < 0.5 => "weaker",
@@ -184,7 +190,7 @@ fn row(pairing: &Pairing, found: &Found) -> String {
     };
     let published = pairing.published.map_or("—".into(), |counts| {
         let [wins, losses, draws] = counts;
-        format!("+{wins} −{losses} ={draws}, {}", percent(Score::published(counts)))
+        format!("+{wins} −{losses} ={draws}, {}", percent(Share::published(counts)))
     });
     let number = |elo: f64| {
         if elo.is_finite() {
@@ -196,9 +202,10 @@ fn row(pairing: &Pairing, found: &Found) -> String {
         }
     };
     format!(
-        "| {} | {} | {pace} | {} | +{} −{} ={} | {} | {} [{}, {}] | {reading} | {published} |\n",
+        "| {} | {} | {} | {} | +{} −{} ={} | {} | {} [{}, {}] | {reading} | {published} |\n",
         pairing.first.name,
         pairing.second.name,
+        setting.pace,
         tally.games(),
         tally.wins,
         tally.losses,
@@ -210,7 +217,7 @@ fn row(pairing: &Pairing, found: &Found) -> String {
     )
 }
 
-fn percent(score: Score) -> String {
+fn percent(score: Share) -> String {
     format!("{:.1} ± {:.1} %", 100.0 * score.value, 100.0 * score.error)
 }
 
