@@ -89,11 +89,11 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     assert!(code == 2 && err.contains("limits: nodes 100 there, nodes 50 here") && err.contains("hint"), "{err}");
 }
 
-/// The first two by hand: the gold mates at the head of the king and nowhere else; a rook is there for the taking.
+/// By hand: the gold mates at the head of the king and nowhere else; a rook is there for the taking, and nothing is better.
 const PROBLEMS: &str = "# category\tdifficulty\tsfen\tmoves
 mate\t1\t4k4/9/4P4/9/9/9/9/9/4K4 b G 1\tG*5b
-capture\t1\t4k4/9/9/9/4r4/9/9/4R4/4K4 b - 1\t5h5e
-capture\t1\t4k4/9/9/9/4r4/9/9/4R4/4K4 b - 1\t5i6i 5i4i
+capture\t1\tlnsgkgsnl/7b1/ppppppp1p/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1\t2h2e
+capture\t1\tlnsgkgsnl/7b1/ppppppp1p/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1\t9g9f 1g1f
 mate\t1\tno position\tG*5b
 ";
 
@@ -126,7 +126,7 @@ fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
     assert_eq!(run(&arguments).0, 0);
     assert_eq!(scratch.read(name), whole);
     // Other problems are not mixed in.
-    scratch.file("problems.tsv", &PROBLEMS.replace("5i6i 5i4i", "5i6i"));
+    scratch.file("problems.tsv", &PROBLEMS.replace("9g9f 1g1f", "9g9f"));
     let (code, _, err) = run(&arguments);
     assert!(code == 2 && err.contains("problems: 3 "), "{err}");
 }

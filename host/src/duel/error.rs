@@ -34,6 +34,9 @@ pub enum DuelError {
         file.display()
     )]
     OtherMatch { file: PathBuf, field: &'static str, there: String, here: String },
+    /// Somebody else adds to the results.
+    #[error("`{}` is being written by another process; hint: wait for it, or name another file or folder for these results", .0.display())]
+    Busy(PathBuf),
     /// The results cannot be understood.
     #[error("`{}`, line {line}: {reason}; hint: it is no results file, or it was edited", file.display())]
     Results { file: PathBuf, line: usize, reason: String },

@@ -6,7 +6,7 @@
 use super::DuelError;
 use serde::{de::DeserializeOwned, Serialize};
 use std::{
-    fs::{File, OpenOptions},
+    fs::{File, OpenOptions, TryLockError},
     io::{ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -21,7 +21,8 @@ impl Journal {
     /// Opens the file of this work, or makes it; gives the records that are there. `fields` names the parts of a heading.
     ///
     /// # Errors
-    /// The first field in which the work of the file is another, a line that cannot be understood, or what the system says.
+    /// The first field in which the work of the file is another, a line that cannot be understood, another process that is at
+    /// this work, or what the system says.
     pub fn open<H: Serialize + DeserializeOwned, R: DeserializeOwned>(
         file: &Path,
         heading: &H,
@@ -35,6 +36,10 @@ impl Journal {
             .truncate(false)
             .open(file)
             .map_err(failed("open"))?;
+        // Where the system knows no locks there is none.
+        if let Err(TryLockError::WouldBlock) = out.try_lock() {
+            return Err(DuelError::Busy(file.into()));
+        }
         let mut bytes = Vec::new();
         out.read_to_end(&mut bytes).map_err(failed("read"))?;
         let mut kept = whole(&bytes);
@@ -96,4 +101,27 @@ fn parse<H: DeserializeOwned, R: DeserializeOwned>(
     let records =
         lines.map(|(n, line)| serde_json::from_str(line).map_err(|e| wrong((n, e)))).collect::<Result<_, _>>()?;
     Ok((heading, records))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_at_a_time_do_not_write() {
+        let file = std::env::temp_dir().join(format!("hayasashi-{}-journal.jsonl", std::process::id()));
+        let open = |heading: u32| Journal::open::<u32, u32>(&file, &heading, |h| vec![("number", h.to_string())]);
+        let (mut first, _) = open(7).unwrap();
+        first.add(&1).unwrap();
+        assert!(matches!(open(7).err(), Some(DuelError::Busy(_))));
+        drop(first);
+        let error = open(8).err().unwrap().to_string();
+        assert!(error.contains("number: 7 there, 8 here"), "{error}");
+        let (second, records) = open(7).unwrap();
+        assert_eq!(records, [1]);
+        drop(second);
+        assert_eq!(read::<u32, u32>(&file).unwrap(), Some((7, vec![1])));
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(read::<u32, u32>(&file).unwrap(), None);
+    }
 }

@@ -208,7 +208,7 @@ impl<'a, B: Board> Tree<'a, B> {
     #[inline(always)]
     pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
         self.follow(ply, mv, checks);
-        self.nodes += 1;
+        self.count(ply + 1);
     }
 
     /// Makes a move at `ply` that has been searched before.
@@ -227,6 +227,11 @@ impl<'a, B: Board> Tree<'a, B> {
         (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
         self.board.pass();
         self.frame(ply + 1).in_check = false;
+        self.count(ply + 1);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, ply: usize) {
         self.nodes += 1;
         self.nodes_by_ply[ply] += 1;
     }
