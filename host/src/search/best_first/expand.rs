@@ -51,7 +51,7 @@ impl<B: Board> Tree<'_, B> {
         };
         let score = match ended {
             Some(score) => score,
-            None => self.quiescence::<true>(-INFINITE, beta, 0, ply),
+            None => self.quiet_score(beta, ply),
         };
         let score = to_table(score, ply) as i32;
         node.value = score as f32;
@@ -59,5 +59,16 @@ impl<B: Board> Tree<'_, B> {
             node.settle(score);
         }
         node
+    }
+
+    /// The score by quiescence, exact below `beta`. Whether it is below is asked first, which costs little.
+    fn quiet_score(&mut self, beta: i32, ply: usize) -> i32 {
+        if beta < INFINITE {
+            let score = self.quiescence::<false>(beta - 1, beta, 0, ply);
+            if score >= beta || self.aborted {
+                return score;
+            }
+        }
+        self.quiescence::<true>(-INFINITE, beta, 0, ply)
     }
 }

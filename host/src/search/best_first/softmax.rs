@@ -19,8 +19,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 const STEPS_PER_HALVING: u32 = 10;
 /// The greatest threshold, in steps: beyond it probabilities are too small to be told apart.
 const LAST: u32 = 120 * STEPS_PER_HALVING;
-/// A move so many temperatures below the best one is improbable enough (1 : 22,026) not to be scored exactly.
-const WIDTH: u32 = 10;
+/// A move so many temperatures below the best one is improbable enough (1 : 403) not to be scored exactly.
+const WIDTH: u32 = 6;
 
 /// The probability at a threshold, in steps.
 fn bound(threshold: u32) -> f32 {
@@ -71,7 +71,8 @@ impl Arena {
         let reach = |child: &u32| self.node(*child).share * self.node(*child).reach;
         // Of equal ones the first.
         let best = |children: &mut dyn Iterator<Item = u32>| {
-            children.reduce(|best, child| if reach(&child) > reach(&best) { child } else { best })
+            let best = children.reduce(|best, child| if reach(&child) > reach(&best) { child } else { best });
+            best.filter(|child| reach(child) > 0.0)
         };
         if self.node(from).is_leaf() {
             return (self.node(from).reach > 0.0).then_some((from, 1.0));
@@ -82,7 +83,7 @@ impl Arena {
             at = best(&mut self.children(at))?;
             probability *= self.node(at).share;
         }
-        (self.node(at).reach > 0.0).then_some((at, probability))
+        Some((at, probability))
     }
 
     /// So many of the most probable nodes that are not settled, `root` included, the most probable first. As no node is more
@@ -274,19 +275,24 @@ mod tests {
         assert_eq!((bound(0), bound(10), bound(30)), (1.0, 0.5, 0.125));
         assert!((bound(1) - 0.933_033).abs() < 1e-6);
         let (mut arena, search) = (tree(), Softmax { temperature: TEMPERATURE, assigned: vec![None] });
-        let mut completed = 0;
-        let mut last = 0;
-        for _ in 0..20 {
-            assert!(matches!(search.ready(&arena, 0, &mut completed, u32::MAX), Ready::Go));
+        let (mut completed, mut expansions) = (0, 0);
+        let ready = loop {
+            let before = completed;
+            let ready = search.ready(&arena, 0, &mut completed, 35);
             // All that lies within the steps done has been expanded.
             let reach = arena.node(0).reach;
-            assert!(reach > bound(completed + 1) && (completed == last || reach <= bound(completed)), "{completed}");
-            last = completed;
+            assert!(completed == before || reach <= bound(completed), "{completed}: {reach}");
+            if ready != Ready::Go {
+                break ready;
+            }
+            assert!(reach > bound(completed + 1), "{completed}: {reach}");
             let leaf = arena.best_leaf(0, &[]).unwrap().0;
             let value = arena.node(leaf).value;
             expand(&mut arena, leaf, &[-value, -value]);
-        }
-        assert!(matches!(search.ready(&arena, 0, &mut completed, last + 1), Ready::Done) && completed == last + 1);
+            expansions += 1;
+        };
+        assert!(ready == Ready::Done && completed == 35 && expansions > 10, "{completed} {expansions}");
+        assert!(arena.node(0).reach <= bound(35));
     }
 
     #[test]
@@ -298,6 +304,12 @@ mod tests {
         arena.back_up(2, 0, TEMPERATURE);
         let root = *arena.node(0);
         assert!(root.settled().is_none() && root.value.abs() < 100.0 && arena.node(2).share == 0.0, "{root:?}");
+        // Nothing is expanded below what is settled, though its leaves are open.
+        assert!(arena.node(arena.children(1).start).reach == 1.0);
+        let mut others = tree();
+        others.node_mut(1).settle(MATE - 5);
+        others.back_up(2, 0, TEMPERATURE);
+        assert_eq!(others.best_leaf(0, &[Some(2), Some(3)]), None);
         // The third is lost for its mover: that is a win, whatever the others are.
         arena.node_mut(3).settle(-MATE + 2);
         arena.back_up(3, 0, TEMPERATURE);
@@ -328,16 +340,17 @@ mod tests {
         let mut arena = tree();
         let mut search = Softmax { temperature: TEMPERATURE, assigned: vec![None; 3] };
         search.assign(&arena, 0);
-        assert_eq!(search.assigned, [Some(0), Some(1), Some(2)]);
-        let taken: Vec<u32> = (0..3).map(|w| search.take(&mut arena, 0, w, LAST - 1).unwrap()).collect();
-        // The first has the "others" of the root, the second the reply to the best move, the third a leaf itself.
-        assert_eq!(taken, [3, arena.children(1).start, 2]);
+        let replies = arena.children(1);
+        assert_eq!(search.assigned, [Some(0), Some(1), Some(replies.start)]);
+        let taken: Vec<u32> = (0..3).map(|worker| search.take(&mut arena, 0, worker, LAST - 1).unwrap()).collect();
+        // The first has the "others" of the root, the second those of the best move, the third a leaf itself.
+        assert_eq!(taken, [2, replies.start + 1, replies.start]);
         assert!(taken.iter().all(|&leaf| arena.node(leaf).reach == 0.0 && arena.node(leaf).pending == 1));
-        search.release(&mut arena, 0, 2);
-        assert_eq!(search.take(&mut arena, 0, 2, LAST - 1), Some(2));
-        // Within a narrow threshold there is nothing among the others, and the first helps the second.
+        search.release(&mut arena, 0, replies.start);
+        assert_eq!(search.take(&mut arena, 0, 2, LAST - 1), Some(replies.start));
+        // Within 1.4 halvings there is nothing among the others of the root, and the first helps the third.
         taken.into_iter().for_each(|leaf| search.release(&mut arena, 0, leaf));
-        assert_eq!(search.take(&mut arena, 0, 0, 12), Some(arena.children(1).start));
+        assert_eq!(search.take(&mut arena, 0, 0, 13), Some(replies.start));
     }
 
     #[test]
