@@ -110,12 +110,12 @@ fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
     }
     let report = scratch.read("out/EXPERIMENTS.md");
     assert!(
-        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree | published |"),
+        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree | beside the first engine | published |"),
         "{report}"
     );
     // A sixteenth of 900 nodes is enough for the mate search.
-    assert!(report.contains("| RPS with PC, PA, HA | 900 | 2/3 | 1/2 | 1/1 | 1 | 1/2 | 19/48 |"), "{report}");
-    assert!(report.contains("| alpha-beta | 900 | 2/3 | 1/2 | 1/1 | 1 | 1/2 | — |"), "{report}");
+    assert!(report.contains("| RPS with PC, PA, HA | 900 | 2/3 | 1/2 | 1/1 | 1 | 1/2 | — | 19/48 |"), "{report}");
+    assert!(report.contains("| alpha-beta | 900 | 2/3 | 1/2 | 1/1 | 1 | 1/2 | +0 −0, open | — |"), "{report}");
     let (solved, nodes) = (scratch.read("out/next-move-solved.svg"), scratch.read("out/next-move-nodes.svg"));
     assert!(solved.contains("66.7 %") && solved.contains("39.6 %") && nodes.contains("all moves 50 %"));
     // Torn in the middle of the second answer.

@@ -28,7 +28,8 @@ hayasashi experiment all --openings OPENINGS --problems PROBLEMS --out RESULTS
 This page and its plots are written by that command, or from the results alone by `hayasashi experiment report --out
 RESULTS`. OPENINGS has a position to play from on each line, as for `match`; `--records RECORDS` instead cuts them from game
 records at ply 31, as was done in 2002. PROBLEMS has next-move problems: category, difficulty, SFEN and the first moves that
-solve it, separated by tabs.
+solve it, separated by tabs. *Beside the first engine* counts problems that this one solved alone and the first one alone;
+*more* and *fewer* say that it is not chance, at 95 % (McNemar, 1947).
 
 A score is wins and half of the draws, in parts of the games. Errors are 95 % intervals: of our games by pairs (an opening
 played twice with colours swapped), of published ones as if games were independent. *Stronger* and *weaker* say that the
@@ -131,7 +132,7 @@ impl Page {
     fn problems(
         &mut self,
         experiment: &Experiment,
-        players: &[(Player, Option<u32>)],
+        players: &'static [(Player, Option<u32>)],
         folder: &Path,
     ) -> Result<Option<String>, ExperimentError> {
         let mut rows = Vec::new();
@@ -147,7 +148,7 @@ impl Page {
         let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
         categories.iter().for_each(|category| text += &format!(" {category} |"));
         text += &format!(
-            " by mate search | left to the tree | published |\n|---|---|---|{}---|---|---|\n",
+            " by mate search | left to the tree | beside the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
             "---|".repeat(categories.len())
         );
         let mut all = Vec::new();
@@ -162,7 +163,8 @@ impl Page {
             categories.iter().for_each(|&c| text += &format!(" {} |", counts(solved(&|a| a.category == c))));
             let there = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
             let (by_mates, left) = (answers.iter().filter(|a| a.mate).count(), counts(solved(&|a| !a.mate)));
-            let _ = writeln!(text, " {by_mates} | {left} | {there} |");
+            let paired = if *player == rows[0].0 { "—".into() } else { paired(answers, &rows[0].3) };
+            let _ = writeln!(text, " {by_mates} | {left} | {paired} | {there} |");
             let published = published.map(|n| part(n, PUBLISHED_PROBLEMS));
             all.push(Bar { name: player.name.into(), found: part(total.0, total.1), published });
         }
@@ -227,6 +229,21 @@ fn part(solved: u32, of: u32) -> Share {
     Share { value, error: 1.96 * (value * (1.0 - value) / of.max(1) as f64).sqrt() }
 }
 
+/// Problems that one engine solved and the first did not, and the other way round; whether that is more than chance (McNemar,
+/// 1947).
+fn paired(answers: &[Answer], first: &[Answer]) -> String {
+    let only = |one: &Answer, other: &Answer| one.solved && !other.solved;
+    let pairs = || answers.iter().zip(first);
+    let more = pairs().filter(|(here, there)| only(here, there)).count() as f64;
+    let fewer = pairs().filter(|(here, there)| only(there, here)).count() as f64;
+    let reading = match (more - fewer) * (more - fewer) > 1.96 * 1.96 * (more + fewer) {
+        false => "open",
+        true if more > fewer => "more",
+        true => "fewer",
+    };
+    format!("+{more} −{fewer}, {reading}")
+}
+
 fn sum_by_ply(answers: &[Answer]) -> Vec<u64> {
     let plies = answers.iter().map(|a| a.by_ply.len()).max().unwrap_or(0);
     let mut sum = vec![0; plies];
@@ -252,5 +269,31 @@ impl Depth {
             ply: weighted as f64 / nodes.iter().sum::<u64>().max(1) as f64,
             deepest: nodes.len().saturating_sub(1),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_compared_problem_by_problem() {
+        let answers = |solved: &dyn Fn(usize) -> bool| {
+            let answer = |problem| Answer {
+                problem,
+                category: String::new(),
+                best: String::new(),
+                solved: solved(problem),
+                mate: false,
+                iterations: Vec::new(),
+                by_ply: Vec::new(),
+            };
+            (0..30).map(answer).collect::<Vec<_>>()
+        };
+        let first = answers(&|n| n < 20);
+        assert_eq!(paired(&answers(&|n| n < 10), &first), "+0 −10, fewer");
+        assert_eq!(paired(&answers(&|n| n < 29), &first), "+9 −0, more");
+        // 5 against 12: 49 is less than 3.84 times 17.
+        assert_eq!(paired(&answers(&|n| (12..25).contains(&n)), &first), "+5 −12, open");
     }
 }

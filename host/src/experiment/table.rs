@@ -27,7 +27,7 @@ pub enum Work {
 }
 
 /// An engine: this program with options.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
     /// What it is called in files and in the report.
     pub name: &'static str,
