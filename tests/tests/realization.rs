@@ -158,11 +158,11 @@ fn with_uniform_costs_an_iteration_is_a_ply() {
 #[test]
 fn width_is_limited_from_the_third_ply_on() {
     let middle = POSITIONS[3];
-    // From the initial position four plies have no more than 50 moves each: nothing is left out.
-    assert_eq!(uniform("startpos", false, 3), uniform("startpos", true, 3));
-    let (wide, narrow) = (uniform(middle, true, 6), uniform(middle, false, 6));
+    // From the initial position three plies have no more than 50 moves each: nothing is left out.
+    assert_eq!(uniform("startpos", false, 2), uniform("startpos", true, 2));
+    let (wide, narrow) = (uniform(middle, true, 5), uniform(middle, false, 5));
     assert_eq!(wide[1], narrow[1]);
-    for ply in 5..narrow.len().min(8) {
+    for ply in 5..=6 {
         let children = |by_ply: &[u64]| by_ply[ply] as f64 / by_ply[ply - 1] as f64;
         // Captures of what has just moved are not counted.
         assert!(children(&narrow) < 13.0, "ply {ply}: {narrow:?}");
