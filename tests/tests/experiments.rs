@@ -149,7 +149,7 @@ fn the_report_has_the_right_numbers() {
     assert!(code == 0 && told.contains("EXPERIMENTS.md"), "{told}{err}");
     let report = scratch.read("out/EXPERIMENTS.md");
     let row =
-        "| RPS with PC, PA, HA | RPS with PC | nodes 7 | 6 | +3 −2 =1 | 58.3 ± 35.3 % | +58 [-209, +467] | open | \
+        "| RPS with PC, PA, HA | RPS with PC | nodes 7 | 6 of 400 | +3 −2 =1 | 58.3 ± 35.3 % | +58 [-209, +467] | open | \
                +61 −38 =1, 61.5 ± 9.5 % |";
     assert!(report.contains(row), "{report}");
     assert!(!report.contains("`next-move`:"), "an experiment without results has no section");

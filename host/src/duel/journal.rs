@@ -70,6 +70,14 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// A process that is just being started holds whatever files were open, and with them their locks, until it runs its
+    /// program: closing the file is not enough.
+    fn drop(&mut self) {
+        let _ = self.out.unlock();
+    }
+}
+
 /// Reads a file without touching it; `None` where there is none, or nothing in it.
 pub fn read<H: DeserializeOwned, R: DeserializeOwned>(file: &Path) -> Result<Option<(H, Vec<R>)>, DuelError> {
     let bytes = match std::fs::read(file) {

@@ -31,7 +31,7 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
             .margin_top(40)
-            .margin_right(30)
+            .margin_right(60)
             .x_label_area_size(40)
             .y_label_area_size(NAMES)
             .build_cartesian_2d(0.0..100.0, 0.0..count as f64)?;

@@ -33,7 +33,7 @@ solve it, separated by tabs. *Beside the first engine* counts problems that this
 
 A score is wins and half of the draws, in parts of the games. Errors are 95 % intervals: of our games by pairs (an opening
 played twice with colours swapped), of published ones as if games were independent. *Stronger* and *weaker* say that the
-interval has no ½ in it; *open*, that it has.
+interval has no ½ in it; *open*, that it has. Where a match was stopped early, the games that were planned are told.
 ";
 
 /// A page and its pictures, by name of file.
@@ -194,6 +194,10 @@ fn row(pairing: &Pairing, found: &Found) -> String {
         let [wins, losses, draws] = counts;
         format!("+{wins} −{losses} ={draws}, {}", percent(Share::published(counts)))
     });
+    let games = match tally.games() {
+        all if all >= pairing.games => all.to_string(),
+        some => format!("{some} of {}", pairing.games),
+    };
     let number = |elo: f64| {
         if elo.is_finite() {
             format!("{elo:+.0}")
@@ -208,7 +212,7 @@ fn row(pairing: &Pairing, found: &Found) -> String {
         pairing.first.name,
         pairing.second.name,
         setting.pace,
-        tally.games(),
+        games,
         tally.wins,
         tally.losses,
         tally.draws,

@@ -215,7 +215,8 @@ it is n plies with reductions and extensions, and captures behind. Quiescence co
 188 losses, 6 draws; T = 80 127, 167, 6; T = 100 94, 200, 6.",
         differences: "Equal nodes for each move instead of 10 seconds, openings of the file that was given, a draw after 300 \
 plies. Their opponent was a program of its time; ours stands between two: `full-width alpha-beta` has no pruning, no \
-reductions and no extensions, `alpha-beta` has all our techniques, and the published result is set beside both. A \
+reductions and no extensions, and its quiescence makes every capture, where that at softmax's leaves leaves losing ones \
+out; `alpha-beta` has all our techniques, and the published result is set beside both. A \
 temperature is in units of the evaluation, which is another: theirs was Bonanza's, ours has a pawn at about 100. Our \
 engines look for a mate before the tree. `Monte Carlo` is our other best-first search; nothing was published of it there.",
         work: Work::Matches(&[
