@@ -131,6 +131,45 @@ fn its_techniques_change_the_tree() {
     assert_ne!(reductions(true), reductions(false));
 }
 
+/// Nodes by ply of a tree in which all moves are as probable as each other.
+fn uniform(text: &str, wide: bool, iterations: u32) -> Vec<u64> {
+    let techniques = with(&[("UniformCosts", true), ("WidthLimits", !wide)]);
+    search(&mut searcher(BackendSpec::Model, techniques), text, &depth(iterations)).report.nodes_by_ply
+}
+
+/// With all moves at 50 % an iteration is a ply: the first makes all 30 moves, and answers to them.
+#[test]
+fn with_uniform_costs_an_iteration_is_a_ply() {
+    let first = uniform("startpos", true, 1);
+    assert_eq!((first.len(), first[0], first[1]), (3, 0, 30), "{first:?}");
+    assert!(first[2] >= 30 && first[2] <= 900, "{first:?}");
+    for iterations in 2..5 {
+        let plies = uniform("startpos", true, iterations).len() - 1;
+        // A leaf in check goes on.
+        assert!(plies > iterations as usize && plies <= iterations as usize + 3, "{iterations}: {plies}");
+    }
+    let report = search(&mut searcher(BackendSpec::Model, with(&[])), "startpos", &nodes(1_000)).report;
+    // The mate search before has a sixteenth at most.
+    let tree = report.nodes_by_ply.iter().sum::<u64>();
+    assert!(report.nodes == 1_000 && tree <= 1_000 && tree >= 1_000 - 1_000 / 16, "{tree}");
+}
+
+/// All moves on the first two plies, 50 on the next two, 10 deeper.
+#[test]
+fn width_is_limited_from_the_third_ply_on() {
+    let middle = POSITIONS[3];
+    // From the initial position three plies have no more than 50 moves each: nothing is left out.
+    assert_eq!(uniform("startpos", false, 2), uniform("startpos", true, 2));
+    let (wide, narrow) = (uniform(middle, true, 5), uniform(middle, false, 5));
+    assert_eq!(wide[1], narrow[1]);
+    for ply in 5..=6 {
+        let children = |by_ply: &[u64]| by_ply[ply] as f64 / by_ply[ply - 1] as f64;
+        // Captures of what has just moved are not counted.
+        assert!(children(&narrow) < 13.0, "ply {ply}: {narrow:?}");
+    }
+    assert!(narrow.iter().sum::<u64>() < wide.iter().sum::<u64>(), "{narrow:?} {wide:?}");
+}
+
 /// The history of a game is part of what is searched: the same position, reached by another way, has another tree.
 #[test]
 fn the_history_analyser_changes_the_tree_where_there_is_a_history() {
@@ -197,7 +236,7 @@ fn repetition_is_seen() {
 fn the_option_names_both_searches() {
     let mut options = Options::new("model", None).unwrap();
     let line = "option name Search type combo default alpha-beta var alpha-beta var realization-probability";
-    assert!(options.lines().iter().any(|l| l == line));
+    assert!(options.lines().iter().any(|l| l.starts_with(line)));
     options.set("Search", Some("realization-probability")).unwrap();
     assert_eq!(options.algorithm, Algorithm::Realization);
     let error = options.set("Search", Some("mtd")).unwrap_err().to_string();

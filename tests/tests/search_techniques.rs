@@ -72,6 +72,8 @@ fn every_technique_changes_the_tree() {
         "ExchangeLeaves",
         "ProbableExtension",
         "ForcedLines",
+        "UniformCosts",
+        "WidthLimits",
     ];
     for name in Techniques::NAMES.iter().filter(|n| !OTHERS.contains(n)) {
         assert_ne!(tree_size(without(name), PLIES), all, "{name}");

@@ -114,6 +114,8 @@ pub enum Command {
     Tree(super::tree::TreeArguments),
     /// Play engine against engine and tell the difference in strength.
     Match(Box<super::duel::MatchArguments>),
+    /// Repeat published experiments, and report what was found.
+    Experiment(Box<super::experiment::ExperimentArguments>),
     /// Learn from game records.
     #[command(subcommand)]
     Learn(super::learn::Learn),

@@ -25,6 +25,7 @@
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; with `--against` `sfen`, `nodes_per_second`, `against`; last `nodes`, `nodes_per_second`, `interrupted`, or `nodes_per_second`, `against`, `ratio`, `interrupted` |
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
 //! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
+//! | `experiment` | without a name each: `experiment`, `title`, `source`; else each pairing: `experiment`, `pairing`, `engine`, `against`, `games`, `wins`, `losses`, `draws`, `score`, `score_error` (half of the 95 % interval), `elo`, `elo_low`, `elo_high` (`null` where infinite); each engine that was given problems: `experiment`, `engine`, `problems`, `solved`; last `report` (file), `interrupted` |
 //! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
 //! | `learn moves` | `games`, `positions`, `positions_by_phase`, `legal_moves`, `categories_counted`, `categories` (those in the table) |
 //! | `flash` | `board`, `bitstream`, `permanent` |
@@ -40,6 +41,7 @@ pub mod compare;
 pub mod device;
 pub mod differences;
 pub mod duel;
+pub mod experiment;
 pub mod flash;
 pub mod learn;
 pub mod learn_moves;
@@ -112,6 +114,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => duel::run(global, arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(global, arguments),
         Some(Command::Usi) => {
             let options = crate::usi::Options::new(&global.backend, global.table.as_deref())?;
             crate::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;

@@ -6,30 +6,18 @@ use super::{
     text::rows,
     Basis,
 };
+use crate::plot::{self, Area, Failure, COLOURS, FONT, GREY};
 use plotters::{coord::ranged1d::SegmentValue, prelude::*};
 
-/// Colours that are told apart by the colour-blind, on light and on dark (Okabe and Ito, 2008).
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
-/// Of axes and grids; the page sets the colour of text.
-const GREY: RGBColor = RGBColor(128, 128, 128);
-const FONT: &str = "sans-serif";
 const WIDTH: u32 = 800;
 const NAMES: u32 = 310;
 
-/// Draws into a string. The name space is of no use inside a page, and looks like an address.
+/// Draws into a string; the page sets the colour of text. The name space is of no use inside a page, and looks like an
+/// address.
 fn svg(height: u32, draw: impl FnOnce(&Area) -> Result<(), Failure>) -> Option<String> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-        draw(&area).ok()?;
-        area.present().ok()?;
-    }
+    let text = plot::svg((WIDTH, height), draw)?;
     Some(text.replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""))
 }
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Failure = Box<dyn std::error::Error>;
 
 /// Rates as bars over a logarithmic axis: what was measured filled, what was computed outlined.
 pub fn rates(work: &Work, report: &Report) -> Option<String> {

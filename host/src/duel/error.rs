@@ -26,15 +26,18 @@ pub enum DuelError {
     #[error("`{}` has no opening; hint: lines are `startpos moves …` or SFEN", .0.display())]
     NoOpening(PathBuf),
     /// A file cannot be read or written.
-    #[error("cannot {verb} `{}`: {reason}", file.display())]
+    #[error("cannot {verb} `{}`: {reason}; hint: name a file that is there, or a folder that you may write to", file.display())]
     File { verb: &'static str, file: PathBuf, reason: std::io::Error },
     /// The results are those of another match.
     #[error(
-        "`{}` holds a match with other settings ({field}: {there} there, {here} here); hint: name another --results file",
+        "`{}` holds results of other settings ({field}: {there} there, {here} here); hint: name another file or folder for these results",
         file.display()
     )]
     OtherMatch { file: PathBuf, field: &'static str, there: String, here: String },
+    /// Somebody else adds to the results.
+    #[error("`{}` is being written by another process; hint: wait for it, or name another file or folder for these results", .0.display())]
+    Busy(PathBuf),
     /// The results cannot be understood.
-    #[error("`{}`, line {line}: {reason}; hint: it is no results file of `match`, or it was edited", file.display())]
+    #[error("`{}`, line {line}: {reason}; hint: it is no results file, or it was edited", file.display())]
     Results { file: PathBuf, line: usize, reason: String },
 }

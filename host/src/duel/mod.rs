@@ -4,7 +4,7 @@
 //! * [`openings`]: positions to start from
 //! * [`game`]: one game, with clocks and adjudication
 //! * [`pairs`]: many games on several threads
-//! * [`results`]: the file of finished games, from which a stopped match goes on
+//! * [`journal`]: a file from which stopped work goes on; [`results`]: that of finished games
 //! * [`statistics`]: Elo, its error, and the sequential test
 //! * [`csa`]: a game as a CSA record
 //!
@@ -14,6 +14,7 @@ pub mod csa;
 pub mod engine;
 pub mod error;
 pub mod game;
+pub mod journal;
 pub mod openings;
 pub mod pairs;
 pub mod results;
@@ -22,6 +23,7 @@ pub mod statistics;
 pub use engine::{EngineSpec, Pace};
 pub use error::DuelError;
 pub use game::{Adjudication, Ending, Played};
+pub use journal::Journal;
 pub use openings::Opening;
 pub use pairs::{play, Plan};
 pub use results::{GameRecord, Results, Setting};

@@ -1,20 +1,15 @@
 //! The file of finished games.
 //!
-//! JSON, one object on each line: first the [`Setting`], then each [`GameRecord`] as its game ends, written and
-//! brought to the disk before the next is taken. What was being written when the power went is cut off when the file is
-//! opened again, and its game is played again.
+//! A [`Journal`]: first the [`Setting`], then each [`GameRecord`] as its game ends. A game that was being written when the
+//! power went is played again.
 
 use super::{
+    journal::{self, Journal},
     statistics::{Pentanomial, Tally},
     DuelError,
 };
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::BTreeMap,
-    fs::{File, OpenOptions},
-    io::{Read, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 /// What a match is: a match that goes on must have the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,64 +49,27 @@ pub struct GameRecord {
 
 /// The games that are finished, in memory and on disk.
 pub struct Results {
-    file: PathBuf,
-    out: File,
+    journal: Journal,
     games: BTreeMap<u64, GameRecord>,
 }
 
 impl Results {
     /// Opens the file of a match, or makes it.
     pub fn open(file: &Path, setting: &Setting) -> Result<Results, DuelError> {
-        let failed = |verb| move |reason| DuelError::File { verb, file: file.into(), reason };
-        let mut out = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(file)
-            .map_err(failed("open"))?;
-        let mut bytes = Vec::new();
-        out.read_to_end(&mut bytes).map_err(failed("read"))?;
-        // Only whole lines count.
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        out.set_len(whole as u64).and_then(|()| out.seek(SeekFrom::End(0))).map_err(failed("write"))?;
-        let mut text = String::from_utf8_lossy(&bytes[..whole]);
-        if text.lines().count() == 1 && serde_json::from_str::<Setting>(&text).is_ok() {
-            // A match that never finished a game: nothing is lost if this is another one.
-            out.set_len(0).and_then(|()| out.rewind()).map_err(failed("write"))?;
-            text = Default::default();
-        }
-        let mut games = BTreeMap::new();
-        for (number, line) in text.lines().enumerate() {
-            let wrong = |e: serde_json::Error| DuelError::Results {
-                file: file.into(),
-                line: number + 1,
-                reason: e.to_string(),
-            };
-            if number == 0 {
-                same(file, &serde_json::from_str(line).map_err(wrong)?, setting)?;
-            } else {
-                let record: GameRecord = serde_json::from_str(line).map_err(wrong)?;
-                games.insert(record.game, record);
-            }
-        }
-        let mut results = Results { file: file.into(), out, games };
-        if text.is_empty() {
-            results.write(&serde_json::to_string(setting).expect("strings and numbers are JSON"))?;
-        }
-        Ok(results)
+        let (journal, games) = Journal::open(file, setting, Setting::fields)?;
+        Ok(Results { journal, games: by_number(games) })
+    }
+
+    /// Reads the file of a match; `None` where there is none.
+    pub fn read(file: &Path) -> Result<Option<(Setting, BTreeMap<u64, GameRecord>)>, DuelError> {
+        Ok(journal::read(file)?.map(|(setting, games)| (setting, by_number(games))))
     }
 
     /// Adds a game; when this returns it is on the disk.
     pub fn add(&mut self, record: GameRecord) -> Result<(), DuelError> {
-        self.write(&serde_json::to_string(&record).expect("strings and numbers are JSON"))?;
+        self.journal.add(&record)?;
         self.games.insert(record.game, record);
         Ok(())
-    }
-
-    fn write(&mut self, line: &str) -> Result<(), DuelError> {
-        let written = self.out.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.out.sync_data());
-        written.map_err(|reason| DuelError::File { verb: "write", file: self.file.clone(), reason })
     }
 
     /// The games by number.
@@ -121,44 +79,55 @@ impl Results {
 
     /// Wins, losses and draws of the first engine.
     pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
-        for record in self.games.values() {
-            match record.half_points {
-                0 => tally.losses += 1,
-                1 => tally.draws += 1,
-                _ => tally.wins += 1,
-            }
-        }
-        tally
+        tally(&self.games)
     }
 
     /// The pairs of which both games are finished.
     pub fn pentanomial(&self) -> Pentanomial {
-        let mut pairs = Pentanomial::default();
-        for (number, record) in self.games.iter().filter(|(n, _)| *n % 2 == 0) {
-            if let Some(other) = self.games.get(&(number + 1)) {
-                pairs.add((record.half_points + other.half_points) as usize);
-            }
-        }
-        pairs
+        pentanomial(&self.games)
     }
 }
 
-fn same(file: &Path, there: &Setting, here: &Setting) -> Result<(), DuelError> {
-    let fields = |s: &Setting| {
-        [
-            ("first engine", s.engine.clone()),
-            ("second engine", s.against.clone()),
-            ("limits", s.pace.clone()),
-            ("limits of the second engine", s.against_pace.clone()),
-            ("adjudication", s.adjudication.clone()),
-            ("openings", s.openings.clone()),
-            ("seed", s.seed.to_string()),
+fn by_number(games: Vec<GameRecord>) -> BTreeMap<u64, GameRecord> {
+    games.into_iter().map(|record| (record.game, record)).collect()
+}
+
+/// Wins, losses and draws of the first engine.
+pub fn tally(games: &BTreeMap<u64, GameRecord>) -> Tally {
+    let mut tally = Tally::default();
+    for record in games.values() {
+        match record.half_points {
+            0 => tally.losses += 1,
+            1 => tally.draws += 1,
+            _ => tally.wins += 1,
+        }
+    }
+    tally
+}
+
+/// The pairs of which both games are finished.
+pub fn pentanomial(games: &BTreeMap<u64, GameRecord>) -> Pentanomial {
+    let mut pairs = Pentanomial::default();
+    for (number, record) in games.iter().filter(|(n, _)| *n % 2 == 0) {
+        if let Some(other) = games.get(&(number + 1)) {
+            pairs.add((record.half_points + other.half_points) as usize);
+        }
+    }
+    pairs
+}
+
+impl Setting {
+    /// The fields with their names, as a difference is told.
+    fn fields(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("first engine", self.engine.clone()),
+            ("second engine", self.against.clone()),
+            ("limits", self.pace.clone()),
+            ("limits of the second engine", self.against_pace.clone()),
+            ("adjudication", self.adjudication.clone()),
+            ("openings", self.openings.clone()),
+            ("seed", self.seed.to_string()),
         ]
-    };
-    match fields(there).into_iter().zip(fields(here)).find(|(there, here)| there != here) {
-        None => Ok(()),
-        Some(((field, there), (_, here))) => Err(DuelError::OtherMatch { file: file.into(), field, there, here }),
     }
 }
 
@@ -171,6 +140,7 @@ pub fn checksum<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     fn setting(seed: u64) -> Setting {
         let text = String::new;

@@ -5,6 +5,7 @@
 
 use super::{
     accumulator::Weights,
+    best_first::{arena::Arena, BestFirst},
     board::{Board, Linked, Native},
     control::Control,
     history::Learned,
@@ -44,6 +45,9 @@ pub struct Searcher {
     mates: RootMate,
     /// How the last position was searched.
     searched: Algorithm,
+    /// Mebibytes of the table; best-first searches share them with it.
+    hash_mebibytes: usize,
+    best_first: BestFirst,
     /// Kept back of each time limit for the way to the GUI and back.
     pub margin: Duration,
     /// By which rule a win may be declared, if at all.
@@ -52,7 +56,9 @@ pub struct Searcher {
     pub techniques: Techniques,
     /// How positions are searched.
     pub algorithm: Algorithm,
-    /// How probable moves are, for realization-probability search and for reductions by it.
+    /// Temperature of the softmax search, in centipawns.
+    pub temperature: u32,
+    /// How probable moves are, for realization-probability and Monte-Carlo search, and for reductions.
     pub moves: Arc<moves::Table>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
@@ -61,6 +67,9 @@ pub struct Searcher {
     /// What a draw is, and what it is worth.
     pub draw: Draw,
 }
+
+/// Temperature of the softmax search where none is asked for, in centipawns.
+pub const TEMPERATURE: u32 = 80;
 
 /// What a search knows after an iteration, or at its end.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +82,9 @@ pub struct Report {
     pub score: i32,
     /// Moves made so far.
     pub nodes: u64,
+    /// At the end of a search: the first thread's nodes of the tree, by plies from the root (none at 0). Empty where no tree
+    /// was searched, or a best-first one.
+    pub nodes_by_ply: Vec<u64>,
     /// Time since the search began.
     pub elapsed: Duration,
     /// The best line.
@@ -126,12 +138,15 @@ impl Searcher {
             siblings: Vec::new(),
             weights,
             table: Transposition::new(hash_mebibytes),
+            hash_mebibytes,
+            best_first: BestFirst::new((hash_mebibytes << 20) / 4 * 3),
             learned: Vec::new(),
             mates: RootMate::default(),
             margin: Duration::from_millis(100),
             rule: Some(DeclarationRule::default()),
             techniques: Techniques::default(),
             algorithm: Algorithm::default(),
+            temperature: TEMPERATURE,
             moves: moves::Table::built_in(),
             searched: Algorithm::default(),
             threads: 1,
@@ -144,6 +159,12 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table.clear();
         self.learned.iter_mut().for_each(Learned::clear);
+        self.best_first.clear();
+    }
+
+    /// The tree of a best-first search, if one is kept.
+    pub fn arena(&self) -> Option<&Arena> {
+        self.best_first.arena()
     }
 
     /// Where moves and scores come from.
@@ -170,8 +191,14 @@ impl Searcher {
             return Outcome { decision: Decision::Declare, report, failure: None };
         }
         // Depths of the table are plies of the one and halvings of the other.
-        if std::mem::replace(&mut self.searched, self.algorithm) != self.algorithm {
+        let before = std::mem::replace(&mut self.searched, self.algorithm);
+        if before != self.algorithm {
             self.clear();
+        }
+        let shares = self.algorithm.is_best_first();
+        if before.is_best_first() != shares {
+            self.best_first = BestFirst::new((self.hash_mebibytes << 20) / 4 * 3);
+            self.table = Transposition::new(self.hash_mebibytes / if shares { 4 } else { 1 });
         }
         let budget = limits.time.map(|t| t.budget(self.margin));
         let mut spent = 0;
@@ -203,18 +230,19 @@ impl Searcher {
             rule: self.rule,
             techniques: self.techniques,
             algorithm: self.algorithm,
+            temperature: self.temperature.max(1),
             moves: &self.moves,
         };
         let root = Root { pos, limits, only, shared: &shared };
         match &self.weights {
             Some(weights) => {
                 let boards = (0..threads).map(|_| Native::new(pos.clone(), weights.clone()));
-                root.run(boards.collect(), &mut self.learned, tell)
+                root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
             }
             None => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
                 let boards = sources.map(|source| Linked::new(pos.clone(), source));
-                root.run(boards.collect(), &mut self.learned, tell)
+                root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
             }
         }
     }
@@ -230,8 +258,37 @@ struct Root<'a> {
 
 impl Root<'_> {
     /// Runs a thread on each board.
-    fn run<B: Board + Send>(&self, boards: Vec<B>, learned: &mut [Learned], tell: &mut dyn FnMut(&Report)) -> Outcome {
+    fn run<B: Board + Send>(
+        &self,
+        boards: Vec<B>,
+        learned: &mut [Learned],
+        best_first: &mut BestFirst,
+        tell: &mut dyn FnMut(&Report),
+    ) -> Outcome {
         let Root { pos, limits, only, shared } = self;
+        let (mut report, failure) = match shared.algorithm.is_best_first() {
+            true => best_first.search(pos, boards, learned, (limits, only), shared, tell),
+            false => self.deepen(boards, learned, tell),
+        };
+        report.nodes = shared.nodes.load(Relaxed);
+        report.elapsed = shared.control.elapsed();
+        debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
+        let decision = match report.pv[..] {
+            [] => Decision::Resign,
+            [mv] => Decision::Move(mv, self.known_answer(mv)),
+            [mv, answer, ..] => Decision::Move(mv, Some(answer)),
+        };
+        Outcome { decision, report, failure }
+    }
+
+    /// Iterative deepening.
+    fn deepen<B: Board + Send>(
+        &self,
+        boards: Vec<B>,
+        learned: &mut [Learned],
+        tell: &mut dyn FnMut(&Report),
+    ) -> (Report, Option<AccelError>) {
+        let Root { limits, only, shared, .. } = self;
         let mut boards = boards.into_iter().zip(learned);
         let (board, learned) = boards.next().expect("there is at least one thread");
         let mut first = Thread::new(Tree::new(board, shared, learned), only);
@@ -267,16 +324,7 @@ impl Root<'_> {
             }
         }
         let failure = found[0].failure.take();
-        let mut report = found.swap_remove(best).report;
-        report.nodes = shared.nodes.load(Relaxed);
-        report.elapsed = shared.control.elapsed();
-        debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
-        let decision = match report.pv[..] {
-            [] => Decision::Resign,
-            [mv] => Decision::Move(mv, self.known_answer(mv)),
-            [mv, answer, ..] => Decision::Move(mv, Some(answer)),
-        };
-        Outcome { decision, report, failure }
+        (found.swap_remove(best).report, failure)
     }
 
     /// The answer to a move by the table: a line that was broken off may end with its first move.

@@ -3,8 +3,9 @@
 //! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration; `root_mate`:
 //!   the mate search before
 //! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
-//! * [`realization`]: the other way to search, by the probability of moves instead of plies
+//! * [`realization`]: another way to search, by the probability of moves instead of plies
 //! * `plausible`: what the probabilities of its moves say of a node, as terms of depth
+//! * [`best_first`]: two more, with a tree in memory that is kept from move to move
 //! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
 //! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
 //! * [`accumulator`]: the static evaluation, kept up to date move by move
@@ -18,6 +19,7 @@
 //! score and node count on every back end.
 
 pub mod accumulator;
+pub mod best_first;
 pub mod board;
 pub mod control;
 mod early;

@@ -31,12 +31,25 @@ pub enum Algorithm {
     AlphaBeta,
     /// By realization probability, to a number of halvings.
     Realization,
+    /// Best-first, by realization probabilities that follow from values ([`super::best_first`]).
+    Softmax,
+    /// Best-first, by upper confidence bounds.
+    MonteCarlo,
 }
 
 impl Algorithm {
-    /// Both, with their names.
-    pub const NAMES: [(&'static str, Algorithm); 2] =
-        [("alpha-beta", Algorithm::AlphaBeta), ("realization-probability", Algorithm::Realization)];
+    /// All, with their names.
+    pub const NAMES: [(&'static str, Algorithm); 4] = [
+        ("alpha-beta", Algorithm::AlphaBeta),
+        ("realization-probability", Algorithm::Realization),
+        ("softmax", Algorithm::Softmax),
+        ("monte-carlo", Algorithm::MonteCarlo),
+    ];
+
+    /// Whether it keeps a tree in memory.
+    pub fn is_best_first(self) -> bool {
+        matches!(self, Algorithm::Softmax | Algorithm::MonteCarlo)
+    }
 }
 
 /// No move costs less: as probable as 71 %. Lines end for certain.
@@ -50,6 +63,15 @@ const HALVINGS_PER_PLY: i32 = 3;
 const USUAL_COST: i32 = 5 * HALVING;
 /// Difference of cost that makes a ply of reduction more, or less.
 const COST_PER_PLY: i32 = 4 * HALVING;
+
+/// Moves that are looked at in a node so many plies behind the root, with [`super::Techniques::width_limits`].
+fn width(ply: usize) -> usize {
+    match ply {
+        0 | 1 => usize::MAX,
+        2 | 3 => 50,
+        _ => 10,
+    }
+}
 
 /// The children of a node, as they are searched one after the other.
 pub(super) struct Children {
@@ -91,9 +113,12 @@ impl<B: Board> Tree<'_, B> {
     }
 
     /// What a move costs by its category, and whether it loses material.
-    fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
+    pub(super) fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
         let category = scene.category(mv);
         let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
+        if self.techniques.uniform_costs {
+            return (HALVING, loses);
+        }
         let known = self.shared.moves.look_up(category, scene.phase, self.switches());
         (known.cost.max(LEAST_COST), loses)
     }
@@ -178,9 +203,15 @@ impl<B: Board> Tree<'_, B> {
         let mut picker = Picker::new(wanted, children.proven, killers, self.moves.len());
         let scene = self.scene();
         let mated = -MATE + ply as i32;
+        let mut room = if self.techniques.width_limits { width(ply) } else { usize::MAX };
+        let moved_to = self.frame(ply - 1).mv.to();
         let (mut best, mut best_move) = (mated, Move::NONE);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
+            if room == 0 && best > -LONGEST_MATE && mv.to() != moved_to {
+                continue;
+            }
+            room = room.saturating_sub(1);
             self.prefetch(mv);
             let checks = squares.gives_check(self.position(), mv);
             let forcing = self.position().is_forcing(mv);

@@ -4,19 +4,19 @@ use super::{
     board::Board,
     iterate::Report,
     margins::{late_move_reduction, ONE_PLY},
-    order::{pick, Ranked, VALUES},
+    order::{Ranked, VALUES},
     realization::{Algorithm, Children},
     score::{INFINITE, LONGEST_MATE, MATE},
     time::{Limits, Steadiness, TimeControl},
     transposition::{Bound, Entry},
-    tree::{Tree, MAX_PLY, NO_EVAL},
+    tree::{Shared, Tree, MAX_PLY, NO_EVAL},
 };
 use crate::{
     accel::AccelError,
     moves::logarithm::HALVING,
     rules::{Move, MoveList, Stage},
 };
-use std::sync::atomic::Ordering::Relaxed;
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 /// Half the width of the first aspiration window, in centipawns.
 const WINDOW: i32 = 30;
@@ -57,26 +57,12 @@ impl<'a, B: Board> Thread<'a, B> {
     /// Generates and orders the moves.
     fn begin(&mut self) {
         let tree = &mut self.tree;
-        let mut list = MoveList::new();
-        if let Err(error) = tree.board.moves(Stage::All, &mut list) {
-            return tree.fail(error);
-        }
-        let pos = tree.board.path().position();
-        let known = tree.shared.table.get(pos.key()).map(|e| e.best);
-        let side = pos.side_to_move();
-        let rank = |mv: Move| {
-            let exchange = if pos.is_forcing(mv) { 1 << 20 } else { 0 } + 4 * pos.gain(mv, &VALUES);
-            let safe = if pos.exchange_reaches(mv, 0, &VALUES) { 1 << 24 } else { 0 };
-            let table = if Some(mv) == known { 1 << 28 } else { 0 };
-            table + safe + exchange + tree.learned.quiet(side, mv)
-        };
-        let wanted = list.iter().filter(|&&mv| self.only.is_empty() || self.only.contains(&mv));
-        let mut ranked: Vec<Ranked> = wanted.map(|&mv| Ranked::new(rank(mv), mv)).collect();
-        for at in 0..ranked.len() {
-            pick(&mut ranked[at..]);
+        let ranked = tree.ranked(self.only);
+        if tree.aborted {
+            return;
         }
         self.moves = ranked.into_iter().map(|r| RootMove { score: -MATE, pv: vec![r.mv()] }).collect();
-        let eval = if pos.in_check() { NO_EVAL } else { tree.evaluate() };
+        let eval = if tree.position().in_check() { NO_EVAL } else { tree.evaluate() };
         tree.frame(0).eval = eval;
     }
 
@@ -181,6 +167,30 @@ impl<'a, B: Board> Thread<'a, B> {
     }
 }
 
+impl<B: Board> Tree<'_, B> {
+    /// The moves in the order in which they are looked at where nothing else is known; `only` limits them (empty: all).
+    pub(super) fn ranked(&mut self, only: &[Move]) -> Vec<Ranked> {
+        let mut list = MoveList::new();
+        if let Err(error) = self.board.moves(Stage::All, &mut list) {
+            self.fail(error);
+            return Vec::new();
+        }
+        let pos = self.board.path().position();
+        let known = self.shared.table.get(pos.key()).map(|e| e.best);
+        let side = pos.side_to_move();
+        let rank = |mv: Move| {
+            let exchange = if pos.is_forcing(mv) { 1 << 20 } else { 0 } + 4 * pos.gain(mv, &VALUES);
+            let safe = if pos.exchange_reaches(mv, 0, &VALUES) { 1 << 24 } else { 0 };
+            let table = if Some(mv) == known { 1 << 28 } else { 0 };
+            table + safe + exchange + self.learned.quiet(side, mv)
+        };
+        let wanted = list.iter().filter(|&&mv| only.is_empty() || only.contains(&mv));
+        let mut ranked: Vec<Ranked> = wanted.map(|&mv| Ranked::new(rank(mv), mv)).collect();
+        ranked.sort_unstable_by_key(|&ranked| std::cmp::Reverse(ranked));
+        ranked
+    }
+}
+
 /// Iteration after iteration, until the limits. `index` is that of the thread; threads but the first leave out some
 /// iterations each, so that they are not all at the same.
 pub(super) fn deepen<B: Board>(
@@ -242,6 +252,8 @@ pub(super) fn deepen<B: Board>(
         }
     }
     thread.tree.tell_nodes();
+    let plies = thread.tree.nodes_by_ply.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+    report.nodes_by_ply = thread.tree.nodes_by_ply[..plies].to_vec();
     Found { report, failure: thread.tree.failure.take() }
 }
 
@@ -251,13 +263,25 @@ fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> 
     if shared.lines == 1 && report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
         return true;
     }
+    let forced = thread.moves.len() == 1;
+    time_is_up(shared, limits, forced, report.elapsed, &thread.steadiness)
+}
+
+/// Whether another iteration would take more time than is wanted for the move; `forced` says that it is the only one.
+pub(super) fn time_is_up(
+    shared: &Shared,
+    limits: &Limits,
+    forced: bool,
+    elapsed: Duration,
+    steadiness: &Steadiness,
+) -> bool {
     let (Some(budget), Some(time)) = (shared.budget, limits.time) else { return false };
-    let forced = thread.moves.len() == 1 && matches!(time, TimeControl::Clock(_));
+    let forced = forced && matches!(time, TimeControl::Clock(_));
     match shared.control.clock() {
-        Some(clock) => forced || budget.is_spent(clock, &thread.steadiness),
+        Some(clock) => forced || budget.is_spent(clock, steadiness),
         None => {
             // When the expected move is played, no more need be thought.
-            let enough = forced || !budget.is_whole() && budget.is_spent(report.elapsed, &thread.steadiness);
+            let enough = forced || !budget.is_whole() && budget.is_spent(elapsed, steadiness);
             shared.enough.store(enough, Relaxed);
             false
         }

@@ -63,6 +63,7 @@ impl RootMate {
             score: MATE - mate.plies as i32,
             line: 1,
             nodes,
+            nodes_by_ply: Vec::new(),
             elapsed: control.elapsed(),
             pv: mate.line,
             hash_permille: answer.hash_permille,

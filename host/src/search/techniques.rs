@@ -101,6 +101,13 @@ techniques! {
     possibility_analyser "PossibilityAnalyser",
     /// History analyser: moves that go on with earlier ones have a probability of their own.
     history_analyser "HistoryAnalyser",
+    /// Realization-probability search with every move as probable as any other, 50 %: an iteration is a ply. It is what the
+    /// categories are measured against (Taketoshi and others, 2002). Off by default.
+    uniform_costs "UniformCosts" off,
+    /// Realization-probability search looks at all moves on the first two plies, at 50 on the next two, and at 10 from there
+    /// on, besides captures of what has just moved. With `UniformCosts` it is the search limited by depth that the method
+    /// was measured against (Taketoshi and others, 2002). Off by default.
+    width_limits "WidthLimits" off,
     /// Leaves of realization-probability search are scored by evaluation and greatest exchange; else by quiescence.
     exchange_leaves "ExchangeLeaves",
     /// Pawns, bishops and rooks always promote where they can (so do lances on the second rank): not promoting helps

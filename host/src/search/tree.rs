@@ -47,6 +47,8 @@ pub(super) struct Shared<'a> {
     pub rule: Option<DeclarationRule>,
     pub techniques: Techniques,
     pub algorithm: Algorithm,
+    /// Of the softmax search, in centipawns.
+    pub temperature: u32,
     /// How probable moves are.
     pub moves: &'a moves::Table,
 }
@@ -77,6 +79,8 @@ pub(super) struct Tree<'a, B> {
     pub techniques: Techniques,
     pub learned: &'a mut Learned,
     pub nodes: u64,
+    /// The same by ply: those that have gone so many plies from the root.
+    pub nodes_by_ply: [u64; MAX_PLY + 2],
     told: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
@@ -108,6 +112,7 @@ impl<'a, B: Board> Tree<'a, B> {
             techniques: shared.techniques,
             learned,
             nodes: 0,
+            nodes_by_ply: [0; MAX_PLY + 2],
             told: 0,
             selective_depth: 0,
             root_depth: 0,
@@ -157,7 +162,7 @@ impl<'a, B: Board> Tree<'a, B> {
 
     /// Whether the search must end; once true it stays so.
     #[inline(always)]
-    fn must_end(&mut self) -> bool {
+    pub fn must_end(&mut self) -> bool {
         if self.aborted {
             return true;
         }
@@ -165,6 +170,12 @@ impl<'a, B: Board> Tree<'a, B> {
         self.aborted = shared.control.is_stopped()
             || shared.threads == 1 && self.all_nodes() >= shared.node_limit
             || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
+        self.aborted
+    }
+
+    /// The same, and looks at the clock now.
+    pub fn must_end_now(&mut self) -> bool {
+        self.aborted = self.must_end() || self.glance();
         self.aborted
     }
 
@@ -199,11 +210,18 @@ impl<'a, B: Board> Tree<'a, B> {
     /// Makes a move at `ply`; counts the node.
     #[inline(always)]
     pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
+        self.follow(ply, mv, checks);
+        self.count(ply + 1);
+    }
+
+    /// Makes a move at `ply` that has been searched before.
+    #[inline(always)]
+    pub fn follow(&mut self, ply: usize, mv: Move, checks: bool) {
         let placed = Placed::of(self.position(), mv);
         let frame = self.frame(ply);
         (frame.placed, frame.mv) = (placed, mv);
         self.board.make(mv, checks);
-        self.entered(ply + 1, checks);
+        self.frame(ply + 1).in_check = checks;
     }
 
     /// Passes at `ply`; counts the node.
@@ -212,13 +230,14 @@ impl<'a, B: Board> Tree<'a, B> {
         (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
         self.frame(ply + 1).carry = self.frame(ply).carry;
         self.board.pass();
-        self.entered(ply + 1, false);
+        self.frame(ply + 1).in_check = false;
+        self.count(ply + 1);
     }
 
     #[inline(always)]
-    fn entered(&mut self, ply: usize, in_check: bool) {
-        self.frame(ply).in_check = in_check;
+    fn count(&mut self, ply: usize) {
         self.nodes += 1;
+        self.nodes_by_ply[ply] += 1;
     }
 
     #[inline(always)]
@@ -250,6 +269,15 @@ impl<'a, B: Board> Tree<'a, B> {
         if self.must_end() {
             return Some(0);
         }
+        if let Some(score) = self.ended(ply) {
+            return Some(score);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate())
+    }
+
+    /// The score of a position that ends the game by repetition or by the number of moves.
+    #[inline(always)]
+    pub fn ended(&self, ply: usize) -> Option<i32> {
         match self.board.path().repeated() {
             None => {}
             Some(Repeated::Draw) => return Some(self.draw(ply)),
@@ -261,7 +289,7 @@ impl<'a, B: Board> Tree<'a, B> {
             let mated = self.frames[BEFORE + ply].in_check && !pos.has_legal_move();
             return Some(if mated { -MATE + ply as i32 } else { self.draw(ply) });
         }
-        (ply >= MAX_PLY).then(|| self.evaluate())
+        None
     }
 
     /// The move becomes the first of the line of this ply.

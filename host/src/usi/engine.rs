@@ -259,14 +259,8 @@ impl Engine {
             self.output.line("bestmove resign");
             return;
         };
-        searcher.margin = self.options.network_delay;
-        searcher.rule = self.options.declaration;
-        searcher.threads = self.options.threads;
-        searcher.techniques = self.options.techniques;
-        searcher.lines = self.options.lines;
-        searcher.draw = self.options.draw;
+        self.options.configure(&mut searcher);
         let resign = self.options.resign;
-        searcher.algorithm = self.options.algorithm;
         let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let waits = go.infinite || go.ponder;

@@ -12,4 +12,4 @@ pub mod engine;
 pub mod options;
 
 pub use engine::run;
-pub use options::Options;
+pub use options::{OptionError, Options};

@@ -3,7 +3,7 @@
 use crate::{
     accel::BackendSpec,
     rules::DeclarationRule,
-    search::{Algorithm, Draw, Techniques},
+    search::{iterate::TEMPERATURE, Algorithm, Draw, Searcher, Techniques},
 };
 use std::{
     ops::RangeInclusive,
@@ -43,6 +43,8 @@ pub struct Options {
     pub book_random: bool,
     /// How positions are searched.
     pub algorithm: Algorithm,
+    /// Temperature of the softmax search, in centipawns.
+    pub temperature: u32,
     /// Table of move categories to load instead of the built-in one.
     pub move_table: Option<PathBuf>,
     /// What the tree does besides looking at moves.
@@ -74,6 +76,7 @@ const HASH: RangeInclusive<u64> = 1..=65_536;
 const THREADS: RangeInclusive<u64> = 1..=512;
 const DELAY: RangeInclusive<u64> = 0..=10_000;
 const LINES: RangeInclusive<u64> = 1..=600;
+const TEMPERATURES: RangeInclusive<u64> = 1..=10_000;
 const RESIGN: RangeInclusive<u64> = 0..=99_999;
 const DRAW_VALUE: RangeInclusive<i64> = -10_000..=10_000;
 const MAX_MOVES: RangeInclusive<u64> = 0..=65_534;
@@ -99,9 +102,22 @@ impl Options {
             book_moves: 16,
             book_random: false,
             algorithm: Algorithm::default(),
+            temperature: TEMPERATURE,
             move_table: None,
             techniques: Techniques::default(),
         })
+    }
+
+    /// Has a searcher search as these options say, the next time it is asked.
+    pub fn configure(&self, searcher: &mut Searcher) {
+        searcher.margin = self.network_delay;
+        searcher.rule = self.declaration;
+        searcher.threads = self.threads;
+        searcher.techniques = self.techniques;
+        searcher.lines = self.lines;
+        searcher.draw = self.draw;
+        searcher.algorithm = self.algorithm;
+        searcher.temperature = self.temperature;
     }
 
     /// The `option …` lines.
@@ -139,6 +155,7 @@ impl Options {
         let searches: String = Algorithm::NAMES.iter().map(|(name, _)| format!(" var {name}")).collect();
         let moves = self.move_table.as_ref().map_or("<empty>".into(), |t| t.display().to_string());
         lines.push(format!("option name Search type combo default {search}{searches}"));
+        lines.push(count("Temperature", self.temperature as u64, TEMPERATURES));
         lines.push(format!("option name MoveTable type filename default {moves}"));
         let mut techniques = self.techniques;
         lines.extend(Techniques::NAMES.iter().map(|name| {
@@ -190,6 +207,7 @@ impl Options {
                 let names = || Algorithm::NAMES.map(|(name, _)| name).join(" or ");
                 self.algorithm = known.ok_or_else(|| wrong("Search", format!("expected {}", names())))?.1;
             }
+            "Temperature" => self.temperature = number("Temperature", TEMPERATURES)? as u32,
             "MoveTable" => self.move_table = (!matches!(value, "" | "<empty>")).then(|| value.into()),
             other => {
                 let known = Techniques::NAMES.iter().find(|name| **name == other);
@@ -241,6 +259,7 @@ mod tests {
             ("ResignValue", "-1"),
             ("DrawValue", "10001"),
             ("MaxMovesToDraw", "65535"),
+            ("Temperature", "0"),
             ("BookMoves", "many"),
             ("BookRandom", "1"),
             ("USI_OwnBook", ""),

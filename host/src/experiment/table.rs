@@ -1,0 +1,336 @@
+//! The experiments: what was published, and what is played here. Data alone; nothing but this file names an experiment.
+
+/// An experiment.
+#[derive(Debug)]
+pub struct Experiment {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it asks.
+    pub title: &'static str,
+    /// Where it was published.
+    pub source: &'static str,
+    /// What was done and found there.
+    pub published: &'static str,
+    /// How this repetition differs.
+    pub differences: &'static str,
+    /// What is done.
+    pub work: Work,
+}
+
+/// What an experiment does.
+#[derive(Debug)]
+pub enum Work {
+    /// Matches.
+    Matches(&'static [Pairing]),
+    /// Next-move problems, at so many nodes each, for each of these engines with the number solved as it was published.
+    Problems(u64, &'static [(Player, Option<u32>)]),
+}
+
+/// An engine: this program with options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// What it is called in files and in the report.
+    pub name: &'static str,
+    /// Options besides those of every engine.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// Two engines, and what was published of such a pairing.
+#[derive(Debug)]
+pub struct Pairing {
+    /// Part of the name of its file.
+    pub name: &'static str,
+    /// The engine whose score is told.
+    pub first: Player,
+    /// The other.
+    pub second: Player,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Games.
+    pub games: u64,
+    /// Wins, losses and draws of the first engine as they were published.
+    pub published: Option<[u64; 3]>,
+}
+
+const REALIZATION: (&str, &str) = ("Search", "realization-probability");
+
+const PC_PA_HA: Player = Player { name: "RPS with PC, PA, HA", options: &[REALIZATION] };
+const PC: Player = Player {
+    name: "RPS with PC",
+    options: &[REALIZATION, ("PossibilityAnalyser", "false"), ("HistoryAnalyser", "false")],
+};
+const PLAIN_CATEGORIES: Player = Player {
+    name: "RPS without PC",
+    options: &[
+        REALIZATION,
+        ("PhaseCategories", "false"),
+        ("PossibilityAnalyser", "false"),
+        ("HistoryAnalyser", "false"),
+    ],
+};
+const ALL_HALF: Player = Player { name: "all moves 50 %", options: &[REALIZATION, ("UniformCosts", "true")] };
+const DEPTH_LIMITED: Player =
+    Player { name: "depth-limited", options: &[REALIZATION, ("UniformCosts", "true"), ("WidthLimits", "true")] };
+const ALPHA_BETA: Player = Player { name: "alpha-beta", options: &[] };
+const REDUCTIONS: Player =
+    Player { name: "alpha-beta with RealizationReductions", options: &[("RealizationReductions", "true")] };
+
+/// Full width, as in the last century: nothing that prunes, reduces or extends; table, killers, history, captures behind.
+const FULL_WIDTH: Player = Player {
+    name: "full-width alpha-beta",
+    options: &[
+        ("Aspiration", "false"),
+        ("ContinuationHistory", "false"),
+        ("NullMove", "false"),
+        ("Futility", "false"),
+        ("ReverseFutility", "false"),
+        ("Razoring", "false"),
+        ("LateMoveReductions", "false"),
+        ("LateMovePruning", "false"),
+        ("ExchangePruning", "false"),
+        ("SingularExtension", "false"),
+        ("CheckExtension", "false"),
+        ("ProbCut", "false"),
+        ("InternalReduction", "false"),
+        ("QuiescenceChecks", "false"),
+        ("MateInOne", "false"),
+        ("AlwaysPromote", "false"),
+    ],
+};
+
+const SOFTMAX: (&str, &str) = ("Search", "softmax");
+const SOFTMAX_60: Player = Player { name: "softmax, T = 60", options: &[SOFTMAX, ("Temperature", "60")] };
+const SOFTMAX_80: Player = Player { name: "softmax, T = 80", options: &[SOFTMAX, ("Temperature", "80")] };
+const SOFTMAX_100: Player = Player { name: "softmax, T = 100", options: &[SOFTMAX, ("Temperature", "100")] };
+const MONTE_CARLO: Player = Player { name: "Monte Carlo", options: &[("Search", "monte-carlo")] };
+
+const TACOS: &str = "Taketoshi, Hashimoto, Kajihara, Nagashima and Iida, Realization-Probability Search in Computer Shogi, 2002, section 6";
+
+const TACOS_DIFFERENCES: &str = "Equal nodes for each move instead of 10 seconds; openings of the file that was given, \
+instead of 50 positions after 31 plies of professional games; our categories, table and evaluation. As there: each opening \
+twice with colours swapped, a draw after 300 plies, a mate search before the tree, leaves scored by evaluation and greatest \
+exchange, thresholds halved from iteration to iteration. Games that both engines take for decided (3,000 centipawns for \
+three moves each) are ended.";
+
+/// All experiments.
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "phase-categories",
+        title: "What are probabilities by phase of the game (PC) worth?",
+        source: TACOS,
+        published: "The program with PC against the one without, neither with PA nor HA: 53 wins, 44 losses, 3 draws.",
+        differences: TACOS_DIFFERENCES,
+        work: Work::Matches(&[Pairing {
+            name: "on-off",
+            first: PC,
+            second: PLAIN_CATEGORIES,
+            nodes: 2_000,
+            games: 400,
+            published: Some([53, 44, 3]),
+        }]),
+    },
+    Experiment {
+        name: "analysers",
+        title: "What are the possibility analyser (PA) and the history analyser (HA) worth?",
+        source: TACOS,
+        published: "The program with PA and HA against the one without, both with PC: 61 wins, 38 losses, 1 draw.",
+        differences: TACOS_DIFFERENCES,
+        work: Work::Matches(&[Pairing {
+            name: "on-off",
+            first: PC_PA_HA,
+            second: PC,
+            nodes: 2_000,
+            games: 400,
+            published: Some([61, 38, 1]),
+        }]),
+    },
+    Experiment {
+        name: "depth-limited",
+        title: "Is realization-probability search (RPS) better than a search limited by depth?",
+        source: TACOS,
+        published: "Against the same program limited by depth (all moves on plies 1 and 2, 50 on plies 3 and 4, 10 deeper, \
+but for important ones): with PA and HA 74 wins, 24 losses, 2 draws; without 70 wins, 29 losses, 1 draw.",
+        differences: "`depth-limited` is our nearest: the tree and the leaves of our RPS with `UniformCosts` (each move \
+costs one halving, so an iteration is a ply) and `WidthLimits` (those numbers of moves; captures of what has just moved \
+besides), its moves ordered by table, exchanges, killers and history, not by a provisional evaluation. `alpha-beta` is our \
+default engine: quiescence, null move, futility, reductions and more, which the programs of 2002 did not have; nothing \
+was published of such a pairing. The rest is as in `phase-categories`.",
+        work: Work::Matches(&[
+            Pairing {
+                name: "analysers",
+                first: PC_PA_HA,
+                second: DEPTH_LIMITED,
+                nodes: 2_000,
+                games: 400,
+                published: Some([74, 24, 2]),
+            },
+            Pairing {
+                name: "no-analysers",
+                first: PC,
+                second: DEPTH_LIMITED,
+                nodes: 2_000,
+                games: 400,
+                published: Some([70, 29, 1]),
+            },
+            Pairing { name: "half", first: PC_PA_HA, second: ALL_HALF, nodes: 2_000, games: 400, published: None },
+            Pairing { name: "alpha-beta", first: PC_PA_HA, second: ALPHA_BETA, nodes: 2_000, games: 400, published: None },
+            Pairing {
+                name: "no-analysers-alpha-beta",
+                first: PC,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
+        ]),
+    },
+    Experiment {
+        name: "next-move",
+        title: "How many next-move problems are solved, and how deep is the tree?",
+        source: TACOS,
+        published: "Of 48 problems of a book, at 10 seconds each: 19 with PC, PA and HA, 18 without PA and HA, 16 limited by \
+depth, 12 with all moves at 50 %. The nodes of the first two go equally deep; those of the program limited by depth go deeper, \
+as few moves are made there (the paper's figure 3, by ply).",
+        differences: "Other problems, at equal nodes for each instead of 10 seconds, the table emptied between them. The \
+published numbers are so few that their intervals overlap. What an iteration is, differs: with all moves at 50 % iteration n \
+makes all moves on n + 1 plies; with categories it makes the lines that are more probable than 1 in 2ⁿ, which is less than n \
+plies where moves are improbable (a usual quiet move costs five halvings or so), and more where they are forced; in alpha-beta \
+it is n plies with reductions and extensions, and captures behind. Quiescence counts as plies too.",
+        work: Work::Problems(
+            50_000,
+            &[
+                (PC_PA_HA, Some(19)),
+                (PC, Some(18)),
+                (DEPTH_LIMITED, Some(16)),
+                (ALL_HALF, Some(12)),
+                (ALPHA_BETA, None),
+            ],
+        ),
+    },
+    Experiment {
+        name: "softmax",
+        title: "Can a best-first search that only evaluates, by softmax, stand up to alpha-beta, and at which temperature?",
+        source: "Hara, Igarashi, Morioka and Yamamoto, a simple game-tree search by softmax (in Japanese), 2016, section 5",
+        published: "Against Shibaura Shogi Jr. of 2015 (alpha-beta with prunings), 300 games for each temperature: T = 60 106 wins, \
+188 losses, 6 draws; T = 80 127, 167, 6; T = 100 94, 200, 6.",
+        differences: "Equal nodes for each move instead of 10 seconds, openings of the file that was given, a draw after 300 \
+plies. Their opponent was a program of its time; ours stands between two: `full-width alpha-beta` has no pruning, no \
+reductions and no extensions, and its quiescence makes every capture, where that at softmax's leaves leaves losing ones \
+out; `alpha-beta` has all our techniques, and the published result is set beside both. A \
+temperature is in units of the evaluation, which is another: theirs was Bonanza's, ours has a pawn at about 100. Our \
+engines look for a mate before the tree. `Monte Carlo` is our other best-first search; nothing was published of it there.",
+        work: Work::Matches(&[
+            Pairing {
+                name: "t80-full-width",
+                first: SOFTMAX_80,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([127, 167, 6]),
+            },
+            Pairing {
+                name: "t60-full-width",
+                first: SOFTMAX_60,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([106, 188, 6]),
+            },
+            Pairing {
+                name: "t100-full-width",
+                first: SOFTMAX_100,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: Some([94, 200, 6]),
+            },
+            Pairing {
+                name: "monte-carlo-full-width",
+                first: MONTE_CARLO,
+                second: FULL_WIDTH,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
+            Pairing {
+                name: "t80-alpha-beta",
+                first: SOFTMAX_80,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([127, 167, 6]),
+            },
+            Pairing {
+                name: "t60-alpha-beta",
+                first: SOFTMAX_60,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([106, 188, 6]),
+            },
+            Pairing {
+                name: "t100-alpha-beta",
+                first: SOFTMAX_100,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: Some([94, 200, 6]),
+            },
+            Pairing {
+                name: "monte-carlo-alpha-beta",
+                first: MONTE_CARLO,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
+        ]),
+    },
+    Experiment {
+        name: "moves-as-reductions",
+        title: "Do probabilities of moves help alpha-beta as a term of its late move reductions?",
+        source: "nowhere: ours, to decide the default of `RealizationReductions`",
+        published: "Nothing.",
+        differences: "None.",
+        work: Work::Matches(&[
+            Pairing {
+                name: "nodes-3000",
+                first: REDUCTIONS,
+                second: ALPHA_BETA,
+                nodes: 3_000,
+                games: 1_000,
+                published: None,
+            },
+            Pairing {
+                name: "nodes-15000",
+                first: REDUCTIONS,
+                second: ALPHA_BETA,
+                nodes: 15_000,
+                games: 1_000,
+                published: None,
+            },
+        ]),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn parts_have_names_of_their_own_and_options_that_exist() {
+        let mut names = HashSet::new();
+        for experiment in EXPERIMENTS {
+            assert!(!["all", "report"].contains(&experiment.name));
+            let players: Vec<Player> = match experiment.work {
+                Work::Matches(pairings) => {
+                    pairings.iter().for_each(|p| assert!(names.insert((experiment.name, p.name)), "{}", p.name));
+                    pairings.iter().flat_map(|p| [p.first, p.second]).collect()
+                }
+                Work::Problems(_, players) => players.iter().map(|(player, _)| *player).collect(),
+            };
+            players.iter().for_each(|player| drop(player.configured().unwrap()));
+        }
+    }
+}
