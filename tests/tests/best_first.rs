@@ -250,6 +250,19 @@ fn limits_and_stops_are_kept() {
     }
 }
 
+#[test]
+fn a_mated_king_resigns() {
+    let mated = "sfen 7k1/7G1/7P1/9/9/9/9/9/K8 w - 1";
+    for algorithm in BOTH {
+        for threads in [1, 2] {
+            let mut searcher = searcher(algorithm);
+            searcher.threads = threads;
+            let outcome = search(&mut searcher, &path(mated), &nodes(1_000));
+            assert_eq!((outcome.decision, outcome.report.told()), (Decision::Resign, Told::Mate(0)));
+        }
+    }
+}
+
 /// Depths are told in order, each with more nodes.
 #[test]
 fn each_step_is_told_once() {
@@ -388,6 +401,8 @@ fn draws_are_settled_and_worth_what_they_are_said_to_be() {
         searcher.draw = Draw { value: -40, after: 2 };
         let report = search(&mut searcher, &path("startpos moves 7g7f"), &nodes(10_000)).report;
         assert!((report.score + 40).abs() <= 1, "{algorithm:?}: {report:?}");
+        // Once all moves are settled there is nothing to search.
+        assert!(algorithm == Algorithm::MonteCarlo || report.nodes < 1_000, "{algorithm:?}: {report:?}");
     }
 }
 

@@ -97,7 +97,7 @@ impl Master {
     /// Brings `completed` up to date: whether there is something to do.
     pub fn ready(&mut self) -> Ready {
         let root = self.arena.node(self.root);
-        if self.full || root.settled().is_some() && !root.is_leaf() {
+        if self.full || root.settled().is_some() {
             return Ready::Done;
         }
         let ready = match self.method {
