@@ -63,7 +63,7 @@ fn without(name: &str) -> Techniques {
 fn every_technique_changes_the_tree() {
     const PLIES: u32 = 8;
     let all = tree_size(Techniques::default(), PLIES);
-    const OTHERS: [&str; 8] = [
+    const OTHERS: [&str; 10] = [
         "RootMate",
         "RealizationReductions",
         "PhaseCategories",
