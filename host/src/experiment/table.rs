@@ -95,6 +95,7 @@ const FULL_WIDTH: Player = Player {
         ("QuiescenceChecks", "false"),
         ("MateInOne", "false"),
         ("AlwaysPromote", "false"),
+        ("TesujiMacros", "false"),
     ],
 };
 
