@@ -270,7 +270,7 @@ fn each_step_is_told_once() {
         let mut told = Vec::new();
         let mut tell = |report: &Report| told.push((report.depth, report.nodes));
         let mut searcher = searcher(algorithm);
-        searcher.search(&path(TEXT), &nodes(5_000), &[], &Control::default(), &mut tell);
+        searcher.search(&path(TEXT), &nodes(30_000), &[], &Control::default(), &mut tell);
         assert!(
             told.len() > 4 && told.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1),
             "{told:?}"
@@ -360,7 +360,7 @@ fn the_tree_stays_within_its_memory() {
             assert!(arena.len() <= arena.capacity() && arena.capacity() * 40 <= 1 << 20);
             assert!(fullest > 500, "{algorithm:?}: {fullest}");
             if algorithm == Algorithm::Softmax {
-                assert!(arena.len() > arena.capacity() / 4);
+                assert!(arena.len() > arena.capacity() / 20);
             }
         }
     }

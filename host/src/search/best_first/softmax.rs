@@ -354,6 +354,32 @@ mod tests {
     }
 
     #[test]
+    fn threads_follow_what_becomes_probable() {
+        let mut arena = tree();
+        let mut search = Softmax { temperature: TEMPERATURE, assigned: vec![None; 3] };
+        let mut moved = 0;
+        for _ in 0..12 {
+            let before = search.assigned.clone();
+            search.assign(&arena, 0);
+            let mut wanted = arena.most_probable(0, 3);
+            // Whose node is still wanted keeps it.
+            let keeps =
+                |(old, new): (&Option<u32>, &Option<u32>)| old == new || old.is_none_or(|at| !wanted.contains(&at));
+            assert!(before.iter().zip(&search.assigned).all(keeps), "{before:?} {:?}", search.assigned);
+            moved += before.iter().zip(&search.assigned).filter(|(old, new)| old.is_some() && old != new).count();
+            let mut all: Vec<u32> = search.assigned.iter().flatten().copied().collect();
+            all.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(all, wanted);
+            // Each line turns out worse than it looked.
+            let leaf = arena.best_leaf(0, &[]).unwrap().0;
+            let value = arena.node(leaf).value;
+            expand(&mut arena, leaf, &[-value - 90.0, -value]);
+        }
+        assert!(moved > 2, "{moved}");
+    }
+
+    #[test]
     fn a_thread_whose_node_fell_out_of_the_tree_is_moved_on() {
         let mut arena = tree();
         expand(&mut arena, 2, &[-40.0, -30.0]);
