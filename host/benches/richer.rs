@@ -5,7 +5,8 @@
 //! put beside the table's score into a logistic regression of the game's result, and of the score that a deeper search told
 //! (records of self-play have it; with `--nodes` a search of so many nodes is made of each position without).
 //!
-//! Every loss is of games that were not fitted (five parts, each told by the other four). `gain` is how much less it is than that of
+//! Every loss is of games that were not fitted (five parts, each told by the other four, whose last quarter chooses the penalty on
+//! the coefficients). `gain` is how much less it is than that of
 //! the table's score alone, fitted likewise, in thousandths, with the middle 95 % of 1,000 draws of the games (bootstrap; Efron, 1979). What
 //! the same score would gain by new values of pieces is told as well: so much comes of fitting to these players alone. As a
 //! yardstick, what the hand-made table loses.
@@ -34,17 +35,19 @@ const SCALE: f64 = 600.0;
 /// Games are won beyond this, as in `learn eval`; and its opening moves.
 const DECIDED: i32 = 2000;
 const OPENING_PLIES: usize = 8;
-/// Penalty on half the square of a coefficient whose number has the spread 1.
-const RIDGE: f64 = 0.01;
+/// Penalties to choose from, on half the square of a coefficient whose number has the spread 1.
+const RIDGES: [f64; 4] = [0.01, 0.1, 1.0, 10.0];
 const PARTS: usize = 5;
 const DRAWS: usize = 1000;
 
-/// Numbers of a leaf: one, the table's score, the hand-made one's, values of pieces, then the counted ones.
+/// Numbers of a leaf: one, the table's score, the hand-made one's, values of pieces, the counted ones, and of those around a
+/// king's squares the ones that are attacked, however often.
 const TABLE: usize = 1;
 const HAND_MADE: usize = 2;
 const PIECES: Range<usize> = 3..26;
 const COUNTED: usize = PIECES.end;
-const NUMBERS: usize = COUNTED + TERMS;
+const ATTACKED: usize = COUNTED + TERMS;
+const NUMBERS: usize = ATTACKED + 1;
 
 /// A quiet leaf, for its mover.
 struct Sample {
@@ -91,6 +94,7 @@ fn sample(
         // The tempo is the number one.
         let pieces = features.header.iter().map(|&n| n as i16).take(PIECES.len());
         numbers[PIECES.start..].iter_mut().zip(pieces.chain(terms(&at))).for_each(|(n, term)| *n = term as f32);
+        numbers[ATTACKED] = numbers[COUNTED..][GROUPS[1].1.clone()].iter().sum();
         let points = game.result.map(|r| turned(r.points(pos.side_to_move()) as f64));
         samples.push(Sample { game: number, numbers, goals: [points, searched.map(|s| turned(chance(s as f64)))] });
     }
@@ -112,47 +116,74 @@ fn solve(a: &mut [Vec<f64>], b: &mut [f64]) {
     }
 }
 
-/// The coefficients of some numbers that tell a goal best (Newton's method).
-fn fit(samples: &[(&Sample, f64)], columns: &[usize], spread: &[f64]) -> Vec<f64> {
-    let n = columns.len();
-    let mut found = vec![0.0; n];
-    let mut x = vec![0.0; n];
-    for _ in 0..6 {
-        let (mut matrix, mut slope) = (vec![vec![0.0; n]; n], vec![0.0; n]);
-        for &(sample, goal) in samples {
-            x.iter_mut().zip(columns).for_each(|(x, &c)| *x = sample.numbers[c] as f64);
-            let odds: f64 = x.iter().zip(&found).map(|(x, f)| x * f).sum();
-            let p = 1.0 / (1.0 + (-odds).exp());
-            for i in (0..n).filter(|&i| x[i] != 0.0) {
-                slope[i] += (goal - p) * x[i];
-                let by = p * (1.0 - p) * x[i];
-                matrix[i][..=i].iter_mut().zip(&x).for_each(|(m, x)| *m += by * x);
-            }
-        }
-        for (i, &c) in columns.iter().enumerate() {
-            let ridge = if c < PIECES.start { 0.0 } else { RIDGE } * samples.len() as f64 * spread[c] * spread[c];
-            matrix[i][i] += ridge + 1e-9;
-            slope[i] -= ridge * found[i];
-        }
-        solve(&mut matrix, &mut slope);
-        found.iter_mut().zip(&slope).for_each(|(f, s)| *f += s);
-    }
-    found
+/// Numbers to fit by: their columns, and how far each is spread.
+struct Fit<'a> {
+    columns: &'a [usize],
+    spread: &'a [f64],
 }
 
-/// By game: the loss of the numbers where the game was not fitted, and positions.
-fn held_out(samples: &[(&Sample, f64)], columns: &[usize], spread: &[f64], games: usize) -> Vec<(f64, f64)> {
-    let mut told = vec![(0.0, 0.0); games];
-    for part in 0..PARTS {
-        let fitted: Vec<_> = samples.iter().copied().filter(|s| s.0.game % PARTS != part).collect();
-        let found = fit(&fitted, columns, spread);
-        for (sample, goal) in samples.iter().filter(|s| s.0.game % PARTS == part) {
-            let odds: f64 = columns.iter().zip(&found).map(|(&c, f)| sample.numbers[c] as f64 * f).sum();
-            told[sample.game].0 += loss(sigmoid(odds as f32), *goal as f32) as f64;
-            told[sample.game].1 += 1.0;
+impl Fit<'_> {
+    /// The coefficients that tell a goal best (Newton's method).
+    fn with(&self, ridge: f64, samples: &[(&Sample, f64)]) -> Vec<f64> {
+        let n = self.columns.len();
+        let (mut found, mut x) = (vec![0.0; n], vec![0.0; n]);
+        for _ in 0..8 {
+            let (mut matrix, mut slope) = (vec![vec![0.0; n]; n], vec![0.0; n]);
+            for &(sample, goal) in samples {
+                x.iter_mut().zip(self.columns).for_each(|(x, &c)| *x = sample.numbers[c] as f64);
+                let odds: f64 = x.iter().zip(&found).map(|(x, f)| x * f).sum();
+                let p = 1.0 / (1.0 + (-odds).exp());
+                for i in (0..n).filter(|&i| x[i] != 0.0) {
+                    slope[i] += (goal - p) * x[i];
+                    let by = p * (1.0 - p) * x[i];
+                    matrix[i][..=i].iter_mut().zip(&x).for_each(|(m, x)| *m += by * x);
+                }
+            }
+            for (i, &c) in self.columns.iter().enumerate() {
+                let ridge = if c < PIECES.start { 0.0 } else { ridge };
+                let ridge = ridge * samples.len() as f64 * self.spread[c] * self.spread[c];
+                matrix[i][i] += ridge + 1e-9;
+                slope[i] -= ridge * found[i];
+            }
+            solve(&mut matrix, &mut slope);
+            found.iter_mut().zip(&slope).for_each(|(f, s)| *f += s);
+            if slope.iter().zip(self.columns).all(|(s, &c)| (s * self.spread[c].max(1e-3)).abs() < 1e-4) {
+                break;
+            }
         }
+        found
     }
-    told
+
+    fn loss(&self, found: &[f64], (sample, goal): &(&Sample, f64)) -> f64 {
+        let odds: f64 = self.columns.iter().zip(found).map(|(&c, f)| sample.numbers[c] as f64 * f).sum();
+        loss(sigmoid(odds as f32), *goal as f32) as f64
+    }
+
+    /// With the penalty that tells a quarter of the games best.
+    fn best(&self, samples: &[(&Sample, f64)]) -> Vec<f64> {
+        let (quarter, rest): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game / PARTS % 4 == 3);
+        let told = |&ridge: &f64| {
+            let found = self.with(ridge, &rest);
+            (quarter.iter().map(|s| self.loss(&found, s)).sum::<f64>(), ridge)
+        };
+        let penalised = self.columns.iter().any(|&c| c >= PIECES.start);
+        let chosen = RIDGES.iter().filter(|_| penalised).map(told).min_by(|a, b| a.0.total_cmp(&b.0));
+        self.with(chosen.map_or(0.0, |c| c.1), samples)
+    }
+
+    /// By game: the loss where the game was not fitted, and positions.
+    fn held_out(&self, samples: &[(&Sample, f64)], games: usize) -> Vec<(f64, f64)> {
+        let mut told = vec![(0.0, 0.0); games];
+        for part in 0..PARTS {
+            let (held, fitted): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game % PARTS == part);
+            let found = self.best(&fitted);
+            for sample in &held {
+                let (loss, count) = told[sample.0.game];
+                told[sample.0.game] = (loss + self.loss(&found, sample), count + 1.0);
+            }
+        }
+        told
+    }
 }
 
 /// How much less the second loss is, in thousandths of a position's, with the middle 95 % of draws of the games.
@@ -184,7 +215,7 @@ fn tell(name: &str, samples: &[(&Sample, f64)], games: usize) {
         .collect();
     let counted = |i: usize| COUNTED + GROUPS[i].1.start..COUNTED + GROUPS[i].1.end;
     let base = [0..1, TABLE..TABLE + 1];
-    let of = |parts: &[Range<usize>]| held_out(samples, &columns(parts), &spread, games);
+    let of = |parts: &[Range<usize>]| Fit { columns: &columns(parts), spread: &spread }.held_out(samples, games);
     let mean = |told: &[(f64, f64)]| told.iter().map(|t| t.0).sum::<f64>() / samples.len() as f64;
     println!("\n{name}: {} positions", samples.len());
     println!("{:<32} {:>8} {:>30} {:>30}", "", "loss", "gain", "gain over all others");
@@ -197,15 +228,17 @@ fn tell(name: &str, samples: &[(&Sample, f64)], games: usize) {
     };
     row("hand-made table instead", &[0..1, HAND_MADE..HAND_MADE + 1]);
     row("table, pieces anew", &[0..1, TABLE..TABLE + 1, PIECES]);
-    row("table, all counted", &[0..1, TABLE..TABLE + 1, COUNTED..NUMBERS]);
-    let all = row("table, pieces anew, all counted", &[0..1, TABLE..TABLE + 1, PIECES.start..NUMBERS]);
+    row("table, all counted", &[0..1, TABLE..TABLE + 1, COUNTED..ATTACKED]);
+    let all = row("table, pieces anew, all counted", &[0..1, TABLE..TABLE + 1, PIECES.start..ATTACKED]);
+    row("table, ring squares attacked", &[0..1, TABLE..TABLE + 1, ATTACKED..NUMBERS]);
     for (i, (name, _)) in GROUPS.iter().enumerate() {
         let one = of(&[0..1, TABLE..TABLE + 1, counted(i)]);
-        let rest = of(&[0..1, TABLE..TABLE + 1, PIECES.start..counted(i).start, counted(i).end..NUMBERS]);
+        let rest = of(&[0..1, TABLE..TABLE + 1, PIECES.start..counted(i).start, counted(i).end..ATTACKED]);
         let (first, last) = (gain(&alone, &one), gain(&rest, &all));
         println!("{:<32} {:>8.5} {first:>30} {last:>30}", format!("table, {name}"), mean(&one));
     }
-    let found = fit(samples, &columns(&[0..1, TABLE..TABLE + 1, COUNTED..NUMBERS]), &spread);
+    let all = columns(&[0..1, TABLE..TABLE + 1, COUNTED..ATTACKED]);
+    let found = Fit { columns: &all, spread: &spread }.best(samples);
     println!("centipawns of the table, beside `table, all counted`:");
     for (name, range) in GROUPS {
         let weights = range.map(|i| format!("{:.1}", found[2 + i] / found[1] * SCALE));
