@@ -3,7 +3,7 @@
 //! * [`features`]: the parameters, and those that a position has; [`sharing`]: what they have in common
 //! * [`objective`]: the losses (Bonanza's, and game results); [`quiet`]: the quiescence search below them
 //! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole run
-//! * [`neural`]: a small network on the same features, as an experiment
+//! * [`neural`]: a small network on the same features; [`richer`]: what the table does not see, counted; as experiments
 //! * [`selfplay`]: games of the engine against itself; [`checkpoint`]: what survives a kill
 //!
 //! The rounding to nine bits is in the loop: every search is made with the table that the chip would hold, and the
@@ -18,6 +18,7 @@ pub mod objective;
 pub mod optimiser;
 pub mod passes;
 pub mod quiet;
+pub mod richer;
 pub mod selfplay;
 pub mod sharing;
 pub mod trainer;
