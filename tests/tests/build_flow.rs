@@ -68,7 +68,7 @@ fn free_sites_are_taken_and_not_counted() {
     let bench = Bench::whole();
     assert_eq!(bench.build(&[]).0, 0);
     let top = spread(&bench);
-    assert_eq!(top["settings"]["router2/histCongWeight"], "1.5");
+    assert_eq!(top["settings"]["router2/histCongWeight"], "2.0");
     assert_eq!(top["cells"].as_object().unwrap().len(), 4);
 
     let board = Board::find(BOARD).unwrap();
