@@ -9,6 +9,7 @@ pub mod program;
 pub mod python;
 pub mod replay;
 pub mod rtl;
+pub mod search;
 
 pub use image::{image_from_sfen, usi};
 

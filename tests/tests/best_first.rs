@@ -1,32 +1,26 @@
 //! Best-first searches: mates, limits, the tree that is kept, threads, and the same answer on every back end.
 
 use hayasashi::{
-    accel::{open, BackendSpec},
+    accel::BackendSpec,
     cli::bench::POSITIONS,
-    model::evaluate::{first_table, Table},
-    rules::{Move, PositionCommand},
+    rules::Move,
     search::{
-        best_first::arena::Arena, Algorithm, Control, Decision, Draw, Limits, Outcome, Path, Report, Searcher, Source,
+        best_first::arena::Arena, Algorithm, Control, Decision, Draw, Limits, Outcome, Path, Report, Searcher,
         TimeControl, Told,
     },
     usi::Options,
 };
-use hayasashi_tests::program::Session;
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
+use hayasashi_tests::{
+    program::Session,
+    search::{self, depth, mates, path},
 };
+use std::time::Duration;
 
 const BOTH: [Algorithm; 2] = [Algorithm::Softmax, Algorithm::MonteCarlo];
 const TEXT: &str = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
-fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| Arc::new(first_table()))
-}
-
 fn on(backend: BackendSpec, algorithm: Algorithm, mebibytes: usize) -> Searcher {
-    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), mebibytes);
+    let mut searcher = search::searcher(backend, mebibytes);
     searcher.algorithm = algorithm;
     searcher
 }
@@ -35,42 +29,19 @@ fn searcher(algorithm: Algorithm) -> Searcher {
     on(BackendSpec::Model, algorithm, 16)
 }
 
-fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
-}
-
 /// The tree alone: under a limit of depth no mate search comes before it.
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), depth: Some(100_000), ..Limits::default() }
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
-}
-
 fn search(searcher: &mut Searcher, path: &Path, limits: &Limits) -> Outcome {
-    let outcome = searcher.search(path, limits, &[], &Control::default(), &mut |_| {});
-    assert_eq!(outcome.failure, None);
+    let outcome = search::search(searcher, path, limits);
     if let Decision::Move(mv, answer) = outcome.decision {
-        assert!(path.is_legal(mv), "{mv} in {}", path.to_sfen());
         let mut after = path.clone();
         after.do_move(mv);
         assert!(answer.is_none_or(|answer| after.is_legal(answer)), "{answer:?} in {}", after.to_sfen());
     }
     outcome
-}
-
-fn mates() -> Vec<(String, usize)> {
-    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(file).unwrap();
-    let split = |l: &str| {
-        let (sfen, moves) = l.split_once(" moves ").unwrap();
-        (sfen.to_string(), moves.split(' ').count())
-    };
-    text.lines().filter(|l| !l.starts_with('#')).map(split).collect()
 }
 
 /// Softmax search comes late to mates that begin with a sacrifice, which is improbable by its score: nine in ten are asked
@@ -79,7 +50,7 @@ fn mates() -> Vec<(String, usize)> {
 fn short_mates_are_proved_by_the_tree() {
     for (algorithm, least) in [(Algorithm::Softmax, 9), (Algorithm::MonteCarlo, 10)] {
         for mate_in_one in [true, false] {
-            let (mut proved, mates) = (0, mates());
+            let (mut proved, mates) = (0, mates("game_mates.sfen"));
             for (sfen, _) in &mates {
                 let mut searcher = searcher(algorithm);
                 searcher.techniques.mate_in_one = mate_in_one;
@@ -107,7 +78,7 @@ fn short_mates_are_proved_by_the_tree() {
 fn the_defender_knows_that_it_is_lost() {
     for algorithm in BOTH {
         let mut kept = 0;
-        for (sfen, _) in mates().into_iter().filter(|(_, plies)| *plies == 3) {
+        for (sfen, _) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3) {
             let (mut game, mut searcher) = (path(&sfen), searcher(algorithm));
             searcher.techniques.mate_in_one = false;
             let first = search(&mut searcher, &game, &nodes(100_000)).report;
@@ -130,7 +101,7 @@ fn the_defender_knows_that_it_is_lost() {
 #[test]
 fn all_short_mates_are_played_in_games() {
     for algorithm in BOTH {
-        for (sfen, _) in mates() {
+        for (sfen, _) in mates("game_mates.sfen") {
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
             let report = search(&mut searcher(algorithm), &path(&sfen), &limits).report;
             assert!(matches!(report.told(), Told::Mate(1..)), "{algorithm:?} {sfen}: {}", report.told());

@@ -1,52 +1,22 @@
 //! Realization-probability search: the same tree every time, the mates that are there, and the other tree's answers.
 
 use hayasashi::{
-    accel::{open, BackendSpec},
+    accel::BackendSpec,
     cli::bench::POSITIONS,
-    model::evaluate::{first_table, Table},
-    rules::PositionCommand,
-    search::{Algorithm, Control, Decision, Limits, Outcome, Path, Searcher, Source, Techniques, TimeControl, Told},
+    search::{Algorithm, Control, Decision, Limits, Outcome, Searcher, Techniques, TimeControl, Told},
     usi::Options,
 };
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
-
-fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| Arc::new(first_table()))
-}
+use hayasashi_tests::search::{self, depth, mates, nodes, path};
+use std::time::Duration;
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
-    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), 8);
+    let mut searcher = search::searcher(backend, 8);
     (searcher.techniques, searcher.algorithm) = (techniques, Algorithm::Realization);
     searcher
 }
 
-fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
-}
-
 fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Outcome {
-    let path = path(text);
-    let outcome = searcher.search(&path, limits, &[], &Control::default(), &mut |_| {});
-    assert_eq!(outcome.failure, None);
-    if let Decision::Move(mv, _) = outcome.decision {
-        assert!(path.is_legal(mv), "{mv} in {text}");
-    }
-    outcome
-}
-
-fn depth(halvings: u32) -> Limits {
-    Limits { depth: Some(halvings), ..Limits::default() }
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+    search::search(searcher, &path(text), limits)
 }
 
 fn with(changes: &[(&str, bool)]) -> Techniques {
@@ -55,21 +25,11 @@ fn with(changes: &[(&str, bool)]) -> Techniques {
     techniques
 }
 
-fn mates() -> Vec<(String, usize)> {
-    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(file).unwrap();
-    let split = |l: &str| {
-        let (sfen, moves) = l.split_once(" moves ").unwrap();
-        (sfen.to_string(), moves.split(' ').count())
-    };
-    text.lines().filter(|l| !l.starts_with('#')).map(split).collect()
-}
-
 /// The tree itself finds them: under a limit of depth no mate search comes before it.
 #[test]
 fn short_mates_are_found_by_the_tree() {
     for leaves in [true, false] {
-        for (sfen, plies) in mates() {
+        for (sfen, plies) in mates("game_mates.sfen") {
             let mut searcher = searcher(BackendSpec::Model, with(&[("ExchangeLeaves", leaves), ("MateInOne", false)]));
             let report = search(&mut searcher, &sfen, &depth(30)).report;
             let Told::Mate(told) = report.told() else { panic!("{sfen}: {}", report.told()) };
@@ -81,7 +41,7 @@ fn short_mates_are_found_by_the_tree() {
 /// Positions of mates and their defenders' after the first move: both trees say who wins.
 #[test]
 fn both_searches_say_who_wins() {
-    for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies == 3) {
+    for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3) {
         let mut probable = searcher(BackendSpec::Model, with(&[]));
         let mut plain = searcher(BackendSpec::Model, with(&[]));
         plain.algorithm = Algorithm::AlphaBeta;

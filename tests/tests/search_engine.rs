@@ -2,27 +2,13 @@
 
 use hayasashi::{
     accel::{open, BackendSpec},
-    model::evaluate::{first_table, Table},
-    rules::PositionCommand,
-    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source},
+    search::{Control, Decision, Limits, Outcome, Searcher, Source},
 };
-use std::sync::{Arc, OnceLock};
-
-fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| Arc::new(first_table()))
-}
+use hayasashi_tests::search::{depth, mates, nodes, path, table};
 
 fn source(backend: &str) -> Source {
     let spec: BackendSpec = backend.parse().unwrap();
     Source::open(open(&spec).unwrap().chip, table()).unwrap()
-}
-
-fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
 }
 
 fn search(backend: &str, text: &str, limits: &Limits) -> Outcome {
@@ -30,27 +16,9 @@ fn search(backend: &str, text: &str, limits: &Limits) -> Outcome {
     searcher.search(&path(text), limits, &[], &Control::default(), &mut |_| {})
 }
 
-fn depth(plies: u32) -> Limits {
-    Limits { depth: Some(plies), ..Limits::default() }
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
-fn data(file: &str) -> Vec<(String, usize)> {
-    let text = std::fs::read_to_string(format!("{}/data/mate/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let lines = text.lines().filter(|l| !l.starts_with('#'));
-    let split = |l: &str| {
-        let (sfen, moves) = l.split_once(" moves ").unwrap();
-        (sfen.to_string(), moves.split(' ').count())
-    };
-    lines.map(split).collect()
-}
-
 #[test]
 fn the_search_finds_short_mates() {
-    for (sfen, plies) in data("game_mates.sfen") {
+    for (sfen, plies) in mates("game_mates.sfen") {
         let outcome = search("model", &sfen, &depth(plies as u32 + 2));
         let told = outcome.report.told().to_string();
         assert!(told.starts_with("mate ") && !told.contains('-'), "{sfen}: {told}");

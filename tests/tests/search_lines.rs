@@ -1,29 +1,15 @@
 //! Several lines at the root (`MultiPV`), and what a draw is worth.
 
 use hayasashi::{
-    accel::{open, BackendSpec},
+    accel::BackendSpec,
     cli::bench::POSITIONS,
-    model::evaluate::{first_table, Table},
-    rules::{Move, PositionCommand},
-    search::{Control, Draw, Limits, Outcome, Path, Report, Searcher, Source, Techniques, Told},
+    rules::Move,
+    search::{Control, Draw, Limits, Outcome, Path, Report, Searcher, Techniques, Told},
 };
-use std::sync::{Arc, OnceLock};
+use hayasashi_tests::search::{self, depth, path};
 
 fn searcher() -> Searcher {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| Arc::new(first_table()));
-    Searcher::new(Source::open(open(&BackendSpec::Model).unwrap().chip, table).unwrap(), 8)
-}
-
-fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
-}
-
-fn depth(plies: u32) -> Limits {
-    Limits { depth: Some(plies), ..Limits::default() }
+    search::searcher(BackendSpec::Model, 8)
 }
 
 /// The outcome, and what was told on the way.

@@ -1,44 +1,22 @@
 //! Each technique of the search is at work where it should be, and none of them loses what a plain search finds.
 
 use hayasashi::{
-    accel::{open, BackendSpec},
+    accel::BackendSpec,
     cli::bench::POSITIONS,
     mate::mate_in_1,
-    model::evaluate::{first_table, Table},
     rules::{Position, PositionCommand},
-    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source, Techniques},
+    search::{Decision, Limits, Outcome, Searcher, Techniques},
 };
-use std::sync::{Arc, OnceLock};
-
-fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| Arc::new(first_table()))
-}
+use hayasashi_tests::search::{self, depth, mates, nodes, path};
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
-    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), 8);
+    let mut searcher = search::searcher(backend, 8);
     searcher.techniques = techniques;
     searcher
 }
 
 fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Outcome {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    let outcome = searcher.search(&path, limits, &[], &Control::default(), &mut |_| {});
-    assert_eq!(outcome.failure, None);
-    if let Decision::Move(mv, _) = outcome.decision {
-        assert!(path.is_legal(mv), "{mv} in {text}");
-    }
-    outcome
-}
-
-fn depth(plies: u32) -> Limits {
-    Limits { depth: Some(plies), ..Limits::default() }
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+    search::search(searcher, &path(text), limits)
 }
 
 /// Nodes of the bench positions at a depth.
@@ -99,17 +77,6 @@ fn pruning_prunes() {
     assert!(tree_size(Techniques::none(), 4) > 3 * tree_size(Techniques::default(), 4));
 }
 
-fn mates() -> Vec<(String, usize)> {
-    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(file).unwrap();
-    let lines = text.lines().filter(|l| !l.starts_with('#'));
-    let split = |l: &str| {
-        let (sfen, moves) = l.split_once(" moves ").unwrap();
-        (sfen.to_string(), moves.split(' ').count())
-    };
-    lines.map(split).collect()
-}
-
 /// Mates of one and three plies are found whatever is switched off.
 #[test]
 fn no_technique_hides_short_mates() {
@@ -117,7 +84,7 @@ fn no_technique_hides_short_mates() {
     let all = [("nothing", Techniques::default()), ("everything", Techniques::none())];
     for (name, techniques) in settings.chain(all) {
         let mut searcher = searcher(BackendSpec::Model, techniques);
-        for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies <= 3) {
+        for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies <= 3) {
             searcher.clear();
             let report = search(&mut searcher, &sfen, &depth(plies as u32 + 5)).report;
             let told = report.told().to_string();
@@ -129,7 +96,7 @@ fn no_technique_hides_short_mates() {
 #[test]
 fn mate_in_one_is_asked_for_at_leaves() {
     let longer = |sfen: &str| mate_in_1(&Position::from_sfen(sfen.trim_start_matches("sfen ")).unwrap()).is_none();
-    let (sfen, _) = mates().into_iter().find(|(sfen, plies)| *plies == 3 && longer(sfen)).unwrap();
+    let (sfen, _) = mates("game_mates.sfen").into_iter().find(|(sfen, plies)| *plies == 3 && longer(sfen)).unwrap();
     // The mate lies three plies deep: a search of two that follows no checks sees it only by asking at its leaves. Without
     // checks quiescence takes scores from deeper in it, which nobody asked for mates: hence no cut-offs by the table.
     let plain =
@@ -145,7 +112,7 @@ fn mate_in_one_is_asked_for_at_leaves() {
 /// end alike; and without it the tree is searched.
 #[test]
 fn mates_are_searched_before_the_tree() {
-    for (sfen, plies) in mates() {
+    for (sfen, plies) in mates("game_mates.sfen") {
         let [one, other, tree] = [
             (BackendSpec::Model, Techniques::default()),
             (BackendSpec::ModelStream, Techniques::default()),
@@ -211,7 +178,7 @@ fn a_game_at_fixed_nodes_is_repeatable() {
 
 #[test]
 fn several_threads_find_what_one_finds() {
-    for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies == 3).take(5) {
+    for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3).take(5) {
         let mut searcher = searcher(BackendSpec::Model, Techniques::default());
         searcher.threads = 4;
         let report = search(&mut searcher, &sfen, &depth(plies as u32 + 2)).report;

@@ -2,39 +2,20 @@
 //! one.
 
 use hayasashi::{
-    accel::{open, BackendSpec},
+    accel::BackendSpec,
     cli::bench::POSITIONS,
-    model::evaluate::{first_table, Table},
     moves,
-    rules::PositionCommand,
-    search::{Control, Limits, Path, Report, Searcher, Source, Techniques},
+    search::{Limits, Searcher, Techniques},
 };
-use std::sync::{Arc, OnceLock};
+use hayasashi_tests::search::{self, depth, mates, path};
+use std::sync::Arc;
 
 const TERMS: [&str; 3] = ["ProbableExtension", "ForcedLines", "TesujiMacros"];
 
-fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| Arc::new(first_table()))
-}
-
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
-    let mut searcher = Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), 8);
+    let mut searcher = search::searcher(backend, 8);
     searcher.techniques = techniques;
     searcher
-}
-
-fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Report {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    let outcome = searcher.search(&path, limits, &[], &Control::default(), &mut |_| {});
-    assert_eq!(outcome.failure, None);
-    outcome.report
-}
-
-fn depth(plies: u32) -> Limits {
-    Limits { depth: Some(plies), ..Limits::default() }
 }
 
 fn with(names: &[&str]) -> Techniques {
@@ -47,7 +28,7 @@ fn with(names: &[&str]) -> Techniques {
 fn tree_size(searcher: &mut Searcher, plies: u32) -> u64 {
     let mut count = |sfen: &&str| {
         searcher.clear();
-        search(searcher, sfen, &depth(plies)).nodes
+        search::search(searcher, &path(sfen), &depth(plies)).report.nodes
     };
     POSITIONS.iter().map(&mut count).sum()
 }
@@ -75,24 +56,15 @@ fn macros_are_those_of_the_table() {
     assert_ne!(size(&["TesujiMacros"], &text), size(&[], &text));
 }
 
-fn mates() -> Vec<(String, usize)> {
-    let file = format!("{}/data/mate/game_mates.sfen", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(file).unwrap();
-    let split = |l: &str| {
-        let (sfen, moves) = l.split_once(" moves ").unwrap();
-        (sfen.to_string(), moves.split(' ').count())
-    };
-    text.lines().filter(|l| !l.starts_with('#')).map(split).collect()
-}
-
 /// Also where a node has no move at all, which the probabilities know nothing of.
 #[test]
 fn no_term_hides_short_mates() {
     for name in TERMS {
         let mut searcher = searcher(BackendSpec::Model, Techniques { mate_in_one: false, ..with(&[name]) });
-        for (sfen, plies) in mates().into_iter().filter(|(_, plies)| *plies <= 3) {
+        for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies <= 3) {
             searcher.clear();
-            let told = search(&mut searcher, &sfen, &depth(plies as u32 + 6)).told().to_string();
+            let report = search::search(&mut searcher, &path(&sfen), &depth(plies as u32 + 6)).report;
+            let told = report.told().to_string();
             assert!(told.starts_with("mate ") && !told.contains('-'), "with {name}: {told} in {sfen}");
         }
     }
@@ -104,7 +76,7 @@ fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
     for names in [&TERMS[..1], &TERMS[1..2], &TERMS[2..], &TERMS[..]] {
         for limits in [Limits { nodes: Some(6_000), ..Limits::default() }, depth(7)] {
             let answer = |backend: BackendSpec| {
-                let report = search(&mut searcher(backend, with(names)), text, &limits);
+                let report = search::search(&mut searcher(backend, with(names)), &path(text), &limits).report;
                 (report.score, report.nodes, report.pv)
             };
             let first = answer(BackendSpec::Model);

@@ -16,10 +16,11 @@
 //! first, two after the second, the groups that have a move are found, and the serialiser may take the planes. So the
 //! next position waits here while the moves of the present one are given.
 
-use super::serialise::{drop_mask, CAPTURES};
+use super::serialise::CAPTURES;
 use super::targets::{DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
 use crate::network;
 use crate::network::Word;
+use crate::position::board::{rank_mask, ALL_SQUARES};
 use crate::position::{Board, BOARD};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
@@ -101,4 +102,10 @@ fn drops_nonempty<W: Word>(planes: &[W], holds: W) -> W {
     let others = (1..HAND_KINDS).map(|k| (planes[21] & W::constant(drop_mask(k), SQUARES)).any() & holds.bit(k));
     let kinds: Vec<W> = std::iter::once(planes[20].any()).chain(others).collect();
     W::join(&kinds)
+}
+
+/// Squares of a drop of a hand kind (1 lance … 6 rook) among those for any drop.
+fn drop_mask(kind: usize) -> u128 {
+    let dead = (0..dead_ranks(kind as u8 + 1)).fold(0, |mask, rank| mask | rank_mask(rank));
+    ALL_SQUARES & !dead
 }

@@ -200,14 +200,8 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
 }
 
 /// Squares that moves of a class may have as destinations.
-pub(super) fn among_of<W: Word>(theirs: W, quiet: W) -> W {
+fn among_of<W: Word>(theirs: W, quiet: W) -> W {
     quiet.choose(!theirs, theirs)
-}
-
-/// Squares of a drop of a hand kind (1 lance … 6 rook) among those for any drop.
-pub(super) fn drop_mask(kind: usize) -> u128 {
-    let dead = (0..dead_ranks(kind as u8 + 1)).fold(0, |mask, rank| mask | rank_mask(rank));
-    ALL_SQUARES & !dead
 }
 
 /// Which plane a group has that is given by one wire. Kept beside it, since a plane's 81 gates hang on each wire.

@@ -139,7 +139,7 @@ impl Searcher {
             weights,
             table: Transposition::new(hash_mebibytes),
             hash_mebibytes,
-            best_first: BestFirst::new((hash_mebibytes << 20) / 4 * 3),
+            best_first: BestFirst::new(hash_mebibytes),
             learned: Vec::new(),
             mates: RootMate::default(),
             margin: Duration::from_millis(100),
@@ -197,7 +197,7 @@ impl Searcher {
         }
         let shares = self.algorithm.is_best_first();
         if before.is_best_first() != shares {
-            self.best_first = BestFirst::new((self.hash_mebibytes << 20) / 4 * 3);
+            self.best_first = BestFirst::new(self.hash_mebibytes);
             self.table = Transposition::new(self.hash_mebibytes / if shares { 4 } else { 1 });
         }
         let budget = limits.time.map(|t| t.budget(self.margin));

@@ -77,9 +77,10 @@ pub struct BestFirst {
 }
 
 impl BestFirst {
-    /// For trees of so many bytes at most; none is taken before the first search.
-    pub fn new(bytes: usize) -> BestFirst {
-        BestFirst { bytes, arena: None, path: None, assigned: Vec::new() }
+    /// For trees of three quarters of so many mebibytes at most (the table has the fourth); none is taken before the first
+    /// search.
+    pub fn new(hash_mebibytes: usize) -> BestFirst {
+        BestFirst { bytes: (hash_mebibytes << 20) / 4 * 3, arena: None, path: None, assigned: Vec::new() }
     }
 
     /// Forgets the tree.

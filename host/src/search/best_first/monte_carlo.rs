@@ -27,8 +27,6 @@ const SCALE: f64 = 600.0;
 const EXPLORATION: f32 = 1.0;
 /// What a move that was not tried is expected to be worth less than the position.
 const FIRST_PLAY: f32 = 0.1;
-/// Policy temperature: above 1 the learned probabilities are evened out.
-const POLICY_TEMPERATURE: f64 = 1.0;
 
 /// The probability of winning at a score that is settled, or not.
 fn chance(score: i32) -> f32 {
@@ -137,7 +135,7 @@ impl<B: Board> Tree<'_, B> {
             })
             .collect();
         ranked.sort_unstable_by_key(|&(ranked, _)| std::cmp::Reverse(ranked));
-        let halving = std::f64::consts::LN_2 / (HALVING as f64 * POLICY_TEMPERATURE);
+        let halving = std::f64::consts::LN_2 / HALVING as f64;
         let weights: Vec<f64> = ranked.iter().map(|&(_, cost)| exp(-cost as f64 * halving)).collect();
         let sum: f64 = weights.iter().sum();
         let child = |(&(ranked, _), weight): (&(Ranked, i32), f64)| Node {

@@ -1,0 +1,58 @@
+//! Searchers over the first table, and what they are asked.
+
+use crate::data_lines;
+use hayasashi::{
+    accel::{open, BackendSpec},
+    model::evaluate::{first_table, Table},
+    rules::PositionCommand,
+    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source},
+};
+use std::sync::{Arc, OnceLock};
+
+/// The table that was made by hand.
+pub fn table() -> &'static Arc<Table> {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| Arc::new(first_table()))
+}
+
+/// A searcher with so many mebibytes.
+pub fn searcher(backend: BackendSpec, mebibytes: usize) -> Searcher {
+    Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), mebibytes)
+}
+
+/// The position of a `position` command without its first word.
+pub fn path(text: &str) -> Path {
+    let command = PositionCommand::parse(text).unwrap();
+    let mut path = Path::new(command.start);
+    command.moves.into_iter().for_each(|mv| path.do_move(mv));
+    path
+}
+
+/// Searches without a failure; the move is legal.
+pub fn search(searcher: &mut Searcher, path: &Path, limits: &Limits) -> Outcome {
+    let outcome = searcher.search(path, limits, &[], &Control::default(), &mut |_| {});
+    assert_eq!(outcome.failure, None);
+    if let Decision::Move(mv, _) = outcome.decision {
+        assert!(path.is_legal(mv), "{mv} in {}", path.to_sfen());
+    }
+    outcome
+}
+
+/// A limit of depth, in whatever the search counts.
+pub fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// A limit of nodes.
+pub fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// Positions of a file of mate problems, and how many plies their mates take.
+pub fn mates(file: &str) -> Vec<(String, usize)> {
+    let split = |line: String| {
+        let (sfen, moves) = line.split_once(" moves ").unwrap();
+        (sfen.to_string(), moves.split(' ').count())
+    };
+    data_lines(&format!("mate/{file}")).into_iter().map(split).collect()
+}
