@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!             +--------+
-//!   take 1   =>        => board, own 81, empty 81
+//!   stay 1   =>        => board, own 81, empty 81
 //!   coming   =>  Kept  => last                     `board` of the clock before
 //!   board_in =>        |
 //!             +--------+
 //! ```
 //!
-//! `take` takes the coming position; `board_in` is `board` wired back. A move is made over three clocks, and the moves of the
+//! Takes the coming position unless `stay`; `board_in` is `board` wired back. A move is made over three clocks, and the moves of the
 //! next position follow without a pause: so the last of the three has the position as it was a clock ago. Latency one
 //! clock; stands still while `hold`.
 
@@ -21,7 +21,7 @@ use rust_hdl::prelude::*;
 network! {
     /// Keeps a position, with own and empty squares.
     Kept = kept, held {
-        in take: &[1];
+        in stay: &[1];
         in coming: BOARD;
         in board_in: BOARD;
         out board: BOARD;
@@ -32,8 +32,8 @@ network! {
 }
 
 fn kept<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [take, coming, before] = *inputs else { panic!("three inputs") };
-    let fields: Vec<W> = coming.iter().zip(before).map(|(&new, &old)| take[0].choose(new, old)).collect();
+    let [stay, coming, before] = *inputs else { panic!("three inputs") };
+    let fields: Vec<W> = coming.iter().zip(before).map(|(&new, &old)| stay[0].choose(old, new)).collect();
     let board = Board::from_fields(&fields);
     vec![fields, vec![board.own()], vec![!board.occupied()], before.to_vec()]
 }

@@ -17,7 +17,8 @@
 //! destination meets against the direction of travel ([`super::origin`]).
 //!
 //! [`Departure`] is the register before: it has the serialiser's move, unless the serialiser stands still for `pause`, or
-//! `turning` the null move. With it the serialiser and the rays have a clock each.
+//! `turning` the null move. With it the serialiser and the rays have a clock each. `stays_out` is `first_out` the other way
+//! round, for [`super::kept`]: the squares of both blocks are more than one wire should reach.
 
 use crate::attacks::{back, ray::ray, ray_directions};
 use crate::network;
@@ -66,6 +67,7 @@ network! {
         out kind_out: &[HAND_KINDS];
         out promote_out: &[1];
         out first_out: &[1];
+        out stays_out: &[1];
     }
 }
 
@@ -74,7 +76,7 @@ fn departure<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
     // The serialiser is empty while the null move is made: no destination, no group.
     let goes = (valid[0] & !pause[0]) | turning[0];
     let begins = (first[0] & !pause[0]) | turning[0];
-    vec![vec![goes], square.to_vec(), direction.to_vec(), kind.to_vec(), promote.to_vec(), vec![begins]]
+    vec![vec![goes], square.to_vec(), direction.to_vec(), kind.to_vec(), promote.to_vec(), vec![begins], vec![!begins]]
 }
 
 fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {

@@ -315,7 +315,7 @@ impl Logic for MovegenUnit {
         self.departure.first.next = self.serialise.first.val();
         self.departure.pause.next = self.walker.pause.val();
         self.departure.turning.next = self.turning.q.val().into();
-        self.kept.take.next = self.departure.first_out.val();
+        self.kept.stay.next = self.departure.stays_out.val();
         self.kept.coming.next = self.bank.board_out.val();
         self.kept.board_in.next = self.kept.board.val();
         self.trace.valid.next = self.departure.valid_out.val();
