@@ -3,7 +3,7 @@
 use super::Table;
 
 /// Checksum of [`default_table`]: another one is another player.
-pub const DEFAULT_TABLE_CHECKSUM: u32 = 0x1EE6_6460;
+pub const DEFAULT_TABLE_CHECKSUM: u32 = 0x9E84_92C7;
 
 static BYTES: &[u8] = include_bytes!("default.hyet");
 
