@@ -5,7 +5,7 @@ use hayasashi::model::position::Position;
 use hayasashi_hdl::movegen::bank::{Bank, FOUND_CLOCKS};
 use hayasashi_hdl::movegen::pipeline::*;
 use hayasashi_hdl::movegen::serialise::{Serialise, FIRST_MOVE_CLOCKS};
-use hayasashi_hdl::movegen::unit::MovegenUnit;
+use hayasashi_hdl::movegen::unit::{MovegenUnit, UnitConfig};
 use hayasashi_sim::Stepper;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::position::PositionImage;
@@ -14,6 +14,7 @@ use rust_hdl::prelude::*;
 
 struct Bench {
     unit: Stepper<MovegenUnit>,
+    want_records: bool,
 }
 
 impl Bench {
@@ -24,7 +25,7 @@ impl Bench {
 
     fn run(&mut self, image: &PositionImage) -> (u8, u16, u16, Vec<MoveRecord>, u64) {
         self.unit.block.position.next = rtl::bus(&image.bytes);
-        self.unit.block.want_records.next = true;
+        self.unit.block.want_records.next = self.want_records;
         self.unit.block.start.next = true;
         assert!(self.unit.block.ready.val());
         let started = self.unit.clocks();
@@ -39,7 +40,7 @@ impl Bench {
         let count = self.unit.block.count.val().to_u16();
         let result = self.unit.block.result.val().to_u16();
         let mut records = Vec::new();
-        while faults == 0 && records.len() < count as usize {
+        while self.want_records && faults == 0 && records.len() < count as usize {
             assert!(self.unit.clocks() < started + 3000, "{} of {count} moves", records.len());
             if self.unit.block.record_valid.val() {
                 let word = self.unit.block.record.val().to_u32();
@@ -67,6 +68,7 @@ fn check(bench: &mut Bench, sfen: &str) {
         return;
     }
     assert_eq!((count, result), (expected.moves, expected.flags), "{sfen}");
+    assert_eq!(records.len(), if bench.want_records { moves.len() } else { 0 }, "{sfen}");
     for (i, (got, want)) in records.iter().zip(&moves).enumerate() {
         assert_eq!(got, want, "record {i} of {sfen}");
     }
@@ -75,7 +77,7 @@ fn check(bench: &mut Bench, sfen: &str) {
 
 #[test]
 fn unit_equals_model_on_data() {
-    let mut bench = Bench { unit: Stepper::new(MovegenUnit::default()) };
+    let mut bench = Bench { unit: Stepper::new(MovegenUnit::default()), want_records: true };
     let started = std::time::Instant::now();
     let lines = data_lines("rules/uchifuzume.tsv")
         .into_iter()
@@ -86,6 +88,17 @@ fn unit_equals_model_on_data() {
         n += 1;
     }
     println!("{n} positions, {} clocks, {:.1} s", bench.unit.clocks(), started.elapsed().as_secs_f64());
+}
+
+/// The unit of a chip that only counts.
+#[test]
+fn counting_unit_equals_model_on_data() {
+    let config = UnitConfig { requests: true, generates: false, walks: None };
+    let mut bench = Bench { unit: Stepper::new(MovegenUnit::new(config)), want_records: false };
+    let lines = data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv"));
+    for line in lines.step_by(2) {
+        check(&mut bench, line.split('\t').next().unwrap());
+    }
 }
 
 /// A board bus and a tag bus with a label.

@@ -61,7 +61,7 @@ registers! {
 /// Number of information registers.
 pub const REGISTERS: usize = Register::ALL.len();
 
-/// Capability: `GENERATE` and `COUNT`.
+/// Capability: `GENERATE`, which a chip without it answers `BAD_OPCODE`, once for a batch. Every chip has `COUNT`.
 pub const CAP_MOVEGEN: u32 = 1 << 0;
 /// Capability: `EVALUATE` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
 pub const CAP_EVALUATE: u32 = 1 << 1;

@@ -35,6 +35,7 @@ pub struct Opcodes {
     op_count: Constant<Bits<8>>,
     op_evaluate: Constant<Bits<8>>,
     op_perft: Constant<Bits<8>>,
+    generator: Constant<Bit>,
     evaluator: Constant<Bit>,
     walker: Constant<Bit>,
 }
@@ -63,6 +64,7 @@ impl Opcodes {
             op_count: opcode(Opcode::Count),
             op_evaluate: opcode(Opcode::Evaluate),
             op_perft: opcode(Opcode::Perft),
+            generator: Constant::new(chip.has(CAP_MOVEGEN)),
             evaluator: Constant::new(chip.has(CAP_EVALUATE)),
             walker: Constant::new(chip.has(CAP_PERFT)),
         }
@@ -78,12 +80,12 @@ impl Logic for Opcodes {
         self.echoing.next = self.code.q.val() == self.op_echo.val();
         self.loading.next = (self.code.q.val() == self.op_load.val()) & self.evaluator.val();
         self.cancelling.next = self.code.q.val() == self.op_cancel.val();
-        self.generating.next = self.code.q.val() == self.op_generate.val();
+        self.generating.next = (self.code.q.val() == self.op_generate.val()) & self.generator.val();
         self.counting.next = self.code.q.val() == self.op_count.val();
         self.evaluating.next = (self.code.q.val() == self.op_evaluate.val()) & self.evaluator.val();
         self.walking.next = (self.code.q.val() == self.op_perft.val()) & self.walker.val();
-        self.batch.next = (self.code.q.val() == self.op_generate.val())
-            | (self.code.q.val() == self.op_count.val())
+        self.batch.next = (self.code.q.val() == self.op_count.val())
+            | ((self.code.q.val() == self.op_generate.val()) & self.generator.val())
             | ((self.code.q.val() == self.op_evaluate.val()) & self.evaluator.val());
     }
 }

@@ -60,8 +60,10 @@ const _: () = assert!(TARGETS_CLOCKS + super::bank::FOUND_CLOCKS <= RESULT_CLOCK
 /// What a unit is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnitConfig {
-    /// It counts and generates for the dispatcher; otherwise it only walks.
+    /// It counts for the dispatcher; otherwise it only walks.
     pub requests: bool,
+    /// It gives the moves to the dispatcher one by one.
+    pub generates: bool,
     /// It walks this part of trees that so many units share.
     pub walks: Option<(u32, u32)>,
 }
@@ -93,7 +95,7 @@ pub struct MovegenUnit {
     bank: Bank,
     kept: Kept,
     fault_stage: Optional<Faults>,
-    serialise: Serialise,
+    serialise: Optional<Serialise>,
     departure: Departure,
     trace: Trace,
     origin: Origin,
@@ -154,7 +156,7 @@ pub struct MovegenUnit {
 impl Default for MovegenUnit {
     /// The only unit of a chip.
     fn default() -> Self {
-        MovegenUnit::new(UnitConfig { requests: true, walks: Some((0, 1)) })
+        MovegenUnit::new(UnitConfig { requests: true, generates: true, walks: Some((0, 1)) })
     }
 }
 
@@ -185,12 +187,12 @@ impl MovegenUnit {
             bank: Default::default(),
             kept: Default::default(),
             fault_stage: Optional::new(Default::default(), config.requests),
-            serialise: Default::default(),
+            serialise: Optional::new(Default::default(), config.generates || config.walks.is_some()),
             departure: Default::default(),
             trace: Default::default(),
             origin: Default::default(),
             make_move: Default::default(),
-            buffer: Optional::new(Default::default(), config.requests),
+            buffer: Optional::new(Default::default(), config.generates),
             walker: Optional::new(Walker::new(unit, units), config.walks.is_some()),
             state: Default::default(),
             generating: Default::default(),

@@ -79,8 +79,8 @@ impl fmt::Display for BoardError {
             BoardError::Port { name, reason } => write!(f, "output `{name}`: {reason}"),
             BoardError::Capabilities { capabilities } => write!(
                 f,
-                "capabilities 0x{capabilities:X}: a chip has 0x{CAP_MOVEGEN:X} (moves), and may have \
-                 0x{CAP_EVALUATE:X} (evaluation) and 0x{CAP_PERFT:X} (perft)"
+                "capabilities 0x{capabilities:X}: a chip only counts moves, or it has 0x{CAP_MOVEGEN:X} (moves), and then \
+                 may have 0x{CAP_EVALUATE:X} (evaluation) and 0x{CAP_PERFT:X} (perft)"
             ),
         }
     }
@@ -94,7 +94,7 @@ impl BoardConfig {
         check_clock(self.family, self.oscillator_hz, self.pll, self.chip.clock_hz).map_err(BoardError::Clock)?;
         baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
         let capabilities = self.chip.capabilities;
-        if capabilities & !(CAP_EVALUATE | CAP_PERFT) != CAP_MOVEGEN {
+        if capabilities != 0 && capabilities & !(CAP_EVALUATE | CAP_PERFT) != CAP_MOVEGEN {
             return Err(BoardError::Capabilities { capabilities });
         }
         for (i, (name, _)) in self.outputs.iter().enumerate() {

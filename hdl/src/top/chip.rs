@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is always high.
-//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator, where
-//! `ChipConfig` says so.
+//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator and
+//! what gives moves one by one, where `ChipConfig` says so.
 
 use super::config::{ChipConfig, MAX_PERFT_UNITS};
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     optional::Optional,
     position::arrival::Arrival,
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use rust_hdl::prelude::*;
 
 /// Units beside the first.
@@ -52,10 +52,14 @@ pub struct Chip {
 
 impl Chip {
     pub fn new(chip: &ChipConfig) -> Self {
-        let absent = UnitConfig { requests: false, walks: None };
+        let absent = UnitConfig { requests: false, generates: false, walks: None };
         let units = if chip.has(CAP_PERFT) { chip.perft_units } else { 0 };
         let walks = |unit: u32| (unit < units).then_some((unit, units));
-        let unit = |unit: u32| UnitConfig { requests: unit == 0, walks: walks(unit) };
+        let unit = |unit: u32| UnitConfig {
+            requests: unit == 0,
+            generates: unit == 0 && chip.has(CAP_MOVEGEN),
+            walks: walks(unit),
+        };
         Chip {
             clock: Default::default(),
             rx_valid: Default::default(),

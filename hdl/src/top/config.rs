@@ -14,7 +14,8 @@ pub struct ChipConfig {
     pub clock_hz: u32,
     /// First 32 bits of a hash of the gateware's sources.
     pub build_id: u32,
-    /// `CAP_…` bits. Without `CAP_EVALUATE` the chip has no evaluator and answers its requests `BAD_OPCODE`.
+    /// `CAP_…` bits. A chip answers requests of capabilities that it lacks `BAD_OPCODE`; without `CAP_MOVEGEN` it only counts
+    /// moves, and has none of the others.
     pub capabilities: u32,
     /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
     /// generates.

@@ -6,7 +6,7 @@ use super::{
 };
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_sim::RtlChip;
-use hayasashi_spec::registers::CAP_EVALUATE;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
 use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
 /// How long a named board may take for its first answer.
@@ -192,7 +192,11 @@ fn note(spec: &BackendSpec, board: &Board) -> String {
         info.build_id,
         info.protocol >> 16,
         info.protocol & 0xFFFF,
-        if info.capabilities & CAP_EVALUATE == 0 { ", no evaluator: the search evaluates by the model" } else { "" }
+        match info.capabilities & (CAP_MOVEGEN | CAP_EVALUATE) {
+            0 => ", counts moves only: the search asks the model",
+            CAP_MOVEGEN => ", no evaluator: the search evaluates by the model",
+            _ => "",
+        }
     )
 }
 

@@ -64,6 +64,10 @@ pub enum AccelError {
     #[error("{target}: the chip has no evaluator (its board is built with `units.evaluate = 0`); hint: ask `--backend model` for evaluations; the search does so by itself")]
     NoEvaluator { target: String },
 
+    /// The chip was built without what gives moves one by one, and was asked for them.
+    #[error("{target}: the chip counts moves, but cannot give them (its board is built with `units.movegen = 0`); hint: ask `--backend model` for moves; the search does so by itself")]
+    NoMovegen { target: String },
+
     /// The chip was built without what a walk needs, and was asked for one.
     #[error("{target}: the chip cannot walk by itself (its board is built with `units.perft = 0`); hint: leave out `--on-chip`, then the host walks; or ask `--backend model`")]
     NoPerft { target: String },

@@ -221,6 +221,9 @@ pub fn parse_position<T: Parse>(target: &str, answer: &Answer) -> Result<Result<
         Some(Status::BadOpcode) if T::OPCODE == Opcode::Evaluate => {
             Err(AccelError::NoEvaluator { target: target.into() })
         }
+        Some(Status::BadOpcode) if T::OPCODE == Opcode::Generate => {
+            Err(AccelError::NoMovegen { target: target.into() })
+        }
         Some(status @ (Status::BadOpcode | Status::BadLength | Status::Busy | Status::BadCrc)) => {
             Err(AccelError::Refused { target: target.into(), opcode, status })
         }

@@ -70,7 +70,9 @@ impl Software {
                     false => self.dispatch(request),
                 }
             }
-            Some(Perft) if request.has_valid_length() => vec![answer_walk(&self.model(), request, &self.begin_walk())],
+            Some(Perft) if request.has_valid_length() && self.model().has(Perft) => {
+                vec![answer_walk(&self.model(), request, &self.begin_walk())]
+            }
             Some(Cancel) if request.has_valid_length() => {
                 let walks = std::mem::take(&mut *self.walks.lock().unwrap());
                 walks.iter().filter_map(Weak::upgrade).for_each(|walk| walk.cancel());
@@ -152,7 +154,7 @@ impl CoProcessor for Software {
     }
 
     fn submit(&self, request: Request) -> Ticket {
-        if request.opcode == Opcode::Perft as u8 && request.has_valid_length() {
+        if request.opcode == Opcode::Perft as u8 && request.has_valid_length() && self.model().has(Opcode::Perft) {
             return self.submit_walk(request);
         }
         Ticket::ready(match request.payload.len() {

@@ -112,8 +112,12 @@ fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
             format!("a tile has {SLICES} slices; keep at most {} free", SLICES - 1),
         );
     }
-    if board.units.movegen != 1 {
-        return wrong("units.movegen", board.units.movegen, "the chip has exactly one move generator; write 1");
+    if board.units.movegen > 1 {
+        return wrong(
+            "units.movegen",
+            board.units.movegen,
+            "the chip has one move generator, or only counts; write 1 or 0",
+        );
     }
     if board.units.perft > MAX_PERFT_UNITS {
         return wrong("units.perft", board.units.perft, "none to four units walk; write 0 to 4");
@@ -138,7 +142,7 @@ fn top(board: &Board, error: TopError) -> Wrong {
             (format!("outputs.{name}"), format!("\"{value}\""), reason.into())
         }
         error @ TopError::Capabilities { .. } => {
-            ("units.evaluate".into(), board.units.evaluate.to_string(), error.to_string())
+            ("units.movegen".into(), board.units.movegen.to_string(), error.to_string())
         }
     };
     Wrong { key, value, reason }

@@ -107,7 +107,7 @@ impl Board {
             board: self.number,
             clock_hz: self.clock.chip_hz,
             build_id: BUILD_ID,
-            capabilities: CAP_MOVEGEN
+            capabilities: if self.units.movegen == 1 { CAP_MOVEGEN } else { 0 }
                 | if self.units.evaluate == 1 { CAP_EVALUATE } else { 0 }
                 | if self.units.perft > 0 { CAP_PERFT } else { 0 },
             perft_units: self.units.perft,

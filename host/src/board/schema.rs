@@ -88,7 +88,7 @@ pub struct Uart {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Units {
-    /// Move generators: 1.
+    /// Move generators: 1, or 0 where the chip only counts moves.
     pub movegen: u32,
     /// Evaluators: 0 or 1.
     pub evaluate: u32,

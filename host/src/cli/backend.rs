@@ -42,13 +42,12 @@ pub fn with_table(name: &str, global: &Global) -> anyhow::Result<Opened> {
     Ok(opened)
 }
 
-/// Gives a chip a table, unless it has no evaluator. Tells whether it has one.
-pub fn load_table_if_any(chip: &dyn CoProcessor, table: &Table) -> anyhow::Result<bool> {
-    let evaluates = chip.info()?.capabilities & CAP_EVALUATE != 0;
-    if evaluates {
+/// Gives a chip a table, unless it has no evaluator.
+pub fn load_table_if_any(chip: &dyn CoProcessor, table: &Table) -> anyhow::Result<()> {
+    if chip.info()?.capabilities & CAP_EVALUATE != 0 {
         load_table(chip, table)?;
     }
-    Ok(evaluates)
+    Ok(())
 }
 
 /// Short name of a chip for answers.

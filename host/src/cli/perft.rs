@@ -1,5 +1,5 @@
-//! `perft`: the host walks the tree, the back end answers `GENERATE` inside and `COUNT` at the last ply; or the chip walks
-//! by itself.
+//! `perft`: the host walks the tree, the back end answers `GENERATE` inside (the model, where the chip only counts) and `COUNT`
+//! at the last ply; or the chip walks by itself.
 
 use super::{
     args::{Global, PerftArguments},
@@ -7,7 +7,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
 };
 use crate::{
-    accel::{CoProcessor, Counted, Generated, Pending, PositionError},
+    accel::{AccelError, CoProcessor, Counted, Generated, Pending, PositionError, Software},
     rules::{Move, Position},
     search::view,
 };
@@ -15,6 +15,7 @@ use anyhow::Context;
 use hayasashi_spec::{
     perft::{Sums, MAX_DEPTH},
     position::PositionImage,
+    registers::CAP_MOVEGEN,
 };
 use indicatif::ProgressBar;
 use serde_json::{json, Map, Value};
@@ -35,8 +36,12 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     if arguments.on_chip {
         return on_chip(global, &*chip, &pos, arguments.depth, &interrupt, &bar);
     }
+    let only_counts =
+        |chip: &dyn CoProcessor| -> anyhow::Result<bool> { Ok(chip.info()?.capabilities & CAP_MOVEGEN == 0) };
+    let model = Software::new();
     let mut walk = Walk {
         chip: &*chip,
+        above: if only_counts(&*chip)? { &model } else { &*chip },
         interrupt: &interrupt,
         bar: &bar,
         batch: Vec::new(),
@@ -46,6 +51,11 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     };
     if let Some(against) = &arguments.against {
         let other = backend::open_named(against)?.chip;
+        for chip in [&chip, &other] {
+            if only_counts(&**chip)? {
+                return Err(AccelError::NoMovegen { target: chip.name() }.into());
+            }
+        }
         let difference = first_difference(&mut walk, &*other, &mut pos, arguments.depth)?;
         bar.finish_and_clear();
         let nodes = walk.total;
@@ -130,7 +140,10 @@ fn on_chip(
 }
 
 struct Walk<'a> {
+    /// Counts the moves of the last ply.
     chip: &'a dyn CoProcessor,
+    /// Gives the moves above: the chip, or the model where the chip only counts.
+    above: &'a dyn CoProcessor,
     interrupt: &'a Interrupt,
     bar: &'a ProgressBar,
     /// Positions to count, with the root move that they are under.
@@ -199,7 +212,7 @@ impl Walk<'_> {
     }
 
     fn generate(&self, images: &[PositionImage]) -> anyhow::Result<Vec<Generated>> {
-        let results = self.chip.generate(images)?;
+        let results = self.above.generate(images)?;
         Ok(results.into_iter().collect::<Result<_, PositionError>>()?)
     }
 

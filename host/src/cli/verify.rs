@@ -9,34 +9,35 @@ use super::{
 };
 use crate::accel::CoProcessor;
 use hayasashi_spec::opcode::Opcode;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
 use serde_json::json;
 
 /// Positions compared together.
 const CHUNK: usize = 248;
 
-/// Compares `GENERATE`, `COUNT` and, where both chips have an evaluator, `EVALUATE`.
+/// Compares `COUNT` and, where all chips have them, `GENERATE` and `EVALUATE`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
     let opened = names.map(|name| backend::open_named(name)).collect::<anyhow::Result<Vec<_>>>()?;
     let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
     let table = &*backend::table(global.table.as_deref())?;
     // A simulated chip takes seconds for its table.
-    let evaluate = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let load = |chip| move || backend::load_table_if_any(chip, table);
         let loads: Vec<_> = chips.iter().map(|&chip| scope.spawn(load(chip))).collect();
-        loads
-            .into_iter()
-            .map(|load| load.join().expect("loading does not panic"))
-            .collect::<anyhow::Result<Vec<bool>>>()
+        loads.into_iter().map(|load| load.join().expect("loading does not panic")).collect::<anyhow::Result<()>>()
     })?;
-    let opcodes: &[Opcode] = match evaluate.iter().position(|&evaluates| !evaluates) {
-        None => &[Opcode::Generate, Opcode::Count, Opcode::Evaluate],
-        Some(lacking) => {
-            let lacking = chips[lacking].name();
-            tracing::warn!("{lacking} has no evaluator: moves and counts are compared, scores are not");
-            &[Opcode::Generate, Opcode::Count]
+    let mut opcodes = vec![Opcode::Count];
+    for (opcode, capability, what) in
+        [(Opcode::Generate, CAP_MOVEGEN, "moves"), (Opcode::Evaluate, CAP_EVALUATE, "scores")]
+    {
+        let has = |chip: &&dyn CoProcessor| Ok(chip.info()?.capabilities & capability != 0);
+        let able = chips.iter().map(has).collect::<anyhow::Result<Vec<bool>>>()?;
+        match able.iter().position(|&able| !able) {
+            None => opcodes.push(opcode),
+            Some(lacking) => tracing::warn!("{} has no {what}: they are not compared", chips[lacking].name()),
         }
-    };
+    }
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
     let mut single = match file {
@@ -54,7 +55,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
             break;
         }
         total += chunk.len();
-        for &opcode in opcodes {
+        for &opcode in &opcodes {
             for difference in differences::positions(&chips, opcode, &chunk)? {
                 if differences < arguments.show {
                     bar.suspend(|| say(difference.show(global.json)))?;

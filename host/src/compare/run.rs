@@ -13,7 +13,7 @@ use crate::{
     accel::{CoProcessor, Software},
     model::{evaluate::Table, Model},
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{sync::Arc, time::Duration};
 
 /// What to compare.
@@ -111,7 +111,12 @@ impl Run<'_> {
         };
         let model = Software::with_model(Model::with_table(table.clone()));
         let able = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
-            Ok(question != Question::Evaluation || chip.info()?.capabilities & CAP_EVALUATE != 0)
+            let needs = match question {
+                Question::Moves => CAP_MOVEGEN,
+                Question::Evaluation => CAP_EVALUATE,
+                Question::Counts => 0,
+            };
+            Ok(chip.info()?.capabilities & needs == needs)
         };
         let simulated = &*self.chips.simulated;
         if able(simulated)? {
@@ -122,7 +127,7 @@ impl Run<'_> {
                 Shape { request, answers, clocks: Linear { fixed: 0.0, each: clocks.value }, most: batches.most() };
             work.add_chip(clocks, shape, device, links, &[1, 8, batches.most(), 32 * batches.most()]);
         } else {
-            work.no_chip = Some(format!("the chip of `{}` has no evaluator", device.board));
+            work.no_chip = Some(format!("the chip of `{}` has no unit for that", device.board));
         }
         if let Some((chip, _)) = self.chips.attached.as_ref() {
             if able(&**chip)? {

@@ -26,8 +26,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     table: Option<Arc<Table>>,
-    /// It answers what an evaluator would have to answer by `BAD_OPCODE`.
-    without_evaluator: bool,
+    /// `CAP_…` bits of what it lacks: requests for that it answers by `BAD_OPCODE`.
+    lacks: u32,
 }
 
 /// The answer to one position of a request.
@@ -45,19 +45,25 @@ impl Model {
         Model { table: Some(table), ..Model::default() }
     }
 
-    /// A chip that was built without an evaluator (`units.evaluate = 0` in the board's file).
-    pub fn without_evaluator() -> Model {
-        Model { without_evaluator: true, ..Model::default() }
+    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file).
+    pub fn without(lacks: u32) -> Model {
+        Model { lacks, ..Model::default() }
     }
 
     /// `CAP_…` bits.
     pub fn capabilities(&self) -> u32 {
-        CAP_MOVEGEN | CAP_PERFT | if self.without_evaluator { 0 } else { CAP_EVALUATE }
+        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE) & !self.lacks
     }
 
     /// Whether the chip has this opcode.
     pub fn has(&self, opcode: Opcode) -> bool {
-        !(self.without_evaluator && matches!(opcode, Opcode::Evaluate | Opcode::LoadTable))
+        let needs = match opcode {
+            Opcode::Generate => CAP_MOVEGEN,
+            Opcode::Evaluate | Opcode::LoadTable => CAP_EVALUATE,
+            Opcode::Perft => CAP_PERFT,
+            Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
+        };
+        self.lacks & needs == 0
     }
 
     /// The evaluation table, if one is loaded.

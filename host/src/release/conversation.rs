@@ -10,6 +10,7 @@ use hayasashi_spec::{
     opcode::Opcode,
     piece::{KING, SQUARES},
     position::PositionImage,
+    registers::CAP_EVALUATE,
 };
 
 /// Bytes to a chip and from it.
@@ -59,7 +60,7 @@ pub fn conversation(evaluator: bool) -> Conversation {
     requests.add(Opcode::Count as u8, 1, &images[0].bytes);
     assert!(requests.occupied <= BUFFER_BYTES, "more than a chip's buffer: {} bytes", requests.occupied);
 
-    let mut chip = Chip::new(if evaluator { Model::default() } else { Model::without_evaluator() });
+    let mut chip = Chip::new(if evaluator { Model::default() } else { Model::without(CAP_EVALUATE) });
     chip.push(&requests.bytes);
     Conversation { answers: chip.pull(), requests: requests.bytes }
 }

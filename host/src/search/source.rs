@@ -3,7 +3,7 @@
 //! Where the chip is the software model, the search plays by the engine's own rules instead ([`super::board::Native`]), which
 //! give the same moves and scores faster; the mate search calls the model. On any other back end answers are kept, and those that
 //! will probably be wanted next are asked for together. A chip without an evaluator gives the moves only; the scores are
-//! then the model's. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
+//! then the model's. A chip that only counts moves is not asked. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
 //! every back end.
 
 use super::{
@@ -16,7 +16,12 @@ use crate::{
     model,
     rules::{Move, Position},
 };
-use hayasashi_spec::{moves::MoveRecord, opcode::Opcode, position::PositionImage, registers::CAP_EVALUATE};
+use hayasashi_spec::{
+    moves::MoveRecord,
+    opcode::Opcode,
+    position::PositionImage,
+    registers::{CAP_EVALUATE, CAP_MOVEGEN},
+};
 use std::{collections::HashMap, sync::Arc};
 
 /// Positions whose scores are kept, and positions whose moves are kept; beyond that all are forgotten.
@@ -41,15 +46,19 @@ impl Source {
         Source { chip, table: None, scratch: None, scores: HashMap::new(), moves: HashMap::new() }
     }
 
-    /// Calls the software model's functions with this table instead of sending requests to `chip`, which must be a
-    /// software model with the same table.
+    /// Calls the software model's functions with this table instead of sending requests to `chip`: a software model with the
+    /// same table, or a chip that has neither moves nor scores.
     pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::Table>) -> Source {
         Source { table: Some(table), scratch: Some(Vec::new()), ..Source::new(chip) }
     }
 
     /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
     pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::Table>) -> Result<Source, AccelError> {
-        if chip.info()?.capabilities & CAP_EVALUATE == 0 {
+        let capabilities = chip.info()?.capabilities;
+        if capabilities & CAP_MOVEGEN == 0 {
+            return Ok(Source::direct(chip, table.clone()));
+        }
+        if capabilities & CAP_EVALUATE == 0 {
             return Ok(Source { table: Some(table.clone()), ..Source::new(chip) });
         }
         load_table(&*chip, table)?;
