@@ -20,7 +20,7 @@ fn a_board_keeps_its_budget_and_its_clock() {
     let clocks = report["clocks"].as_array().unwrap();
     // The tools name the clocks in their own ways; the chip's is the slowest.
     let slowest = clocks.iter().map(|clock| clock["achieved_mhz"].as_f64().unwrap()).fold(f64::MAX, f64::min);
-    assert!((75.0..200.0).contains(&slowest), "{}", report["clocks"]);
+    assert!((65.0..200.0).contains(&slowest), "{}", report["clocks"]);
     let bitstream = fs::read(folder.join("bitstream.bit")).unwrap();
     // The comment field at the head of an ECP5 bitstream (Lattice TN-02039).
     assert!(bitstream.starts_with(&[0xff, 0x00]) && bitstream.len() > 100_000, "{} bytes", bitstream.len());
