@@ -132,9 +132,9 @@ fn a_missed_clock_gives_no_bitstream() {
 #[test]
 fn a_broken_budget_is_named() {
     let bench = Bench::whole();
-    bench.tool("nextpnr-ecp5", &nextpnr(22_001, 50.0));
+    bench.tool("nextpnr-ecp5", &nextpnr(16_501, 50.0));
     let (code, out, err) = bench.build(&[]);
-    assert!(code == 1 && err.contains("luts: 22001 is over the budget of 22000"), "{err}");
+    assert!(code == 1 && err.contains("luts: 16501 is over the budget of 16500"), "{err}");
     assert!(out.contains("BROKEN") && bench.built("bitstream.bit").exists(), "{out}");
 }
 

@@ -93,8 +93,9 @@ techniques! {
     /// Plies cost as much depth as the choice is wide by the learned probabilities, after alpha-beta-conspiracy search
     /// (McAllester and Yuret, 1993): forced lines go deeper, free ones less deep. Off by default.
     forced_lines "ForcedLines" off,
-    /// Tesuji macros: a move that completes a frequent sequence of three, learned from records, is searched deeper.
-    tesuji_macros "TesujiMacros",
+    /// Tesuji macros: a move that completes a frequent sequence of three, learned from records, is searched deeper. Off by
+    /// default.
+    tesuji_macros "TesujiMacros" off,
     /// Phase categorisation: moves' probabilities are those of the phase of the game.
     phase_categories "PhaseCategories",
     /// Possibility analyser: sacrifices that may pay later have a probability of their own.
