@@ -41,7 +41,7 @@ fn without(name: &str) -> Techniques {
 fn every_technique_changes_the_tree() {
     const PLIES: u32 = 8;
     let all = tree_size(Techniques::default(), PLIES);
-    const OTHERS: [&str; 10] = [
+    const OTHERS: [&str; 11] = [
         "RootMate",
         "RealizationReductions",
         "PhaseCategories",
@@ -50,6 +50,7 @@ fn every_technique_changes_the_tree() {
         "ExchangeLeaves",
         "ProbableExtension",
         "ForcedLines",
+        "TesujiMacros",
         "UniformCosts",
         "WidthLimits",
     ];
