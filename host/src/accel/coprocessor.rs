@@ -84,6 +84,11 @@ pub trait CoProcessor: Send + Sync {
         submit(self, positions)
     }
 
+    /// Whether the chip has all of these `CAP_…` bits.
+    fn has(&self, capabilities: u32) -> Result<bool, AccelError> {
+        Ok(self.info()?.capabilities & capabilities == capabilities)
+    }
+
     /// Submits a batch of any size for the static evaluation of each position.
     fn submit_evaluate(&self, positions: &[PositionImage]) -> Pending<Evaluated> {
         submit(self, positions)

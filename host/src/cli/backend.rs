@@ -44,7 +44,7 @@ pub fn with_table(name: &str, global: &Global) -> anyhow::Result<Opened> {
 
 /// Gives a chip a table, unless it has no evaluator.
 pub fn load_table_if_any(chip: &dyn CoProcessor, table: &Table) -> anyhow::Result<()> {
-    if chip.info()?.capabilities & CAP_EVALUATE != 0 {
+    if chip.has(CAP_EVALUATE)? {
         load_table(chip, table)?;
     }
     Ok(())

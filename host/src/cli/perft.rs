@@ -36,12 +36,10 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     if arguments.on_chip {
         return on_chip(global, &*chip, &pos, arguments.depth, &interrupt, &bar);
     }
-    let only_counts =
-        |chip: &dyn CoProcessor| -> anyhow::Result<bool> { Ok(chip.info()?.capabilities & CAP_MOVEGEN == 0) };
     let model = Software::new();
     let mut walk = Walk {
         chip: &*chip,
-        above: if only_counts(&*chip)? { &model } else { &*chip },
+        above: if chip.has(CAP_MOVEGEN)? { &*chip } else { &model },
         interrupt: &interrupt,
         bar: &bar,
         batch: Vec::new(),
@@ -52,7 +50,7 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     if let Some(against) = &arguments.against {
         let other = backend::open_named(against)?.chip;
         for chip in [&chip, &other] {
-            if only_counts(&**chip)? {
+            if !chip.has(CAP_MOVEGEN)? {
                 return Err(AccelError::NoMovegen { target: chip.name() }.into());
             }
         }

@@ -31,8 +31,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     for (opcode, capability, what) in
         [(Opcode::Generate, CAP_MOVEGEN, "moves"), (Opcode::Evaluate, CAP_EVALUATE, "scores")]
     {
-        let has = |chip: &&dyn CoProcessor| Ok(chip.info()?.capabilities & capability != 0);
-        let able = chips.iter().map(has).collect::<anyhow::Result<Vec<bool>>>()?;
+        let able = chips.iter().map(|chip| chip.has(capability)).collect::<Result<Vec<bool>, _>>()?;
         match able.iter().position(|&able| !able) {
             None => opcodes.push(opcode),
             Some(lacking) => tracing::warn!("{} has no {what}: they are not compared", chips[lacking].name()),

@@ -116,7 +116,7 @@ impl Run<'_> {
                 Question::Evaluation => CAP_EVALUATE,
                 Question::Counts => 0,
             };
-            Ok(chip.info()?.capabilities & needs == needs)
+            Ok(chip.has(needs)?)
         };
         let simulated = &*self.chips.simulated;
         if able(simulated)? {
@@ -164,7 +164,7 @@ impl Run<'_> {
             }
         };
         let simulated = &*self.chips.simulated;
-        if simulated.info()?.capabilities & CAP_PERFT != 0 {
+        if simulated.has(CAP_PERFT)? {
             for depth in 1..=tree.depth {
                 let walk = chip::walk(simulated, tree, depth, self.watch)?;
                 right(simulated, &walk)?;
@@ -179,7 +179,7 @@ impl Run<'_> {
             work.add_chip(clocks, shape, &self.job.device, links, &sizes);
         }
         if let Some((chip, _)) = self.chips.attached.as_ref() {
-            if chip.info()?.capabilities & CAP_PERFT != 0 {
+            if chip.has(CAP_PERFT)? {
                 let mut rates = Vec::new();
                 for _ in 0..3 {
                     let walk = chip::walk(&**chip, tree, tree.depth, self.watch)?;
