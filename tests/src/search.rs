@@ -1,12 +1,11 @@
 //! Searchers over the first table, and what they are asked.
 
 use crate::data_lines;
-use hayasashi::{
-    accel::{open, BackendSpec},
-    model::evaluate::{first_table, Table},
-    rules::PositionCommand,
-    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source},
-};
+use hayasashi_accel::{open, BackendSpec};
+use hayasashi_engine::search::{Decision, Limits, Outcome, Path, Searcher, Source};
+use hayasashi_engine::Control;
+use hayasashi_model::evaluate::{first_table, Table};
+use hayasashi_shogi::rules::PositionCommand;
 use std::sync::{Arc, OnceLock};
 
 /// The table that was made by hand.
