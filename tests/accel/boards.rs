@@ -108,7 +108,7 @@ fn wait_until(what: &str, condition: impl Fn() -> bool) {
 /// Search threads at work while the board goes and comes: every result is the model's.
 fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn() -> VirtualBoard) {
     let (model, bytes) = table();
-    let direct = Software::with_model(model);
+    let direct = ModelBackend::with_model(model);
     let positions = positions(70);
     let (generated, evaluated) = (direct.generate(&positions), direct.evaluate(&positions));
     let (notices, notify) = notices();
@@ -177,7 +177,7 @@ fn serial_ports_run_at_each_rate_and_for_one_client_after_another() {
     let path = link("rates");
     let _board = VirtualBoard::pty(&path);
     let positions = positions(100);
-    let expected = Software::new().generate(&positions);
+    let expected = ModelBackend::new().generate(&positions);
     for baud in [3_000_000, 115_200, 1_000_000, 3_000_000] {
         let spec = BackendSpec::Serial { path: path.display().to_string(), baud };
         let chip = open(&spec).unwrap().chip;
@@ -196,7 +196,7 @@ fn serial_ports_run_at_each_rate_and_for_one_client_after_another() {
 fn a_socket_serves_one_client_after_another() {
     let (_board, address) = VirtualBoard::tcp("127.0.0.1:0");
     let positions = positions(100);
-    let expected = Software::new().generate(&positions);
+    let expected = ModelBackend::new().generate(&positions);
     for _ in 0..3 {
         let opened = open(&format!("tcp:{address}").parse().unwrap()).unwrap();
         assert!(opened.note.contains("protocol 1.0"), "{}", opened.note);
@@ -236,7 +236,7 @@ fn a_named_back_end_that_is_absent_is_an_error() {
 fn auto_always_finds_something() {
     let opened = open(&BackendSpec::Auto).unwrap();
     assert!(!opened.note.contains('\n') && !opened.note.is_empty());
-    assert_eq!(opened.chip.count(&positions(4)), Software::new().count(&positions(4)));
+    assert_eq!(opened.chip.count(&positions(4)), ModelBackend::new().count(&positions(4)));
 }
 
 /// Speaks frames, but is not quite the chip.
@@ -284,7 +284,7 @@ impl StreamChip for Impostor {
 #[test]
 fn another_version_or_device_is_told_with_the_cure() {
     let refused =
-        |magic, protocol| Board::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
+        |magic, protocol| RemoteChip::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
     assert_eq!(refused(MAGIC, PROTOCOL_VERSION | 7), None);
     let newer = refused(MAGIC, 0x0002_0003).unwrap();
     assert!(newer.contains("protocol 2.3") && newer.contains("speaks 1.0") && newer.contains("update"), "{newer}");
@@ -318,7 +318,7 @@ impl StreamChip for Fragile {
 
 #[test]
 fn nobody_waits_for_a_chip_that_panicked() {
-    let board = Board::connect(ChipWire(Fragile(SoftwareStream::new())), TIMEOUT).unwrap();
+    let board = RemoteChip::connect(ChipWire(Fragile(SoftwareStream::new())), TIMEOUT).unwrap();
     assert!(matches!(board.count(&positions(31)), Err(AccelError::Lost { .. })));
     assert!(matches!(board.echo(b"abc"), Err(AccelError::Lost { .. })));
 }
@@ -348,7 +348,7 @@ impl StreamChip for Babbler {
 
 #[test]
 fn silence_and_babble_are_told_apart() {
-    let connect = |bytes: &[u8]| Board::connect(ChipWire(Babbler(bytes.into())), Duration::from_millis(200)).err();
+    let connect = |bytes: &[u8]| RemoteChip::connect(ChipWire(Babbler(bytes.into())), Duration::from_millis(200)).err();
     let silence = connect(b"").unwrap();
     assert!(matches!(silence, AccelError::NoAnswer { .. }), "{silence}");
     let babble = connect(b"login: \xC0").unwrap();
@@ -394,11 +394,11 @@ fn a_reset_board_is_given_its_table_again() {
     let reset = Arc::new(AtomicBool::new(false));
     let wire = ChipWire(Resettable { chip: SoftwareStream::new(), reset: reset.clone() });
     let absent = || Err(AccelError::TooLong { bytes: 0 });
-    let chip = Resilient::with_interval(Board::connect(wire, TIMEOUT).unwrap(), absent, notify, INTERVAL).unwrap();
+    let chip = Resilient::with_interval(RemoteChip::connect(wire, TIMEOUT).unwrap(), absent, notify, INTERVAL).unwrap();
     // Without a table the board's and the model's answers are the same, too.
     assert_eq!(chip.evaluate(&positions(1)).unwrap(), [Err(PositionError::NoTable)]);
     chip.load_table(&bytes).unwrap();
-    let expected = Software::with_model(model).evaluate(&positions(50));
+    let expected = ModelBackend::with_model(model).evaluate(&positions(50));
     assert_eq!(chip.evaluate(&positions(50)), expected);
     reset.store(true, Ordering::Relaxed);
     assert_eq!(chip.evaluate(&positions(50)), expected);

@@ -156,12 +156,12 @@ fn any_request(random: &mut Random) -> Request {
 }
 
 /// Patience enough for any of these lines.
-fn stubborn() -> Limits {
-    Limits { patience: Duration::from_millis(50), silences: 10_000, attempts: 10_000, ..Limits::default() }
+fn stubborn() -> LinkLimits {
+    LinkLimits { patience: Duration::from_millis(50), silences: 10_000, attempts: 10_000, ..LinkLimits::default() }
 }
 
 /// Sends `requests` over a bad line in made-up time and compares with the model.
-fn check(rates: Rates, seed: u64, requests: &[Request]) -> Statistics {
+fn check(rates: Rates, seed: u64, requests: &[Request]) -> LinkStatistics {
     let (model, _) = table();
     let (mut chip, mut random) = (Chip::new(model.clone()), Random(seed | 1));
     let (mut up, mut down) = (Line::new(rates, seed ^ 0xAAAA), Line::new(rates, seed ^ 0x5555));
@@ -187,7 +187,7 @@ fn check(rates: Rates, seed: u64, requests: &[Request]) -> Statistics {
         now += Duration::from_millis(1);
     }
     assert!(exchange.is_idle(), "requests are left over: {:?}", exchange.statistics());
-    let direct = Software::with_model(model.clone());
+    let direct = ModelBackend::with_model(model.clone());
     for (id, request) in ids.iter().zip(requests) {
         assert_eq!(outcomes.remove(id).expect("every request is done"), Ok(direct.answer(request)));
     }
@@ -296,7 +296,7 @@ fn busy_is_asked_again() {
 #[test]
 fn a_silent_chip_is_given_up_with_everything_outstanding() {
     let start = Instant::now();
-    let limits = Limits { silences: 3, patience: Duration::from_secs(1), ..Limits::default() };
+    let limits = LinkLimits { silences: 3, patience: Duration::from_secs(1), ..LinkLimits::default() };
     let mut exchange = Exchange::new("test", limits, 0, start);
     for _ in 0..20 {
         exchange.submit(Request::new(Opcode::Echo, vec![0; 2000]));
@@ -367,11 +367,11 @@ fn a_table_arrives_over_a_bad_line() {
     let (model, bytes) = table();
     for seed in 1..4 {
         let rates = Rates { drop: 20, corrupt: 20, double: 20, delay: 0, garbage: 20 };
-        let board = Board::connect(BadWire::new(rates, seed), Duration::from_secs(5)).unwrap();
+        let board = RemoteChip::connect(BadWire::new(rates, seed), Duration::from_secs(5)).unwrap();
         board.load_table(bytes).unwrap();
         assert_eq!(board.info().unwrap().table_checksum, model.table().unwrap().header().checksum);
         let positions = positions(&mut Random(seed), 300);
-        assert_eq!(board.evaluate(&positions), Software::with_model(model.clone()).evaluate(&positions));
+        assert_eq!(board.evaluate(&positions), ModelBackend::with_model(model.clone()).evaluate(&positions));
         assert!(board.statistics().repeated > 0);
     }
 }
@@ -379,7 +379,7 @@ fn a_table_arrives_over_a_bad_line() {
 #[test]
 fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
     let (_, bytes) = table();
-    let board = Board::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
     for offset in [0, 1000, 2000, 3000] {
         let part = [&(offset as u32).to_le_bytes(), &bytes[offset..offset + 1000]].concat();
         let answers = board.request(Request::new(Opcode::LoadTable, part)).unwrap();
@@ -393,10 +393,10 @@ fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
 #[test]
 fn a_wrong_table_is_refused_with_the_reason() {
     let (_, bytes) = table();
-    let board = Board::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
     let mut wrong = bytes.clone();
     wrong[5000] ^= 1;
-    for chip in [&board as &dyn CoProcessor, &Software::new()] {
+    for chip in [&board as &dyn CoProcessor, &ModelBackend::new()] {
         let error = chip.load_table(&wrong).unwrap_err();
         assert!(matches!(error, AccelError::Table { .. }), "{error}");
         assert_eq!(chip.info().unwrap().table_loaded, 0);
@@ -407,8 +407,8 @@ fn a_wrong_table_is_refused_with_the_reason() {
 
 #[test]
 fn batches_of_any_size_keep_their_order() {
-    let board = Board::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
-    let direct = Software::new();
+    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let direct = ModelBackend::new();
     for n in [0, 1, 30, 31, 32, 100, 500] {
         let positions = positions(&mut Random(n as u64 + 5), n);
         assert_eq!(board.generate(&positions), direct.generate(&positions));
@@ -422,6 +422,6 @@ fn batches_of_any_size_keep_their_order() {
 
 #[test]
 fn impossible_positions_are_told_in_words() {
-    let error = Software::new().count(&[image_from_sfen(SFENS[5]).0]).unwrap()[0].unwrap_err();
+    let error = ModelBackend::new().count(&[image_from_sfen(SFENS[5]).0]).unwrap()[0].unwrap_err();
     assert!(error.to_string().contains("two unpromoted pawns of one side on one file"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! The evaluation unit in RustHDL's simulator against the software model.
 
 use hayasashi_hdl::evaluate::unit::{EvaluateUnit, LATENCY_CLOCKS};
-use hayasashi_model::evaluate::{first_table, Table};
+use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_model::position::Position;
 use hayasashi_sim::Stepper;
 use hayasashi_spec::position::PositionImage;
@@ -63,7 +63,7 @@ fn images() -> Vec<PositionImage> {
 }
 
 /// A table of which every entry is different from its neighbours and every value large.
-fn wild_table() -> Table {
+fn wild_table() -> EvalTable {
     let mut bytes = first_table().to_bytes().to_vec();
     for (i, weight) in bytes[64..].chunks_exact_mut(2).enumerate() {
         let value = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
@@ -76,7 +76,7 @@ fn wild_table() -> Table {
     }
     let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(&bytes[CHECKSUM_FROM..]);
     bytes[8..12].copy_from_slice(&crc.to_le_bytes());
-    Table::from_bytes(&bytes).expect("a good table")
+    EvalTable::from_bytes(&bytes).expect("a good table")
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //! any other back end.
 
 use hayasashi_accel::{
-    AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, SoftwareStream, VerilogStream,
+    AccelError, ChipWire, CoProcessor, Notify, RemoteChip, Resilient, RtlStream, SoftwareStream, VerilogStream,
 };
-use hayasashi_engine::search::{Decision, Limits, Path, Searcher, Source};
+use hayasashi_engine::search::{Decision, Path, SearchLimits, Searcher, Source};
 use hayasashi_engine::Control;
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::{evaluate::first_table, top::Chip, Model};
@@ -29,8 +29,8 @@ fn rtl(lacks: u32) -> RtlChip {
     RtlChip::new(&ChipConfig { capabilities: whole.capabilities & !lacks, ..whole })
 }
 
-fn board(lacks: u32) -> Board {
-    Board::connect(ChipWire(SoftwareStream::with_model(Model::without(lacks))), GREETING).unwrap()
+fn board(lacks: u32) -> RemoteChip {
+    RemoteChip::connect(ChipWire(SoftwareStream::with_model(Model::without(lacks))), GREETING).unwrap()
 }
 
 fn images() -> Vec<PositionImage> {
@@ -122,7 +122,7 @@ fn verilog_that_only_counts_equals_model() {
         return;
     }
     let config = ChipConfig { capabilities: 0, ..ChipConfig::default() };
-    let board = Board::connect(ChipWire(VerilogStream::open(&config, false).unwrap()), GREETING).unwrap();
+    let board = RemoteChip::connect(ChipWire(VerilogStream::open(&config, false).unwrap()), GREETING).unwrap();
     let lines = data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv"));
     let images: Vec<PositionImage> = lines.map(|line| image_from_sfen(line.split('\t').next().unwrap()).0).collect();
     assert!(images.len() > 5_000);
@@ -142,7 +142,7 @@ fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
     let command = PositionCommand::parse("startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap();
     let mut game = Path::new(command.start);
     command.moves.into_iter().for_each(|mv| game.do_move(mv));
-    let limits = Limits { depth: Some(3), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
     let outcome = Searcher::new(source, 8).search(&game, &limits, &[], &Control::default(), &mut |_| {});
     assert_eq!(outcome.failure, None);
     (outcome.decision, outcome.report.score, outcome.report.nodes, outcome.report.pv)
@@ -150,7 +150,7 @@ fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
 
 #[test]
 fn the_engine_plays_with_the_models_scores() {
-    let whole = Board::connect(ChipWire(SoftwareStream::new()), GREETING).unwrap();
+    let whole = RemoteChip::connect(ChipWire(SoftwareStream::new()), GREETING).unwrap();
     let expected = search(Arc::new(whole));
     for (lacks, _) in LACKS {
         assert_eq!(search(Arc::new(board(lacks))), expected);
@@ -162,6 +162,6 @@ fn the_engine_plays_with_the_models_scores() {
 
 #[test]
 fn the_simulated_chip_says_so_in_its_greeting() {
-    let board = Board::connect(ChipWire(RtlStream::new(rtl(CAP_EVALUATE))), GREETING).unwrap();
+    let board = RemoteChip::connect(ChipWire(RtlStream::new(rtl(CAP_EVALUATE))), GREETING).unwrap();
     assert_eq!(board.greeting().capabilities, CAP_MOVEGEN | CAP_PERFT);
 }

@@ -13,9 +13,9 @@ use hayasashi_lab::{
     },
     matches::openings::Opening,
 };
-use hayasashi_model::evaluate::{first_table, Table};
+use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_shogi::{
-    records::{self, Game, GameResult, Reading},
+    records::{self, GameResult, Reading, RecordedGame},
     rules::Color,
 };
 use hayasashi_tests::program::run as program;
@@ -34,7 +34,7 @@ fn read(names: &[&str]) -> Result<Reading, records::RecordsError> {
     records::read(&names.iter().map(|name| data(name)).collect::<Vec<_>>(), &mut |_| {})
 }
 
-fn moves(game: &Game) -> String {
+fn moves(game: &RecordedGame) -> String {
     game.moves.iter().map(|mv| mv.to_usi()).collect::<Vec<_>>().join(" ")
 }
 
@@ -106,7 +106,7 @@ fn folders_are_read_with_all_that_is_below_and_empty_ones_refused() {
 }
 
 /// A few games of self-play at next to no nodes.
-fn played(name: &str, games: u64) -> Vec<Game> {
+fn played(name: &str, games: u64) -> Vec<RecordedGame> {
     let folder = folder(name);
     let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
     let table = Arc::new(first_table());
@@ -123,7 +123,7 @@ const RATES: Rates = Rates { step: 2.0, decay: 0.9, l1: 1e-8, l2: 1e-8 };
 const BONANZA: Objective = Objective::Bonanza { temperature: 60.0 };
 const RESULT: Objective = Objective::Result { scale: 600.0, result: 0.5 };
 
-fn trainer(games: &[Game], objective: Objective) -> Trainer {
+fn trainer(games: &[RecordedGame], objective: Objective) -> Trainer {
     let mut trainer = Trainer::new(&first_table(), objective, RATES).unwrap();
     trainer.games = games[1..].to_vec();
     trainer.held_out = games[..1].to_vec();
@@ -146,7 +146,7 @@ fn the_loss_falls() {
 #[test]
 fn slopes_are_what_the_loss_does_when_a_weight_changes() {
     let games = played("slopes", 4);
-    let games: Vec<&Game> = games.iter().collect();
+    let games: Vec<&RecordedGame> = games.iter().collect();
     for objective in [BONANZA, RESULT] {
         let start = of_table(&first_table()).unwrap();
         let loss = |change: Option<(usize, f32)>| -> (Tally, Vec<f32>) {
@@ -208,7 +208,7 @@ fn what_is_learned_fits_the_chip() {
     }
     let trainer = Trainer::new(&first_table(), RESULT, RATES).unwrap();
     let table = trainer.table(&state, 7);
-    assert_eq!(Table::from_bytes(&table.to_bytes()).unwrap().header().version, 7);
+    assert_eq!(EvalTable::from_bytes(&table.to_bytes()).unwrap().header().version, 7);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn the_command_learns_and_leaves_tables_alone_when_it_cannot() {
     refused(&[], "--games PATH");
     let (code, told, err) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
     assert_eq!((code, told.lines().count()), (0, 3), "{told}{err}");
-    assert!(Table::from_bytes(&std::fs::read(&out).unwrap()).is_ok());
+    assert!(EvalTable::from_bytes(&std::fs::read(&out).unwrap()).is_ok());
     let (code, again, _) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
     assert_eq!((code, again), (0, told));
 }

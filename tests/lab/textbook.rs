@@ -1,19 +1,19 @@
 //! The textbook's searches: one value for all, no more nodes with cut-offs, and answers that are known from elsewhere.
 
 use hayasashi_lab::textbook::{
-    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Limits, Loud, Method, Shogi, SplitNim,
-    TicTacToe, Tree, Turn,
+    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Loud, Method, Shogi, SplitNim, TicTacToe, Tree,
+    TreeLimits, Turn,
 };
 use hayasashi_model::evaluate::first_table;
 use hayasashi_shogi::rules::Position;
 use proptest::prelude::*;
 use std::{collections::HashMap, fmt, sync::Arc};
 
-const WHOLE: Limits = Limits { depth: 100, extension: 0 };
+const WHOLE: TreeLimits = TreeLimits { depth: 100, extension: 0 };
 
 /// All searches agree on the value, the line leads to it, and cut-offs save nodes. Gives the value and the nodes, as in
 /// [`Method::ALL`].
-fn agree<G: Deterministic>(game: &G, limits: Limits) -> (i32, [u64; 5]) {
+fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 5]) {
     let found = Method::ALL.map(|method| search(game, method, limits, None));
     for (method, other) in Method::ALL.iter().zip(&found) {
         assert_eq!(other.value, found[0].value, "{method:?}");
@@ -138,7 +138,7 @@ proptest! {
     fn all_agree_on_random_trees(seed: u64, moves in 1..5u64, depth in 0..6u32, extension in 0..3u32, max: bool) {
         let turn = if max { Turn::Max } else { Turn::Min };
         let game = Uniform { seed: Some(seed), place: 0, depth: depth + extension, turn, moves, loud: true };
-        agree(&game, Limits { depth, extension });
+        agree(&game, TreeLimits { depth, extension });
     }
 }
 
@@ -152,7 +152,7 @@ fn all_agree_on_shogi_with_captures_and_escapes() {
         let sfen = line.split('\t').find(|field| field.contains('/')).unwrap();
         let game = Shogi::new(Position::from_sfen(sfen).unwrap(), table.clone());
         let few = game.moves().len() < 60;
-        for limits in [Limits { depth: 1, extension: 2 }, Limits { depth: 1 + few as u32, extension: 0 }] {
+        for limits in [TreeLimits { depth: 1, extension: 2 }, TreeLimits { depth: 1 + few as u32, extension: 0 }] {
             let (_, nodes) = agree(&game, limits);
             saved += nodes[0] - nodes[1];
         }
@@ -164,7 +164,7 @@ fn all_agree_on_shogi_with_captures_and_escapes() {
 fn a_mate_is_found_with_its_line() {
     let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
     let game = Shogi::new(position, Arc::new(first_table()));
-    let found = search(&game, Method::AlphaBeta, Limits { depth: 1, extension: 0 }, None);
+    let found = search(&game, Method::AlphaBeta, TreeLimits { depth: 1, extension: 0 }, None);
     assert_eq!(found.value, Shogi::HIGHEST);
     assert_eq!(found.line.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["G*5b"]);
 }
@@ -195,7 +195,7 @@ fn dice_agree_with_backward_induction() {
     let mut values: Vec<f64> = known.iter().map(|g| g.value() as f64).collect();
     for depth in 0..6 {
         for i in (0..known.len()).step_by(known.len() / 150) {
-            let found = expectiminimax(&known[i], Limits { depth, extension: 0 }, None);
+            let found = expectiminimax(&known[i], TreeLimits { depth, extension: 0 }, None);
             assert!((found.value - values[i]).abs() < 1e-9, "{:?} {depth}", known[i]);
         }
         values = (0..known.len())
@@ -216,7 +216,7 @@ fn dice_agree_with_backward_induction() {
 fn a_race_has_the_odds_worked_out_by_hand() {
     // Max needs a three at once: Min, two steps away from winning, would win by two of three throws; then Max by any.
     let game: Backgammon = "47/57 max".parse().unwrap();
-    let found = expectiminimax(&game, Limits { depth: 12, extension: 0 }, None);
+    let found = expectiminimax(&game, TreeLimits { depth: 12, extension: 0 }, None);
     // Max throws 3 (wins), or moves to 5 or 6; Min throws 2 or 3 (wins), or moves to 6; then Max, at 5: by 2 or 3, else
     // Min surely; at 6 surely.
     let at_5 = 2.0 / 3.0 * -100.0 + 1.0 / 3.0 * (2.0 / 3.0 * 100.0 + 1.0 / 3.0 * -100.0);

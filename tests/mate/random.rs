@@ -3,7 +3,7 @@
 //! promotions go wrong on.
 
 use hayasashi_engine::{
-    mate::{Limits, Outcome, ProofNumbers, Solver},
+    mate::{MateLimits, MateOutcome, ProofNumbers, Solver},
     Control,
 };
 use hayasashi_shogi::rules::{MoveList, Position};
@@ -109,25 +109,25 @@ fn small_positions_are_solved_as_by_exhaustive_search() {
         let Some(expected) = shortest(&mut pos, 7, &mut 60_000) else { continue };
         seen[expected.unwrap_or(0) as usize] += 1;
         for plies in [3, 5, 7] {
-            let limits = Limits { plies, ..Limits::default() };
+            let limits = MateLimits { plies, ..MateLimits::default() };
             let found = match solver.solve(&pos, &limits, &Control::default()).outcome {
-                Outcome::Mate(mate) => Some(mate.plies),
-                Outcome::NoMate => None,
+                MateOutcome::Mate(mate) => Some(mate.plies),
+                MateOutcome::NoMate => None,
                 other => panic!("{pos} in {plies}: {other:?}"),
             };
             assert_eq!(found, expected.filter(|&e| e <= plies), "{pos} in {plies}");
         }
-        let limits = Limits { nodes: 200_000, ..Limits::default() };
+        let limits = MateLimits { nodes: 200_000, ..MateLimits::default() };
         match (solver.solve(&pos, &limits, &Control::default()).outcome, expected) {
-            (Outcome::Mate(mate), Some(plies)) => {
+            (MateOutcome::Mate(mate), Some(plies)) => {
                 assert!(mate.shortest && mate.plies == plies, "{pos}: {:?}, not {plies}", mate.line)
             }
-            (Outcome::Mate(mate), None) => assert!(mate.plies > 7, "{pos}: {:?}", mate.line),
-            (Outcome::NoMate, None) => {
+            (MateOutcome::Mate(mate), None) => assert!(mate.plies > 7, "{pos}: {:?}", mate.line),
+            (MateOutcome::NoMate, None) => {
                 assert_ne!(tree.solve(&pos), Some(true), "{pos}");
                 no_mate += 1;
             }
-            (Outcome::Unknown, None) => {}
+            (MateOutcome::Unknown, None) => {}
             (other, _) => panic!("{pos}: {other:?}, but {expected:?}"),
         }
     }

@@ -1,7 +1,7 @@
 //! The mate solver against problems with published solutions, against other ways of searching, and against rules.
 
 use hayasashi_engine::{
-    mate::{mate_in_1, mate_in_3, Answer, Limits, Mate, Outcome, ProofNumbers, Solver},
+    mate::{mate_in_1, mate_in_3, Mate, MateAnswer, MateLimits, MateOutcome, ProofNumbers, Solver},
     Control,
 };
 use hayasashi_shogi::rules::{MoveList, Position};
@@ -25,31 +25,31 @@ fn sampled(file: &str, step: usize) -> impl Iterator<Item = Position> {
     lines.into_iter().step_by(step).map(|line| position(line.split('\t').next().unwrap()))
 }
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes, ..Limits::default() }
+fn nodes(nodes: u64) -> MateLimits {
+    MateLimits { nodes, ..MateLimits::default() }
 }
 
-fn plies(plies: u32) -> Limits {
-    Limits { plies, ..Limits::default() }
+fn plies(plies: u32) -> MateLimits {
+    MateLimits { plies, ..MateLimits::default() }
 }
 
-fn solve(solver: &mut Solver, pos: &Position, limits: &Limits) -> Answer {
+fn solve(solver: &mut Solver, pos: &Position, limits: &MateLimits) -> MateAnswer {
     solver.solve(pos, limits, &Control::default())
 }
 
 /// `Some` whether there is a mate, `None` if that was not settled.
-fn settled(answer: &Answer) -> Option<bool> {
+fn settled(answer: &MateAnswer) -> Option<bool> {
     match &answer.outcome {
-        Outcome::Mate(_) => Some(true),
-        Outcome::NoMate => Some(false),
-        Outcome::Unknown => None,
-        Outcome::Flawed(flaw) => panic!("{flaw}"),
+        MateOutcome::Mate(_) => Some(true),
+        MateOutcome::NoMate => Some(false),
+        MateOutcome::Unknown => None,
+        MateOutcome::Flawed(flaw) => panic!("{flaw}"),
     }
 }
 
-fn mate(answer: Answer) -> Mate {
+fn mate(answer: MateAnswer) -> Mate {
     match answer.outcome {
-        Outcome::Mate(mate) => mate,
+        MateOutcome::Mate(mate) => mate,
         other => panic!("no mate: {other:?}"),
     }
 }
@@ -214,7 +214,7 @@ fn a_small_table_changes_no_answer() {
 fn equal_limits_of_nodes_give_equal_searches() {
     for (pos, _) in problems("collection_games.sfen").step_by(10) {
         let mut one = Solver::new(8);
-        let told = |answer: Answer| (settled(&answer), answer.nodes, answer.hash_permille);
+        let told = |answer: MateAnswer| (settled(&answer), answer.nodes, answer.hash_permille);
         let first = told(solve(&mut one, &pos, &nodes(5_000)));
         // What came before leaves no trace.
         solve(&mut one, &position("4k4/9/4P4/9/9/9/9/9/9 b 2G2S 1"), &nodes(5_000));
@@ -228,8 +228,8 @@ fn equal_limits_of_nodes_give_equal_searches() {
 fn a_pawn_drop_does_not_mate() {
     let trap = "7lk/9/7G1/9/9/9/9/9/9 b";
     let mut solver = Solver::new(1);
-    assert_eq!(settled(&solve(&mut solver, &position(&format!("{trap} P 1")), &Limits::default())), Some(false));
-    assert_eq!(mate(solve(&mut solver, &position(&format!("{trap} L 1")), &Limits::default())).line.len(), 1);
+    assert_eq!(settled(&solve(&mut solver, &position(&format!("{trap} P 1")), &MateLimits::default())), Some(false));
+    assert_eq!(mate(solve(&mut solver, &position(&format!("{trap} L 1")), &MateLimits::default())).line.len(), 1);
     // Where the pawn's drop would mate, nothing may claim that it does.
     for line in data_lines("rules/uchifuzume.tsv") {
         let mut fields = line.split('\t');
@@ -287,7 +287,7 @@ fn unusual_roots_are_answered() {
         ("8k/9/7SG/9/9/9/9/8r/8K b G 1", None),
     ] {
         let mut pos = position(sfen);
-        let answer = solve(&mut solver, &pos, &Limits::default());
+        let answer = solve(&mut solver, &pos, &MateLimits::default());
         let expected = [1, 3, 5].into_iter().find(|&l| exhaustive(&mut pos, l, &mut 1_000_000) == Some(true));
         match settled(&answer) {
             Some(true) => assert_eq!(Some(mate(answer).plies), expected, "{sfen}"),
@@ -303,8 +303,9 @@ fn a_search_ends_when_it_is_told_to() {
     let mut solver = Solver::new(1);
     let control = Control::default();
     control.stop();
-    let answer = solver.solve(&pos, &Limits::default(), &control);
+    let answer = solver.solve(&pos, &MateLimits::default(), &control);
     assert!(settled(&answer).is_none() && answer.nodes < 1_000, "{}", answer.nodes);
-    let answer = solve(&mut solver, &pos, &Limits { time: Some(Duration::from_millis(20)), ..Limits::default() });
+    let answer =
+        solve(&mut solver, &pos, &MateLimits { time: Some(Duration::from_millis(20)), ..MateLimits::default() });
     assert_eq!(settled(&answer), None);
 }

@@ -1,15 +1,15 @@
 //! Wrong solutions are refused: the replay by the rules is what every mate is trusted for.
 
 use hayasashi_engine::{
-    mate::{verify, Flaw, Limits, Mate, Outcome, Solver, Strategy},
+    mate::{verify, Flaw, Mate, MateLimits, MateOutcome, Solver, Strategy},
     Control,
 };
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
 use hayasashi_tests::data_lines;
 
 fn solved(pos: &Position) -> Mate {
-    match Solver::new(4).solve(pos, &Limits::default(), &Control::default()).outcome {
-        Outcome::Mate(mate) => mate,
+    match Solver::new(4).solve(pos, &MateLimits::default(), &Control::default()).outcome {
+        MateOutcome::Mate(mate) => mate,
         other => panic!("{pos}: {other:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! The software co-processor's scores and tables against the contract, read slowly.
 
-use hayasashi_model::evaluate::{first_table, Loader, PartError, Table, TableError};
+use hayasashi_model::evaluate::{first_table, EvalTable, EvalTableError, Loader, PartError};
 use hayasashi_model::position::Position;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Owner, PositionImage};
@@ -64,14 +64,14 @@ fn score_slowly(file: &[u8], image: &PositionImage) -> i32 {
 }
 
 /// A table of arbitrary weights, that of the empty square too.
-fn arbitrary_table(seed: u32, board_value: [i16; 16]) -> Table {
+fn arbitrary_table(seed: u32, board_value: [i16; 16]) -> EvalTable {
     let first = *first_table().header();
     let header = TableHeader { version: seed, board_value, hand_value: [7, -9, 11, 301, 3000, -1200, 9], ..first };
     let weight = |slot, row, code| {
         let mixed = (weight_index(slot, row, code) as u32).wrapping_mul(0x9E37_79B9).wrapping_add(seed);
         ((mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B) >> 16) as i16 % (WEIGHT_LIMIT + 1)
     };
-    Table::from_weights(header, weight).unwrap()
+    EvalTable::from_weights(header, weight).unwrap()
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn tables_survive_their_file() {
     let table = arbitrary_table(77, [0; 16]);
     let bytes = table.to_bytes();
     assert_eq!(bytes.len(), TABLE_BYTES);
-    let again = Table::from_bytes(&bytes).unwrap();
+    let again = EvalTable::from_bytes(&bytes).unwrap();
     assert!(again == table);
     assert_eq!(again.to_bytes(), bytes);
 }
@@ -137,27 +137,30 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 #[test]
 fn wrong_tables_are_told_apart() {
     let good = first_table().to_bytes();
-    let check = |change: &dyn Fn(&mut Vec<u8>), expect: TableError| {
+    let check = |change: &dyn Fn(&mut Vec<u8>), expect: EvalTableError| {
         let mut bytes = good.clone();
         change(&mut bytes);
-        assert_eq!(Table::from_bytes(&bytes).unwrap_err(), expect);
+        assert_eq!(EvalTable::from_bytes(&bytes).unwrap_err(), expect);
         assert!(expect.to_string().contains([';', '?']), "no hint: {expect}");
     };
-    check(&|b| b[0] = b'X', TableError::Magic(u32::from_le_bytes(*b"XYET")));
-    check(&|b| b[4] = 2, TableError::Format(2));
-    check(&|b| b[12..16].fill(0), TableError::Version);
-    check(&|b| b[1000..1002].copy_from_slice(&256i16.to_le_bytes()), TableError::Weight { offset: 1000, weight: 256 });
+    check(&|b| b[0] = b'X', EvalTableError::Magic(u32::from_le_bytes(*b"XYET")));
+    check(&|b| b[4] = 2, EvalTableError::Format(2));
+    check(&|b| b[12..16].fill(0), EvalTableError::Version);
+    check(
+        &|b| b[1000..1002].copy_from_slice(&256i16.to_le_bytes()),
+        EvalTableError::Weight { offset: 1000, weight: 256 },
+    );
     check(
         &|b| b[TABLE_BYTES - 2..].copy_from_slice(&(-256i16).to_le_bytes()),
-        TableError::Weight { offset: TABLE_BYTES - 2, weight: -256 },
+        EvalTableError::Weight { offset: TABLE_BYTES - 2, weight: -256 },
     );
-    check(&|b| b.truncate(99), TableError::Length(99));
-    check(&|b| b.push(0), TableError::Length(TABLE_BYTES + 1));
+    check(&|b| b.truncate(99), EvalTableError::Length(99));
+    check(&|b| b.push(0), EvalTableError::Length(TABLE_BYTES + 1));
     let mut other = good.clone();
     other[20] ^= 1;
-    let error = Table::from_bytes(&other).unwrap_err();
-    assert!(matches!(error, TableError::Checksum { .. }), "{error}");
-    Table::from_bytes(&with_checksum(other)).unwrap();
+    let error = EvalTable::from_bytes(&other).unwrap_err();
+    assert!(matches!(error, EvalTableError::Checksum { .. }), "{error}");
+    EvalTable::from_bytes(&with_checksum(other)).unwrap();
 }
 
 #[test]

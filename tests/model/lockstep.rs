@@ -1,8 +1,8 @@
 //! Rules, model, RustHDL simulation and emitted Verilog give the same bytes: moves in order, flags, counts and scores.
 
 use hayasashi_accel::view;
-use hayasashi_accel::Rules;
-use hayasashi_accel::{self, BackendSpec, CoProcessor, Request, Software};
+use hayasashi_accel::RulesBackend;
+use hayasashi_accel::{self, BackendSpec, CoProcessor, ModelBackend, Request};
 use hayasashi_model::{evaluate::first_table, Model};
 use hayasashi_shogi::rules::{MoveList, Position};
 use hayasashi_spec::opcode::Opcode;
@@ -75,8 +75,8 @@ fn compare(first: &dyn CoProcessor, second: &dyn CoProcessor, sfens: &[String]) 
     }
 }
 
-fn model() -> Software {
-    Software::with_model(Model::with_table(Arc::new(first_table())))
+fn model() -> ModelBackend {
+    ModelBackend::with_model(Model::with_table(Arc::new(first_table())))
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn rules_equal_model() {
     sfens.extend(data("mate/tsume_1.sfen", 1));
     sfens.extend(walks(40, 1));
     assert!(sfens.len() > 10_000);
-    let rules = Rules::default();
+    let rules = RulesBackend::default();
     rules.load_table(&first_table().to_bytes()).unwrap();
     compare(&rules, &model(), &sfens);
 }

@@ -6,7 +6,7 @@ use hayasashi_engine::{
         association::{self, Played},
         logarithm::{log2, HALVING},
         sequences::{Begun, Sequence},
-        Table,
+        MoveTable,
     },
 };
 use hayasashi_shogi::{records::Reading, rules::PositionCommand};
@@ -60,12 +60,12 @@ fn wherever_on_the_board() {
 
 #[test]
 fn keys_and_texts_are_those_of_one_sequence() {
-    for (sequence, played) in Table::built_in().sequences() {
+    for (sequence, played) in MoveTable::built_in().sequences() {
         assert_eq!(Sequence::of_key(sequence.key()), sequence);
         let text = sequence.to_string();
         let words: Vec<&str> = text.split(' ').collect();
         assert_eq!(Sequence::parse(&words.try_into().unwrap()), Some(sequence), "{text}");
-        assert_eq!(Table::built_in().sequence(sequence), Some(played));
+        assert_eq!(MoveTable::built_in().sequence(sequence), Some(played));
     }
     for wrong in [["P", "P", "X"], ["P", "P(1,1", "P"], ["P", "Px(0,0)", "P"], ["P", "P(9,0)", "P"], ["P", "P(1)", "P"]]
     {
@@ -105,7 +105,7 @@ fn association_is_frequency_over_chance() {
 /// What people know as tesuji is in the table, with the weight that one would expect.
 #[test]
 fn well_known_tesuji_are_frequent() {
-    let table = Table::built_in();
+    let table = MoveTable::built_in();
     let known = |text: &str| {
         let words: Vec<&str> = text.split(' ').collect();
         table.sequence(Sequence::parse(&words.try_into().unwrap()).unwrap()).unwrap_or_else(|| panic!("{text}"))

@@ -1,7 +1,9 @@
 //! `PERFT` on whole chips: published numbers, the rate, progress, its end on request, refusal.
 
 use hayasashi_accel::view;
-use hayasashi_accel::{self, BackendSpec, Board, ChipWire, CoProcessor, PositionError, Request, RtlStream, Walked};
+use hayasashi_accel::{
+    self, BackendSpec, ChipWire, CoProcessor, PositionError, RemoteChip, Request, RtlStream, Walked,
+};
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_shogi::rules::Position;
 use hayasashi_sim::RtlChip;
@@ -154,7 +156,7 @@ fn what_cannot_be_walked_is_refused() {
 #[test]
 fn units_share_a_walk() {
     let chip = RtlChip::new(&ChipConfig { perft_units: 3, ..ChipConfig::default() });
-    let board = Board::connect(ChipWire(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
+    let board = RemoteChip::connect(ChipWire(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
     let alone = open(BackendSpec::Rtl);
     for (sfen, depth) in [(START, 1), (START, 2), (START, 3), ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 6)] {
         let (shared, one) = (walk(&board, sfen, depth), walk(&*alone, sfen, depth));

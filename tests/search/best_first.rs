@@ -4,7 +4,8 @@ use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
     search::{
-        best_first::arena::Arena, Algorithm, Decision, Draw, Limits, Outcome, Path, Report, Searcher, TimeControl, Told,
+        best_first::arena::Arena, Algorithm, Decision, Draw, Path, SearchLimits, SearchOutcome, SearchReport, Searcher,
+        TimeControl, Told,
     },
     usi::Options,
     Control,
@@ -30,11 +31,11 @@ fn searcher(algorithm: Algorithm) -> Searcher {
 }
 
 /// The tree alone: under a limit of depth no mate search comes before it.
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), depth: Some(100_000), ..Limits::default() }
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), depth: Some(100_000), ..SearchLimits::default() }
 }
 
-fn search(searcher: &mut Searcher, path: &Path, limits: &Limits) -> Outcome {
+fn search(searcher: &mut Searcher, path: &Path, limits: &SearchLimits) -> SearchOutcome {
     let outcome = search::search(searcher, path, limits);
     if let Decision::Move(mv, answer) = outcome.decision {
         let mut after = path.clone();
@@ -102,7 +103,7 @@ fn the_defender_knows_that_it_is_lost() {
 fn all_short_mates_are_played_in_games() {
     for algorithm in BOTH {
         for (sfen, _) in mates("game_mates.sfen") {
-            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let limits = SearchLimits { nodes: Some(20_000), ..SearchLimits::default() };
             let report = search(&mut searcher(algorithm), &path(&sfen), &limits).report;
             assert!(matches!(report.told(), Told::Mate(1..)), "{algorithm:?} {sfen}: {}", report.told());
         }
@@ -117,7 +118,7 @@ fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
             for limits in [nodes(4_000), depth(steps)] {
                 let answer = |backend: BackendSpec| {
                     let mut searcher = on(backend, algorithm, 8);
-                    let Outcome { decision, report, .. } = search(&mut searcher, &path(text), &limits);
+                    let SearchOutcome { decision, report, .. } = search(&mut searcher, &path(text), &limits);
                     let size = searcher.arena().unwrap().len();
                     (decision, report.score, report.nodes, report.depth, report.pv, size)
                 };
@@ -206,17 +207,18 @@ fn limits_and_stops_are_kept() {
         let start = path("startpos moves 7g7f");
         for limit in [1, 50, 1_000] {
             searcher.clear();
-            let limits = Limits { nodes: Some(limit), ..Limits::default() };
+            let limits = SearchLimits { nodes: Some(limit), ..SearchLimits::default() };
             assert_eq!(search(&mut searcher, &start, &limits).report.nodes, limit);
         }
         searcher.clear();
         assert_eq!(search(&mut searcher, &start, &depth(8)).report.depth, 8);
-        let time = Limits { time: Some(TimeControl::Exact(Duration::from_millis(150))), ..Limits::default() };
+        let time =
+            SearchLimits { time: Some(TimeControl::Exact(Duration::from_millis(150))), ..SearchLimits::default() };
         assert!(matches!(search(&mut searcher, &start, &time).decision, Decision::Move(..)));
         searcher.clear();
         let control = Control::default();
         control.stop();
-        let outcome = searcher.search(&start, &Limits::default(), &[], &control, &mut |_| {});
+        let outcome = searcher.search(&start, &SearchLimits::default(), &[], &control, &mut |_| {});
         assert!(matches!(outcome.decision, Decision::Move(mv, _) if start.is_legal(mv)));
     }
 }
@@ -239,7 +241,7 @@ fn a_mated_king_resigns() {
 fn each_step_is_told_once() {
     for algorithm in BOTH {
         let mut told = Vec::new();
-        let mut tell = |report: &Report| told.push((report.depth, report.nodes));
+        let mut tell = |report: &SearchReport| told.push((report.depth, report.nodes));
         let mut searcher = searcher(algorithm);
         searcher.search(&path(TEXT), &nodes(30_000), &[], &Control::default(), &mut tell);
         assert!(
@@ -323,7 +325,7 @@ fn the_tree_stays_within_its_memory() {
             let mut searcher = on(BackendSpec::Model, algorithm, 1);
             searcher.threads = threads;
             let mut fullest = 0;
-            let mut tell = |report: &Report| fullest = fullest.max(report.hash_permille);
+            let mut tell = |report: &SearchReport| fullest = fullest.max(report.hash_permille);
             let limits = nodes(if algorithm == Algorithm::Softmax { 300_000 } else { 60_000 });
             let outcome = searcher.search(&path(BENCH_POSITIONS[0]), &limits, &[], &Control::default(), &mut tell);
             assert!(matches!(outcome.decision, Decision::Move(..)) && outcome.report.nodes >= limits.nodes.unwrap());
@@ -342,7 +344,7 @@ fn lines_are_in_order_and_searchmoves_limit_them() {
     for algorithm in BOTH {
         let mut searcher = searcher(algorithm);
         searcher.lines = 4;
-        let mut told: Vec<Report> = Vec::new();
+        let mut told: Vec<SearchReport> = Vec::new();
         let start = path("startpos");
         searcher.search(&start, &nodes(5_000), &[], &Control::default(), &mut |report| told.push(report.clone()));
         let last = &told[told.len() - 4..];

@@ -1,7 +1,7 @@
 //! The searcher: mates, draws, and the same answer on every back end.
 
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Limits, Outcome, Searcher, Source};
+use hayasashi_engine::search::{Decision, SearchLimits, SearchOutcome, Searcher, Source};
 use hayasashi_engine::Control;
 use hayasashi_tests::search::{depth, mates, nodes, path, table};
 
@@ -10,7 +10,7 @@ fn source(backend: &str) -> Source {
     Source::open(open(&spec).unwrap().chip, table()).unwrap()
 }
 
-fn search(backend: &str, text: &str, limits: &Limits) -> Outcome {
+fn search(backend: &str, text: &str, limits: &SearchLimits) -> SearchOutcome {
     let mut searcher = Searcher::new(source(backend), 8);
     searcher.search(&path(text), limits, &[], &Control::default(), &mut |_| {})
 }
@@ -107,6 +107,6 @@ fn a_stopped_search_still_answers() {
     control.stop();
     let mut searcher = Searcher::new(source("model"), 1);
     let path = path("startpos");
-    let outcome = searcher.search(&path, &Limits::default(), &[], &control, &mut |_| {});
+    let outcome = searcher.search(&path, &SearchLimits::default(), &[], &control, &mut |_| {});
     assert!(matches!(outcome.decision, Decision::Move(mv, _) if path.is_legal(mv)));
 }

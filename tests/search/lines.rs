@@ -1,7 +1,7 @@
 //! Several lines at the root (`MultiPV`), and what a draw is worth.
 
 use hayasashi_accel::BackendSpec;
-use hayasashi_engine::search::{Draw, Limits, Outcome, Path, Report, Searcher, Techniques, Told};
+use hayasashi_engine::search::{Draw, Path, SearchLimits, SearchOutcome, SearchReport, Searcher, Techniques, Told};
 use hayasashi_engine::Control;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_shogi::rules::Move;
@@ -12,7 +12,12 @@ fn searcher() -> Searcher {
 }
 
 /// The outcome, and what was told on the way.
-fn search(searcher: &mut Searcher, path: &Path, limits: &Limits, only: &[Move]) -> (Outcome, Vec<Report>) {
+fn search(
+    searcher: &mut Searcher,
+    path: &Path,
+    limits: &SearchLimits,
+    only: &[Move],
+) -> (SearchOutcome, Vec<SearchReport>) {
     let mut reports = Vec::new();
     let outcome = searcher.search(path, limits, only, &Control::default(), &mut |r| reports.push(r.clone()));
     assert_eq!(outcome.failure, None);
@@ -20,7 +25,7 @@ fn search(searcher: &mut Searcher, path: &Path, limits: &Limits, only: &[Move]) 
 }
 
 /// The lines of the last iteration.
-fn lines(reports: &[Report]) -> Vec<Report> {
+fn lines(reports: &[SearchReport]) -> Vec<SearchReport> {
     let last = reports.last().unwrap().depth;
     reports.iter().filter(|r| r.depth == last).cloned().collect()
 }
@@ -74,7 +79,7 @@ fn scores_of_lines_are_those_of_each_move_alone() {
 
 #[test]
 fn lines_are_repeatable_at_fixed_nodes() {
-    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
     let run = || {
         let mut searcher = searcher();
         searcher.lines = 4;

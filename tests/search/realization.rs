@@ -3,7 +3,7 @@
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
-    search::{Algorithm, Decision, Limits, Outcome, Searcher, Techniques, TimeControl, Told},
+    search::{Algorithm, Decision, SearchLimits, SearchOutcome, Searcher, Techniques, TimeControl, Told},
     usi::Options,
     Control,
 };
@@ -16,7 +16,7 @@ fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
     searcher
 }
 
-fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Outcome {
+fn search(searcher: &mut Searcher, text: &str, limits: &SearchLimits) -> SearchOutcome {
     search::search(searcher, &path(text), limits)
 }
 
@@ -150,7 +150,7 @@ fn each_halving_searches_more() {
     let mut told = Vec::new();
     let mut searcher = searcher(BackendSpec::Model, with(&[]));
     let path = path("startpos moves 7g7f 3c3d");
-    let mut tell = |report: &hayasashi_engine::search::Report| told.push((report.depth, report.nodes));
+    let mut tell = |report: &hayasashi_engine::search::SearchReport| told.push((report.depth, report.nodes));
     searcher.search(&path, &depth(12), &[], &Control::default(), &mut tell);
     assert_eq!(told.iter().map(|t| t.0).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
     assert!(told.windows(2).all(|pair| pair[0].1 < pair[1].1), "{told:?}");
@@ -160,12 +160,12 @@ fn each_halving_searches_more() {
 fn limits_and_stops_are_kept() {
     let mut searcher = searcher(BackendSpec::Model, with(&[]));
     assert_eq!(search(&mut searcher, "startpos", &nodes(1_000)).report.nodes, 1_000);
-    let time = Limits { time: Some(TimeControl::Exact(Duration::from_millis(150))), ..Limits::default() };
+    let time = SearchLimits { time: Some(TimeControl::Exact(Duration::from_millis(150))), ..SearchLimits::default() };
     assert!(matches!(search(&mut searcher, "startpos", &time).decision, Decision::Move(..)));
     let control = Control::default();
     control.stop();
     let start = path("startpos");
-    let outcome = searcher.search(&start, &Limits::default(), &[], &control, &mut |_| {});
+    let outcome = searcher.search(&start, &SearchLimits::default(), &[], &control, &mut |_| {});
     assert!(matches!(outcome.decision, Decision::Move(mv, _) if start.is_legal(mv)));
 }
 

@@ -6,13 +6,13 @@ use hayasashi_engine::{
         association,
         category::{Gain, History, Kind, Kings, Meaning, Possibility},
         logarithm::{probability, HALVING},
-        statistics::{Cell, Statistics},
+        statistics::{Cell, MoveCounts},
         table::{total, VERSION},
-        Category, Phase, Scene, Switches, Table, TableError,
+        Category, MoveTable, MoveTableError, Phase, Scene, Switches,
     },
 };
 use hayasashi_shogi::{
-    records::{Game, Reading},
+    records::{Reading, RecordedGame},
     rules::{Move, MoveList, PositionCommand},
 };
 use hayasashi_tests::program::run as program;
@@ -169,15 +169,15 @@ fn turned(board: &str) -> String {
     tokens.into_iter().rev().collect()
 }
 
-fn games(text: &str) -> Vec<Game> {
+fn games(text: &str) -> Vec<RecordedGame> {
     let mut reading = Reading::default();
     reading.take("list.usi".as_ref(), text.as_bytes());
     assert!(reading.faults.is_empty(), "{:?}", reading.faults);
     reading.games
 }
 
-fn counted(text: &str) -> Statistics {
-    let mut statistics = Statistics::default();
+fn counted(text: &str) -> MoveCounts {
+    let mut statistics = MoveCounts::default();
     games(text).iter().for_each(|game| statistics.take(game));
     statistics
 }
@@ -211,7 +211,7 @@ fn possible_and_played_are_counted_by_position() {
 fn probabilities_are_those_of_the_counts() {
     let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n";
     let text = line.repeat(100);
-    let table = Table::of(&counted(&text), &association::counted(&games(&text)), vec!["made for a test".into()]);
+    let table = MoveTable::of(&counted(&text), &association::counted(&games(&text)), vec!["made for a test".into()]);
     let look_up = |category, phase| table.look_up(category, phase, Switches::ALL);
     let recapture = category("startpos moves 7g7f 3c3d 8h2b+", "3a2b");
     let known = look_up(recapture, Phase::Opening);
@@ -228,13 +228,13 @@ fn probabilities_are_those_of_the_counts() {
     assert_eq!(look_up(unseen, Phase::Opening).cell.played, 0);
     assert!(look_up(unseen, Phase::Opening).cost > 5 * HALVING);
     // Written and read it is the same.
-    assert_eq!(Table::parse(&table.to_text()), Ok(table));
+    assert_eq!(MoveTable::parse(&table.to_text()), Ok(table));
 }
 
 /// The tables of the paper in kind: what either analyser does for its example, and what phases do.
 #[test]
 fn refinements_raise_what_is_played_more_often() {
-    let table = Table::built_in();
+    let table = MoveTable::built_in();
     let of = |text: &str, mv: &str, switches: Switches| {
         let path = path(text);
         let scene = Scene::new(path.position(), path.past());
@@ -269,14 +269,14 @@ fn refinements_raise_what_is_played_more_often() {
 
 #[test]
 fn bad_tables_are_refused() {
-    let good = Table::built_in().to_text();
-    assert!(matches!(Table::parse(""), Err(TableError::NoTable(_))));
-    assert!(matches!(Table::parse("GIF89a"), Err(TableError::NoTable(line)) if line == "GIF89a"));
+    let good = MoveTable::built_in().to_text();
+    assert!(matches!(MoveTable::parse(""), Err(MoveTableError::NoTable(_))));
+    assert!(matches!(MoveTable::parse("GIF89a"), Err(MoveTableError::NoTable(line)) if line == "GIF89a"));
     let other = good.replacen(&format!(" {VERSION}\n"), " 99\n", 1);
-    assert_eq!(Table::parse(&other), Err(TableError::Version("99".into())));
-    assert!(Table::parse(&other).unwrap_err().to_string().contains("learn moves"));
+    assert_eq!(MoveTable::parse(&other), Err(MoveTableError::Version("99".into())));
+    assert!(MoveTable::parse(&other).unwrap_err().to_string().contains("learn moves"));
     let head = format!("hayasashi-moves {VERSION}\npositions 1 2 3\npiece meaning …\n");
-    assert_eq!(Table::parse(&head), Err(TableError::Empty));
+    assert_eq!(MoveTable::parse(&head), Err(MoveTableError::Empty));
     for (line, word) in [
         ("P capture alone apart move +1 - -", "played/possible"),
         ("P capture alone apart move +1 - - 1/2 1/2", "played/possible"),
@@ -293,7 +293,7 @@ fn bad_tables_are_refused() {
         ("sequence P* PxP(-1,0) P*(0,-1) 12/40 5", "mirror"),
         ("sequence P* PxP(0,0) P*(0,-1) 2/3 5\nsequence P* PxP(0,0) P*(0,-1) 2/3 5", "twice"),
     ] {
-        let error = Table::parse(&format!("{head}{line}\n")).unwrap_err().to_string();
+        let error = MoveTable::parse(&format!("{head}{line}\n")).unwrap_err().to_string();
         assert!(error.contains(word) && error.contains("line "), "{line}: {error}");
     }
 }

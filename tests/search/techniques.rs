@@ -4,7 +4,7 @@ use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
     mate::mate_in_1,
-    search::{Decision, Limits, Outcome, Searcher, Techniques},
+    search::{Decision, SearchLimits, SearchOutcome, Searcher, Techniques},
 };
 use hayasashi_shogi::rules::{Position, PositionCommand};
 use hayasashi_tests::search::{self, depth, mates, nodes, path};
@@ -15,7 +15,7 @@ fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
     searcher
 }
 
-fn search(searcher: &mut Searcher, text: &str, limits: &Limits) -> Outcome {
+fn search(searcher: &mut Searcher, text: &str, limits: &SearchLimits) -> SearchOutcome {
     search::search(searcher, &path(text), limits)
 }
 

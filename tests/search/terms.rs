@@ -4,7 +4,7 @@
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
-    search::{Limits, Searcher, Techniques},
+    search::{SearchLimits, Searcher, Techniques},
     statistics,
 };
 use hayasashi_tests::search::{self, depth, mates, path};
@@ -45,11 +45,11 @@ fn each_term_changes_the_tree() {
 /// Without a table of sequences there is nothing to macros, and with one they go by it.
 #[test]
 fn macros_are_those_of_the_table() {
-    let text = statistics::Table::built_in().to_text();
+    let text = statistics::MoveTable::built_in().to_text();
     let none: String = text.lines().filter(|l| !l.starts_with("sequence")).map(|l| format!("{l}\n")).collect();
     let size = |names: &[&str], text: &str| {
         let mut searcher = searcher(BackendSpec::Model, with(names));
-        searcher.moves = Arc::new(statistics::Table::parse(text).unwrap());
+        searcher.moves = Arc::new(statistics::MoveTable::parse(text).unwrap());
         tree_size(&mut searcher, 6)
     };
     assert_eq!(size(&["TesujiMacros"], &none), size(&[], &none));
@@ -74,7 +74,7 @@ fn no_term_hides_short_mates() {
 fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
     let text = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
     for names in [&TERMS[..1], &TERMS[1..2], &TERMS[2..], &TERMS[..]] {
-        for limits in [Limits { nodes: Some(6_000), ..Limits::default() }, depth(7)] {
+        for limits in [SearchLimits { nodes: Some(6_000), ..SearchLimits::default() }, depth(7)] {
             let answer = |backend: BackendSpec| {
                 let report = search::search(&mut searcher(backend, with(names)), &path(text), &limits).report;
                 (report.score, report.nodes, report.pv)

@@ -1,7 +1,7 @@
 //! The commands as a person or a script runs them.
 
 use hayasashi_accel::differences;
-use hayasashi_accel::{CoProcessor, Software};
+use hayasashi_accel::{CoProcessor, ModelBackend};
 use hayasashi_model::{evaluate::first_table, Model};
 use hayasashi_shogi::rules::{MoveList, Position};
 use hayasashi_spec::opcode::Opcode;
@@ -103,8 +103,8 @@ fn back_ends_are_verified_against_each_other() {
 
 #[test]
 fn a_difference_of_any_back_end_is_found() {
-    let model = || Software::with_model(Model::with_table(Arc::new(first_table())));
-    let (one, other, without_table) = (model(), model(), Software::new());
+    let model = || ModelBackend::with_model(Model::with_table(Arc::new(first_table())));
+    let (one, other, without_table) = (model(), model(), ModelBackend::new());
     let position = [Position::startpos()];
     let differences = |opcode| {
         let chips: [&[&dyn CoProcessor]; 3] =

@@ -1,8 +1,8 @@
 //! Choosing a back end by name.
 
 use super::{
-    ports, AccelError, Board, ChipWire, CoProcessor, Notify, Resilient, RtlStream, Rules, SerialWire, Software,
-    SoftwareStream, TcpWire, VerilogStream, DEFAULT_BAUD,
+    ports, AccelError, ChipWire, CoProcessor, ModelBackend, Notify, RemoteChip, Resilient, RtlStream, RulesBackend,
+    SerialWire, SoftwareStream, TcpWire, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_sim::RtlChip;
@@ -139,9 +139,11 @@ pub fn open_resilient(spec: &BackendSpec, notify: Notify) -> Result<Opened, Acce
 fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, AccelError> {
     match spec {
         BackendSpec::Auto => Ok(open_auto(notify)),
-        BackendSpec::Model => Ok(Opened { chip: Arc::new(Software::new()), note: "model: the software model".into() }),
+        BackendSpec::Model => {
+            Ok(Opened { chip: Arc::new(ModelBackend::new()), note: "model: the software model".into() })
+        }
         BackendSpec::Rules => {
-            Ok(Opened { chip: Arc::new(Rules::default()), note: "rules: the engine's own rules".into() })
+            Ok(Opened { chip: Arc::new(RulesBackend::default()), note: "rules: the engine's own rules".into() })
         }
         BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
             let board = open_board(spec, GREETING)?;
@@ -160,23 +162,23 @@ fn open_with(spec: &BackendSpec, notify: Option<Notify>) -> Result<Opened, Accel
 }
 
 /// Opens a back end that speaks the byte protocol and greets it.
-pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<Board, AccelError> {
+pub fn open_board(spec: &BackendSpec, timeout: Duration) -> Result<RemoteChip, AccelError> {
     open_chip(spec, &ChipConfig::default(), timeout)
 }
 
 /// [`open_board`], where a simulated chip is this one.
-pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Result<Board, AccelError> {
+pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Result<RemoteChip, AccelError> {
     match spec {
-        BackendSpec::Serial { path, baud } => Board::connect(SerialWire::open(path, *baud)?, timeout),
-        BackendSpec::Tcp { address } => Board::connect(TcpWire::connect(address, timeout)?, timeout),
-        BackendSpec::ModelStream => Board::connect(ChipWire(SoftwareStream::new()), timeout),
+        BackendSpec::Serial { path, baud } => RemoteChip::connect(SerialWire::open(path, *baud)?, timeout),
+        BackendSpec::Tcp { address } => RemoteChip::connect(TcpWire::connect(address, timeout)?, timeout),
+        BackendSpec::ModelStream => RemoteChip::connect(ChipWire(SoftwareStream::new()), timeout),
         BackendSpec::Rtl => {
-            Board::connect(ChipWire(RtlStream::new(RtlChip::new(chip))), timeout.max(SIMULATED_GREETING))
+            RemoteChip::connect(ChipWire(RtlStream::new(RtlChip::new(chip))), timeout.max(SIMULATED_GREETING))
         }
         BackendSpec::Verilog { plain } => {
             let stream = VerilogStream::open(chip, *plain)
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
-            Board::connect(ChipWire(stream), timeout.max(SIMULATED_GREETING))
+            RemoteChip::connect(ChipWire(stream), timeout.max(SIMULATED_GREETING))
         }
         BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
@@ -184,14 +186,14 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
     }
 }
 
-fn protect(spec: BackendSpec, board: Board, notify: Option<Notify>) -> Result<Arc<dyn CoProcessor>, AccelError> {
+fn protect(spec: BackendSpec, board: RemoteChip, notify: Option<Notify>) -> Result<Arc<dyn CoProcessor>, AccelError> {
     Ok(match notify {
         None => Arc::new(board),
         Some(notify) => Arc::new(Resilient::new(board, move || open_board(&spec, GREETING), notify)?),
     })
 }
 
-fn note(spec: &BackendSpec, board: &Board) -> String {
+fn note(spec: &BackendSpec, board: &RemoteChip) -> String {
     let info = board.greeting();
     format!(
         "{spec}: board {}, build {:08x}, protocol {}.{}{}",
@@ -227,7 +229,7 @@ fn open_auto(notify: Option<Notify>) -> Opened {
         [] => "no board is connected".into(),
         some => some.join("; "),
     };
-    Opened { chip: Arc::new(Software::new()), note: format!("model: the software model, since {why}") }
+    Opened { chip: Arc::new(ModelBackend::new()), note: format!("model: the software model, since {why}") }
 }
 
 #[cfg(test)]

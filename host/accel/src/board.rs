@@ -1,6 +1,6 @@
 //! A chip behind a wire, served by a thread of its own.
 
-use super::{request::Slot, AccelError, CoProcessor, Driver, Id, Request, Simulated, Statistics, Ticket, Wire};
+use super::{request::Slot, AccelError, CoProcessor, Driver, Id, LinkStatistics, Request, Simulated, Ticket, Wire};
 use hayasashi_spec::{frame::MAX_REQUEST_PAYLOAD, registers::Info};
 use std::{
     collections::HashMap,
@@ -21,7 +21,7 @@ struct Inbox {
     new: Vec<(Request, Arc<Slot>)>,
     lost: Option<AccelError>,
     stop: bool,
-    statistics: Statistics,
+    statistics: LinkStatistics,
     simulated: Option<Simulated>,
 }
 
@@ -33,7 +33,7 @@ struct Shared {
 /// A chip behind a wire. Any number of threads submit; one thread talks to the chip.
 ///
 /// Once lost it stays lost: every request is answered by the error. [`Resilient`](super::Resilient) opens a new one.
-pub struct Board {
+pub struct RemoteChip {
     shared: Arc<Shared>,
     waker: UnixStream,
     thread: Option<JoinHandle<()>>,
@@ -41,9 +41,9 @@ pub struct Board {
     info: Info,
 }
 
-impl Board {
+impl RemoteChip {
     /// Greets the chip on this wire, waiting at most `timeout` for its first answer, and starts the thread.
-    pub fn connect<W: Wire + 'static>(wire: W, timeout: Duration) -> Result<Board, AccelError> {
+    pub fn connect<W: Wire + 'static>(wire: W, timeout: Duration) -> Result<RemoteChip, AccelError> {
         let driver = Driver::connect(wire, timeout)?;
         let (target, info) = (driver.wire().target(), *driver.info());
         let failed = |e: std::io::Error| AccelError::Open {
@@ -59,7 +59,7 @@ impl Board {
             .name("chip".into())
             .spawn(move || Thread { shared: for_thread, driver, wake, slots: HashMap::new(), end: None }.run())
             .map_err(failed)?;
-        Ok(Board { shared, waker, thread: Some(thread), target, info })
+        Ok(RemoteChip { shared, waker, thread: Some(thread), target, info })
     }
 
     /// What the chip said of itself when it was greeted.
@@ -68,7 +68,7 @@ impl Board {
     }
 
     /// What happened on the line so far.
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> LinkStatistics {
         self.shared.inbox.lock().unwrap().statistics
     }
 
@@ -84,7 +84,7 @@ impl Board {
     }
 }
 
-impl CoProcessor for Board {
+impl CoProcessor for RemoteChip {
     fn name(&self) -> String {
         self.target.clone()
     }
@@ -119,7 +119,7 @@ impl CoProcessor for Board {
     }
 }
 
-impl Drop for Board {
+impl Drop for RemoteChip {
     fn drop(&mut self) {
         self.shared.inbox.lock().unwrap().stop = true;
         self.wake();

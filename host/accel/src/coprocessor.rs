@@ -1,8 +1,8 @@
 //! The one trait of all back ends.
 
 use super::{
-    driver::parse_info, AccelError, Counted, Evaluated, Generated, Outcome, Parse, Pending, PositionError, Request,
-    Simulated, Ticket, Walked,
+    driver::parse_info, AccelError, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request,
+    RequestOutcome, Simulated, Ticket, Walked,
 };
 use hayasashi_spec::{
     frame::MAX_BATCH,
@@ -52,7 +52,7 @@ pub trait CoProcessor: Send + Sync {
     }
 
     /// Submits and waits: the answers byte by byte.
-    fn request(&self, request: Request) -> Outcome {
+    fn request(&self, request: Request) -> RequestOutcome {
         self.submit(request).wait()
     }
 

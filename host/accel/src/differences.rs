@@ -1,6 +1,6 @@
 //! Back ends asked the same: where the answers differ, byte by byte.
 
-use crate::{view, AccelError, Answer, Answers, CoProcessor, Counted, Evaluated, Generated, Parse, Request};
+use crate::{view, AccelError, CoProcessor, Counted, Evaluated, Generated, Parse, Request, Response, Responses};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     moves::MoveRecord,
@@ -16,7 +16,7 @@ pub struct Difference {
     /// The position.
     pub position: Position,
     /// Who answered what.
-    pub answers: [(String, Answer); 2],
+    pub answers: [(String, Response); 2],
 }
 
 /// Asks two or more back ends about each position, all at the same time: the differences of each to the first, in order
@@ -40,10 +40,10 @@ pub fn positions(
         let answers = tickets
             .iter_mut()
             .map(|of_chip| of_chip.next().expect("a ticket for each batch").wait())
-            .collect::<Result<Vec<Answers>, _>>()?;
+            .collect::<Result<Vec<Responses>, _>>()?;
         for (index, position) in batch.iter().enumerate() {
             // A request refused as a whole is answered once.
-            let of = |answers: &Answers| answers.get(index).or(answers.last()).cloned();
+            let of = |answers: &Responses| answers.get(index).or(answers.last()).cloned();
             let mut answers = chips.iter().zip(&answers).filter_map(|(chip, a)| Some((chip.name(), of(a)?)));
             let Some(first) = answers.next() else { continue };
             for other in answers {
@@ -79,7 +79,7 @@ impl Difference {
         text
     }
 
-    fn words(&self, answer: &Answer) -> String {
+    fn words(&self, answer: &Response) -> String {
         let status = Status::from_code(answer.status);
         let payload = &answer.payload;
         let unreadable = |e: String| format!("unreadable ({e}): {payload:02x?}");

@@ -1,6 +1,6 @@
 //! An [`Exchange`] over a [`Wire`], and the first words to a chip.
 
-use super::{wait, AccelError, Answers, Exchange, Limits, Request, Statistics, Wire};
+use super::{wait, AccelError, Exchange, LinkLimits, LinkStatistics, Request, Responses, Wire};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     registers::{Info, BOARD_SIMULATION, REGISTERS},
@@ -30,7 +30,7 @@ impl<W: Wire> Driver<W> {
     /// then `INFO`. Waits at most `timeout` for the first answer.
     pub fn connect(wire: W, timeout: Duration) -> Result<Driver<W>, AccelError> {
         let patience = wire.patience();
-        let limits = Limits { patience: patience.min(timeout / 3), silences: u32::MAX, ..Limits::default() };
+        let limits = LinkLimits { patience: patience.min(timeout / 3), silences: u32::MAX, ..LinkLimits::default() };
         let exchange = Exchange::new(wire.target(), limits, random() as u16, Instant::now());
         let mut driver = Driver { wire, exchange, info: Info::default() };
         let end = Instant::now() + timeout;
@@ -50,20 +50,20 @@ impl<W: Wire> Driver<W> {
         driver.info = parse_info(&driver.wire.target(), &answers)?;
         check_identity(&driver.wire.target(), &driver.info)?;
         let simulated = driver.info.board == BOARD_SIMULATION;
-        let limits = Limits {
+        let limits = LinkLimits {
             credit: match driver.info.buffer_bytes {
-                0 => Limits::default().credit,
+                0 => LinkLimits::default().credit,
                 bytes => bytes as usize,
             },
             patience: if simulated { patience.max(SIMULATION_PATIENCE) } else { patience },
-            ..Limits::default()
+            ..LinkLimits::default()
         };
         driver.exchange.set_limits(limits);
         Ok(driver)
     }
 
     /// Asks one thing before `end`, alone on the line.
-    fn ask(&mut self, request: Request, end: Instant, waited: Duration) -> Result<Answers, AccelError> {
+    fn ask(&mut self, request: Request, end: Instant, waited: Duration) -> Result<Responses, AccelError> {
         let id = self.exchange.submit(request);
         loop {
             self.pump(Duration::from_millis(20), None)?;
@@ -72,7 +72,7 @@ impl<W: Wire> Driver<W> {
             }
             if Instant::now() >= end {
                 let target = self.wire.target();
-                let Statistics { bytes_received, answers, .. } = self.exchange.statistics();
+                let LinkStatistics { bytes_received, answers, .. } = self.exchange.statistics();
                 return Err(match bytes_received {
                     0 => AccelError::NoAnswer { target, waited },
                     bytes if answers == 0 => AccelError::Garbage { target, bytes: bytes as usize },
@@ -147,7 +147,7 @@ impl<W: Wire> Driver<W> {
 }
 
 /// Reads the answer to `INFO`. Registers that an older chip of the same major version lacks read as zero.
-pub fn parse_info(target: &str, answers: &Answers) -> Result<Info, AccelError> {
+pub fn parse_info(target: &str, answers: &Responses) -> Result<Info, AccelError> {
     let opcode = Opcode::Info as u8;
     let answer = &answers[0];
     match Status::from_code(answer.status) {

@@ -10,7 +10,7 @@
 //! ones are only sent within the chip's buffer, so a `BUSY` answer is the exception (a repetition of what was not
 //! lost after all), and is followed by a short pause.
 
-use super::{AccelError, Answer, Answers, Request};
+use super::{AccelError, Request, Response, Responses};
 use hayasashi_model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
     frame::{Header, BUFFER_BYTES, ENTRY_BYTES, MAX_ANSWER_PAYLOAD},
@@ -24,7 +24,7 @@ use std::{
 
 /// How long and how often an [`Exchange`] tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct LinkLimits {
     /// Bytes of the chip's request buffer.
     pub credit: usize,
     /// Longest silence of the chip with requests before it.
@@ -37,9 +37,9 @@ pub struct Limits {
     pub pause: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for LinkLimits {
+    fn default() -> LinkLimits {
+        LinkLimits {
             credit: BUFFER_BYTES,
             patience: Duration::from_secs(1),
             silences: 3,
@@ -51,7 +51,7 @@ impl Default for Limits {
 
 /// What happened on the line so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct LinkStatistics {
     /// Frames sent.
     pub sent: u64,
     /// Answers taken.
@@ -75,7 +75,7 @@ pub type Id = u64;
 
 struct Flight {
     request: Request,
-    answers: Vec<Option<Answer>>,
+    answers: Vec<Option<Response>>,
     missing: usize,
     /// Sequence numbers of all its transmissions; the last is the current one.
     sequences: Vec<u16>,
@@ -93,7 +93,7 @@ impl Flight {
 
 /// The state of one conversation with a chip.
 pub struct Exchange {
-    limits: Limits,
+    limits: LinkLimits,
     target: String,
     decoder: Decoder,
     next_id: Id,
@@ -108,9 +108,9 @@ pub struct Exchange {
     written: usize,
     last_sign: Instant,
     silences: u32,
-    done: Vec<(Id, Result<Answers, AccelError>)>,
+    done: Vec<(Id, Result<Responses, AccelError>)>,
     progress: Vec<(Id, Sums)>,
-    statistics: Statistics,
+    statistics: LinkStatistics,
 }
 
 /// Encodes ahead of the wire at most this much.
@@ -119,7 +119,7 @@ const AHEAD_BYTES: usize = 4096;
 impl Exchange {
     /// A conversation that has not begun. `target` names the chip in errors; `first_sequence` is any number, best
     /// one that an earlier conversation did not use just now.
-    pub fn new(target: impl Into<String>, limits: Limits, first_sequence: u16, now: Instant) -> Exchange {
+    pub fn new(target: impl Into<String>, limits: LinkLimits, first_sequence: u16, now: Instant) -> Exchange {
         Exchange {
             limits,
             target: target.into(),
@@ -137,22 +137,22 @@ impl Exchange {
             silences: 0,
             done: Vec::new(),
             progress: Vec::new(),
-            statistics: Statistics::default(),
+            statistics: LinkStatistics::default(),
         }
     }
 
     /// Changes the limits from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: LinkLimits) {
         self.limits = limits;
     }
 
     /// The limits now.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> LinkLimits {
         self.limits
     }
 
     /// What happened so far.
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> LinkStatistics {
         self.statistics
     }
 
@@ -302,7 +302,7 @@ impl Exchange {
         let index = header.count as usize;
         match flight.answers.get_mut(index) {
             Some(place @ None) => {
-                *place = Some(Answer { opcode: header.opcode, status: header.status, index: header.count, payload });
+                *place = Some(Response { opcode: header.opcode, status: header.status, index: header.count, payload });
                 flight.missing -= 1;
                 flight.attempts = 1;
                 self.statistics.answers += 1;
@@ -406,7 +406,7 @@ impl Exchange {
     }
 
     /// The requests that are done since the last call.
-    pub fn take_done(&mut self) -> Vec<(Id, Result<Answers, AccelError>)> {
+    pub fn take_done(&mut self) -> Vec<(Id, Result<Responses, AccelError>)> {
         std::mem::take(&mut self.done)
     }
 

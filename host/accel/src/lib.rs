@@ -34,23 +34,23 @@ mod wait;
 mod wire;
 
 pub use backend::{open, open_board, open_chip, open_resilient, BackendSpec, Opened};
-pub use board::Board;
+pub use board::RemoteChip;
 pub use coprocessor::{CoProcessor, Direct, Results};
 pub use driver::Driver;
 pub use error::AccelError;
-pub use exchange::{Exchange, Id, Limits, Statistics};
+pub use exchange::{Exchange, Id, LinkLimits, LinkStatistics};
 pub use notice::{Notice, Notify};
 pub use perft::Walked;
 pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
 pub use request::{
-    fault_words, parse_position, Answer, Answers, Counted, Evaluated, Generated, Outcome, Parse, Pending,
-    PositionError, Request, Ticket,
+    fault_words, parse_position, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request, RequestOutcome,
+    Response, Responses, Ticket,
 };
 pub use resilient::{Resilient, PROBE_INTERVAL};
-pub use rules::Rules;
+pub use rules::RulesBackend;
 pub use serial::{SerialWire, DEFAULT_BAUD};
 pub use simulated::{RtlStream, Simulated, SimulatedStream, VerilogStream};
-pub use software::{Software, SoftwareStream};
+pub use software::{ModelBackend, SoftwareStream};
 pub use table::{header as table_header, load_table, load_table_if_any};
 pub use tcp::TcpWire;
 pub use wire::{ChipWire, StreamChip, Wire};

@@ -77,7 +77,7 @@ impl Request {
 
 /// An answer frame without its sequence number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Answer {
+pub struct Response {
     /// Opcode byte of the frame, [`hayasashi_spec::opcode::ANSWER`] included.
     pub opcode: u8,
     /// Status byte.
@@ -89,9 +89,9 @@ pub struct Answer {
 }
 
 /// The answers to one request, in order: one, or one for each position.
-pub type Answers = Vec<Answer>;
+pub type Responses = Vec<Response>;
 /// How a request went.
-pub type Outcome = Result<Answers, AccelError>;
+pub type RequestOutcome = Result<Responses, AccelError>;
 
 /// What `GENERATE` says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Parse for Evaluated {
 }
 
 /// Reads one answer of a batch.
-pub fn parse_position<T: Parse>(target: &str, answer: &Answer) -> Result<Result<T, PositionError>, AccelError> {
+pub fn parse_position<T: Parse>(target: &str, answer: &Response) -> Result<Result<T, PositionError>, AccelError> {
     let opcode = T::OPCODE as u8;
     let malformed = |reason| AccelError::Malformed { target: target.into(), opcode, reason };
     match Status::from_code(answer.status) {
@@ -234,13 +234,13 @@ pub fn parse_position<T: Parse>(target: &str, answer: &Answer) -> Result<Result<
 /// A place for an outcome that is still to come.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
-    outcome: Mutex<Option<Outcome>>,
+    outcome: Mutex<Option<RequestOutcome>>,
     filled: Condvar,
     progress: Mutex<Option<Sums>>,
 }
 
 impl Slot {
-    pub(super) fn fill(&self, outcome: Outcome) {
+    pub(super) fn fill(&self, outcome: RequestOutcome) {
         *self.outcome.lock().unwrap() = Some(outcome);
         self.filled.notify_all();
     }
@@ -256,13 +256,13 @@ impl Slot {
 #[must_use = "the answers come through the ticket"]
 pub struct Ticket {
     slot: Arc<Slot>,
-    finish: Option<Box<dyn FnOnce(Outcome) -> Outcome + Send>>,
+    finish: Option<Box<dyn FnOnce(RequestOutcome) -> RequestOutcome + Send>>,
     walk: Option<Arc<Walk>>,
 }
 
 impl Ticket {
     /// A ticket whose outcome is known already.
-    pub fn ready(outcome: Outcome) -> Ticket {
+    pub fn ready(outcome: RequestOutcome) -> Ticket {
         let slot = Slot { outcome: Mutex::new(Some(outcome)), ..Slot::default() };
         Ticket { slot: Arc::new(slot), finish: None, walk: None }
     }
@@ -273,7 +273,7 @@ impl Ticket {
     }
 
     /// Runs `finish` on the outcome, in the thread that collects it.
-    pub fn then(self, finish: impl FnOnce(Outcome) -> Outcome + Send + 'static) -> Ticket {
+    pub fn then(self, finish: impl FnOnce(RequestOutcome) -> RequestOutcome + Send + 'static) -> Ticket {
         let earlier = self.finish;
         let both = move |outcome| finish(earlier.into_iter().fold(outcome, |o, f| f(o)));
         Ticket { slot: self.slot, finish: Some(Box::new(both)), walk: self.walk }
@@ -302,7 +302,7 @@ impl Ticket {
     }
 
     /// The outcome, when it has come.
-    pub fn wait(self) -> Outcome {
+    pub fn wait(self) -> RequestOutcome {
         let outcome = {
             let held = self.slot.outcome.lock().unwrap();
             self.slot.filled.wait_while(held, |o| o.is_none()).unwrap().take().unwrap()
@@ -350,7 +350,7 @@ impl<T: Parse> Pending<T> {
 fn parse_batch<T: Parse>(
     target: &str,
     positions: usize,
-    answers: &[Answer],
+    answers: &[Response],
 ) -> Result<Vec<Result<T, PositionError>>, AccelError> {
     let batch = answers.iter().map(|a| parse_position(target, a)).collect::<Result<Vec<_>, _>>()?;
     if batch.len() != positions {

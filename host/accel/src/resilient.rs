@@ -5,7 +5,9 @@
 //! lost, doubled or reordered. The board is looked for at intervals, given the evaluation table when it lost it, and
 //! taken back.
 
-use super::{AccelError, Answers, Board, CoProcessor, Notice, Notify, Outcome, Request, Software, Ticket};
+use super::{
+    AccelError, CoProcessor, ModelBackend, Notice, Notify, RemoteChip, Request, RequestOutcome, Responses, Ticket,
+};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     registers::CAP_EVALUATE,
@@ -17,20 +19,20 @@ use std::{
     time::Duration,
 };
 
-type Reopen = Box<dyn Fn() -> Result<Board, AccelError> + Send + Sync>;
+type Reopen = Box<dyn Fn() -> Result<RemoteChip, AccelError> + Send + Sync>;
 
 /// Time between two looks for a lost board.
 pub const PROBE_INTERVAL: Duration = Duration::from_secs(2);
 
 struct State {
-    board: Option<Arc<Board>>,
+    board: Option<Arc<RemoteChip>>,
     /// Counts the boards, so that a late failure of an earlier one does not end its successor.
     generation: u64,
     /// Checksum of the table that the board is known to hold.
     board_table: Option<u32>,
     /// The board was reset: the prober is to load its table.
     table_lost: bool,
-    model: Arc<Software>,
+    model: Arc<ModelBackend>,
     /// Checksum of the table that the model holds.
     model_table: Option<u32>,
     /// The table file as far as it has come.
@@ -58,8 +60,8 @@ pub struct Resilient {
 impl Resilient {
     /// Guards `board`; `reopen` opens it again after a loss.
     pub fn new(
-        board: Board,
-        reopen: impl Fn() -> Result<Board, AccelError> + Send + Sync + 'static,
+        board: RemoteChip,
+        reopen: impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + 'static,
         notify: Notify,
     ) -> Result<Resilient, AccelError> {
         Resilient::with_interval(board, reopen, notify, PROBE_INTERVAL)
@@ -67,8 +69,8 @@ impl Resilient {
 
     /// Like [`Resilient::new`], looking for a lost board at other intervals.
     pub fn with_interval(
-        board: Board,
-        reopen: impl Fn() -> Result<Board, AccelError> + Send + Sync + 'static,
+        board: RemoteChip,
+        reopen: impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + 'static,
         notify: Notify,
         interval: Duration,
     ) -> Result<Resilient, AccelError> {
@@ -78,7 +80,7 @@ impl Resilient {
             board: Some(Arc::new(board)),
             generation: 0,
             table_lost: false,
-            model: Arc::new(Software::new()),
+            model: Arc::new(ModelBackend::new()),
             model_table: None,
             table: Vec::new(),
             stop: false,
@@ -157,7 +159,7 @@ impl Drop for Resilient {
     }
 }
 
-fn table_of(board: &Board) -> Option<u32> {
+fn table_of(board: &RemoteChip) -> Option<u32> {
     let info = board.greeting();
     (info.table_loaded == 1).then_some(info.table_checksum)
 }
@@ -176,7 +178,13 @@ impl Inner {
     }
 
     /// The board's outcome, or the model's where the board has none.
-    fn make_good(&self, outcome: Outcome, request: &Request, model: &Software, generation: u64) -> Outcome {
+    fn make_good(
+        &self,
+        outcome: RequestOutcome,
+        request: &Request,
+        model: &ModelBackend,
+        generation: u64,
+    ) -> RequestOutcome {
         match outcome {
             Err(error) if error.is_lost() => {
                 match error {
@@ -224,7 +232,7 @@ impl Inner {
         self.changed.notify_all();
     }
 
-    fn take_table_part(&self, request: &Request) -> Answers {
+    fn take_table_part(&self, request: &Request) -> Responses {
         let (answers, complete) = {
             let mut state = self.state();
             let state = &mut *state;

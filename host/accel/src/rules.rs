@@ -3,7 +3,7 @@
 //! Nothing is shared with the software model but the contract. Moves come from [`hayasashi_shogi::rules`] and are then put in
 //! canonical order; the score is summed up square by square as [`hayasashi_spec::table`] defines it.
 
-use crate::{table_header, view, AccelError, Answer, Answers, CoProcessor, Direct, Request, Ticket};
+use crate::{table_header, view, AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
 use hayasashi_shogi::rules::{Color, Move, MoveList, PieceKind, Position, SfenError, Square};
 use hayasashi_spec::{
     moves::*,
@@ -17,11 +17,11 @@ use std::sync::RwLock;
 
 /// The rules as a back end. Of several faults of a position only the first found is told.
 #[derive(Default)]
-pub struct Rules {
+pub struct RulesBackend {
     table: RwLock<Option<Vec<u8>>>,
 }
 
-impl CoProcessor for Rules {
+impl CoProcessor for RulesBackend {
     fn name(&self) -> String {
         "rules".into()
     }
@@ -41,11 +41,11 @@ impl CoProcessor for Rules {
     }
 }
 
-impl Rules {
-    fn answers(&self, request: &Request) -> Answers {
+impl RulesBackend {
+    fn answers(&self, request: &Request) -> Responses {
         use Opcode::*;
         let opcode = Opcode::from_code(request.opcode);
-        let answer = |index: usize, status: Status, payload| Answer {
+        let answer = |index: usize, status: Status, payload| Response {
             opcode: request.opcode | ANSWER,
             status: status as u8,
             index: index as u16,
@@ -249,12 +249,12 @@ fn score(table: &[u8], image: &PositionImage) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Software;
+    use crate::ModelBackend;
     use hayasashi_model::evaluate::first_table;
 
     #[test]
     fn agrees_with_the_model() {
-        let (rules, model) = (Rules::default(), Software::new());
+        let (rules, model) = (RulesBackend::default(), ModelBackend::new());
         let table = first_table().to_bytes();
         rules.load_table(&table).unwrap();
         model.load_table(&table).unwrap();

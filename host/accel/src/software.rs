@@ -1,6 +1,6 @@
 //! The software model as a back end: by call, and as a byte stream.
 
-use super::{AccelError, Answer, Answers, CoProcessor, Direct, Request, StreamChip, Ticket};
+use super::{AccelError, CoProcessor, Direct, Request, Response, Responses, StreamChip, Ticket};
 use hayasashi_model::{
     link::{dispatcher::Dispatcher, frame::Frame},
     perft::Walk,
@@ -24,7 +24,7 @@ use std::{
 /// The software model, called directly. A request is answered in the thread that submits it, before `submit`
 /// returns; batches of several threads are worked on at the same time. Only `PERFT` has threads of its own.
 #[derive(Default)]
-pub struct Software {
+pub struct ModelBackend {
     dispatcher: Mutex<Dispatcher>,
     /// Walks under way, and some that have ended.
     walks: Mutex<Vec<Weak<Walk>>>,
@@ -33,20 +33,20 @@ pub struct Software {
     positions: AtomicU32,
 }
 
-impl Software {
+impl ModelBackend {
     /// A model without an evaluation table.
-    pub fn new() -> Software {
-        Software::default()
+    pub fn new() -> ModelBackend {
+        ModelBackend::default()
     }
 
     /// A model that is used with `model`'s evaluation table.
-    pub fn with_model(model: Model) -> Software {
-        Software { dispatcher: Mutex::new(Dispatcher::new(model)), ..Software::default() }
+    pub fn with_model(model: Model) -> ModelBackend {
+        ModelBackend { dispatcher: Mutex::new(Dispatcher::new(model)), ..ModelBackend::default() }
     }
 
     /// Another one in the same state.
-    pub fn fork(&self) -> Software {
-        Software { dispatcher: Mutex::new(self.dispatcher.lock().unwrap().clone()), ..Software::default() }
+    pub fn fork(&self) -> ModelBackend {
+        ModelBackend { dispatcher: Mutex::new(self.dispatcher.lock().unwrap().clone()), ..ModelBackend::default() }
     }
 
     /// The model with its present table.
@@ -60,7 +60,7 @@ impl Software {
     }
 
     /// Answers a request as the chip does.
-    pub fn answer(&self, request: &Request) -> Answers {
+    pub fn answer(&self, request: &Request) -> Responses {
         use Opcode::*;
         match Opcode::from_code(request.opcode) {
             Some(opcode @ (Generate | Count | Evaluate)) if request.has_valid_length() => {
@@ -83,13 +83,13 @@ impl Software {
         }
     }
 
-    fn batch(&self, model: &Model, opcode: Opcode, request: &Request) -> Answers {
+    fn batch(&self, model: &Model, opcode: Opcode, request: &Request) -> Responses {
         let answer = |(index, bytes): (usize, &[u8])| {
             let image: PositionImage = bytemuck::pod_read_unaligned(bytes);
             let mut payload = Vec::new();
             let status = model.answer(opcode, &image, &mut payload);
             self.positions.fetch_add((status == Status::Ok) as u32, Ordering::Relaxed);
-            Answer { opcode: request.opcode | ANSWER, status: status as u8, index: index as u16, payload }
+            Response { opcode: request.opcode | ANSWER, status: status as u8, index: index as u16, payload }
         };
         self.frames.fetch_add(1, Ordering::Relaxed);
         request.payload.chunks_exact(IMAGE_BYTES).enumerate().map(answer).collect()
@@ -116,7 +116,7 @@ impl Software {
         ticket.watching(walk)
     }
 
-    fn dispatch(&self, request: &Request) -> Answers {
+    fn dispatch(&self, request: &Request) -> Responses {
         let header = Header {
             opcode: request.opcode,
             count: request.count,
@@ -127,13 +127,13 @@ impl Software {
         let frame = Frame { header, payload: &request.payload };
         self.dispatcher.lock().unwrap().frame(Ok(frame), |header, payload| {
             let Header { opcode, status, count: index, .. } = header;
-            answers.push(Answer { opcode, status, index, payload: payload.into() });
+            answers.push(Response { opcode, status, index, payload: payload.into() });
         });
         answers
     }
 
     /// Adds to the counters of `INFO` what the dispatcher has not seen.
-    fn count_in(&self, mut answer: Answer) -> Answer {
+    fn count_in(&self, mut answer: Response) -> Response {
         let mut info: Info = bytemuck::pod_read_unaligned(&answer.payload);
         info.frames = info.frames.wrapping_add(self.frames.load(Ordering::Relaxed));
         info.positions = info.positions.wrapping_add(self.positions.load(Ordering::Relaxed));
@@ -142,13 +142,13 @@ impl Software {
     }
 }
 
-fn answer_walk(model: &Model, request: &Request, walk: &Walk) -> Answer {
+fn answer_walk(model: &Model, request: &Request, walk: &Walk) -> Response {
     let mut payload = Vec::new();
     let status = model.perft(&request.payload, walk, &mut payload) as u8;
-    Answer { opcode: request.opcode | ANSWER, status, index: 0, payload }
+    Response { opcode: request.opcode | ANSWER, status, index: 0, payload }
 }
 
-impl CoProcessor for Software {
+impl CoProcessor for ModelBackend {
     fn name(&self) -> String {
         "model".into()
     }

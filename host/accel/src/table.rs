@@ -1,7 +1,7 @@
 //! Loading an evaluation table part by part, several parts in flight.
 
 use super::{AccelError, CoProcessor, Request, Ticket};
-use hayasashi_model::evaluate::Table;
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
     opcode::{Opcode, Status},
@@ -34,7 +34,7 @@ pub fn header(target: &str, table: &[u8]) -> Result<TableHeader, AccelError> {
 }
 
 /// Loads a table unless the chip has it already.
-pub fn load_table(chip: &dyn CoProcessor, table: &Table) -> Result<(), AccelError> {
+pub fn load_table(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
     let info = chip.info()?;
     if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
         return Ok(());
@@ -43,7 +43,7 @@ pub fn load_table(chip: &dyn CoProcessor, table: &Table) -> Result<(), AccelErro
 }
 
 /// [`load_table`], unless the chip has no evaluator.
-pub fn load_table_if_any(chip: &dyn CoProcessor, table: &Table) -> Result<(), AccelError> {
+pub fn load_table_if_any(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
     match chip.has(CAP_EVALUATE)? {
         true => load_table(chip, table),
         false => Ok(()),

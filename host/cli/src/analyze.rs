@@ -6,7 +6,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show::{board, side},
 };
-use hayasashi_engine::search::{Decision, Limits, Report, Searcher, Source, TimeControl, Told};
+use hayasashi_engine::search::{Decision, SearchLimits, SearchReport, Searcher, Source, TimeControl, Told};
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
 use serde_json::json;
@@ -38,13 +38,17 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     searcher.margin = Duration::ZERO;
     let unlimited = arguments.depth.is_none() && arguments.nodes.is_none();
     let time = arguments.time_ms.or(unlimited.then_some(1000)).map(Duration::from_millis);
-    let limits =
-        Limits { nodes: arguments.nodes, depth: arguments.depth, time: time.map(TimeControl::Exact), infinite: false };
+    let limits = SearchLimits {
+        nodes: arguments.nodes,
+        depth: arguments.depth,
+        time: time.map(TimeControl::Exact),
+        infinite: false,
+    };
     let control = Arc::new(Control::default());
     let stopped = control.clone();
     let interrupt = Interrupt::install(move || stopped.stop())?;
     let bar = progress(0, "nodes", global.quiet);
-    let mut tell = |report: &Report| {
+    let mut tell = |report: &SearchReport| {
         bar.set_message(format!("depth {}, {}, nodes", report.depth, report.told()));
         bar.set_position(report.nodes);
     };

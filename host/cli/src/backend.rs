@@ -3,16 +3,16 @@
 use super::args::Global;
 use anyhow::Context;
 use hayasashi_accel::{load_table, open, BackendSpec, Opened};
-use hayasashi_model::evaluate::{default_table, Table};
+use hayasashi_model::evaluate::{default_table, EvalTable};
 use std::{path::Path, sync::Arc};
 
 /// The evaluation table that the arguments name: a file, or the built-in one.
-pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<Table>> {
+pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
     let Some(file) = file else { return Ok(Arc::new(default_table())) };
     let bytes = std::fs::read(file).with_context(|| {
         format!("cannot read the table `{}`; hint: `hayasashi table --out FILE` writes one", file.display())
     })?;
-    let table = Table::from_bytes(&bytes).with_context(|| format!("`{}`", file.display()))?;
+    let table = EvalTable::from_bytes(&bytes).with_context(|| format!("`{}`", file.display()))?;
     Ok(Arc::new(table))
 }
 

@@ -8,10 +8,10 @@ use super::{
 };
 use anyhow::Context;
 use clap::Args;
-use hayasashi_engine::search::{Limits, Searcher, Source};
+use hayasashi_engine::search::{SearchLimits, Searcher, Source};
 use hayasashi_engine::{Control, BENCH_POSITIONS};
 use hayasashi_lab::matches::{
-    engine::{Engine, Lost},
+    engine::{EngineProcess, Lost},
     EngineSpec,
 };
 use serde_json::json;
@@ -88,7 +88,7 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
             return Ok(Exit::Interrupted);
         }
         searcher.clear();
-        let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
+        let limits = SearchLimits { depth: Some(arguments.depth), ..SearchLimits::default() };
         let outcome = searcher.search(&path, &limits, &[], &control, &mut |_| {});
         if let Some(failure) = outcome.failure {
             return Err(failure.into());
@@ -133,7 +133,7 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
     let interrupt = Interrupt::install(move || stop.store(true, Ordering::Relaxed))?;
     let mut engines = Vec::new();
     for spec in [&spec, &other] {
-        match Engine::start(spec, &stopped)? {
+        match EngineProcess::start(spec, &stopped)? {
             Some(engine) => engines.push(engine),
             None => return Ok(Exit::Interrupted),
         }

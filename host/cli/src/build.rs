@@ -6,7 +6,7 @@ use super::{
 };
 use hayasashi_boards::{
     board::Board,
-    flow::{self, area, summary, BuildError, Choice, Job, Observer, Until},
+    flow::{self, area, summary, BuildError, BuildJob, Choice, Observer, Until},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
         return list(global);
     }
     let board = Board::find(arguments.board.as_deref().unwrap_or_default())?;
-    let job = Job {
+    let job = BuildJob {
         seed: arguments.seed,
         out: folder(&board, arguments.out.as_deref()),
         until: arguments.stop_after.map_or(Until::Pack, Into::into),
@@ -84,7 +84,7 @@ pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> 
     let mut areas = Vec::new();
     for name in &arguments.board {
         let board = Board::find(name)?;
-        let job = Job {
+        let job = BuildJob {
             seed: None,
             out: folder(&board, None).join("area"),
             until: Until::Synthesis,

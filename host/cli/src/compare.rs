@@ -11,9 +11,9 @@ use hayasashi_accel::{open, open_chip, AccelError, BackendSpec, CoProcessor};
 use hayasashi_boards::{board::Board, flow::REPORT};
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_lab::compare::{
-    self, clock::Device, html::html, report::Attached, report::Simulation, text::text, Chips, Job, Sample, Watch,
+    self, clock::Device, html::html, report::Attached, report::Simulation, text::text, Chips, CompareJob, Sample, Watch,
 };
-use hayasashi_model::evaluate::Table;
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::registers::{BOARD_MODEL, BOARD_SIMULATION};
 use std::{
     path::Path,
@@ -44,7 +44,8 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
         Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
         chips => chips?,
     };
-    let job = Job { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
+    let job =
+        CompareJob { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
     let begun = Instant::now();
     let tell = |what: &str| {
         bar.set_message(what.to_string());
@@ -91,7 +92,7 @@ fn cannot_write(file: &Path) -> String {
 
 /// The simulated chip of the board, and one that is attached. A simulation that is named as the back end is taken, and no
 /// board is looked for then.
-fn chips(global: &Global, board: &Board, table: &Table) -> anyhow::Result<Chips> {
+fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Chips> {
     let spec: BackendSpec = match global.backend.as_str() {
         "rules" => BackendSpec::Model,
         name => name.parse()?,
@@ -122,7 +123,7 @@ fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, 
     Ok(Arc::new(open_chip(spec, &chip, GREETING)?))
 }
 
-fn attached(spec: &BackendSpec, table: &Table) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, Attached)>> {
+fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, Attached)>> {
     let opened = open(spec)?;
     let backend = opened.chip.name();
     if *spec == BackendSpec::Auto && opened.chip.direct().is_some() {

@@ -22,7 +22,7 @@ use hayasashi_lab::{
 };
 use hayasashi_shogi::{
     random::Random,
-    records::{self, Game},
+    records::{self, RecordedGame},
 };
 use serde_json::json;
 use std::{
@@ -266,7 +266,7 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
 }
 
 /// Reads records, and tells what was left out.
-pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
+pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<RecordedGame>> {
     let bar = progress(0, "files", global.quiet);
     let reading = records::read(paths, &mut |_| bar.inc(1));
     bar.finish_and_clear();
@@ -283,7 +283,7 @@ pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<Gam
 /// Tells the lines of the table of passes that have not been told.
 fn show(global: &Global, trainer: &Trainer, progress: &Progress, told: &mut usize) -> anyhow::Result<()> {
     if *told == 0 && !global.json {
-        let count = |games: &[Game]| games.iter().map(|g| g.moves.len()).sum::<usize>();
+        let count = |games: &[RecordedGame]| games.iter().map(|g| g.moves.len()).sum::<usize>();
         let [learned, held_out] = [&trainer.games, &trainer.held_out];
         say(format!("learned from {} games ({} moves), {:?}", learned.len(), count(learned), trainer.objective))?;
         say(format!("held out     {} games ({} moves)", held_out.len(), count(held_out)))?;

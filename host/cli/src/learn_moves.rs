@@ -9,8 +9,8 @@ use clap::Args;
 use hayasashi_engine::statistics::{
     association,
     report::{heading, report, sequences},
-    statistics::Statistics,
-    Table,
+    statistics::MoveCounts,
+    MoveTable,
 };
 use hayasashi_lab::learning::checkpoint::replace;
 use serde_json::json;
@@ -41,7 +41,7 @@ pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> 
     let interrupt = Interrupt::install(|| {})?;
     let games = read(global, &arguments.games)?;
     let bar = progress(games.len() as u64, "games", global.quiet);
-    let mut statistics = Statistics::default();
+    let mut statistics = MoveCounts::default();
     for game in &games {
         statistics.take(game);
         bar.inc(1);
@@ -57,7 +57,7 @@ pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> 
     let games: Vec<String> = arguments.games.iter().map(names).collect();
     let counted: Vec<String> = heading(&statistics).lines().map(String::from).collect();
     let remarks = vec![format!("hayasashi learn moves --games {}", games.join(" ")), counted.join("; ")];
-    let table = Table::of(&statistics, &counted_sequences, remarks);
+    let table = MoveTable::of(&statistics, &counted_sequences, remarks);
     replace(&arguments.out, table.to_text().as_bytes())?;
     if let Some(file) = &arguments.report {
         let text = format!("{}\n{}", report(&statistics), sequences(&counted_sequences, usize::MAX));

@@ -14,13 +14,13 @@
 //! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file); with `--engine` `nodes` and `milliseconds` are those of the engine's search, `unsolved` is a mate not announced or not shown, for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
 //! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
 //! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
-//! | `compare` | those of [`Report`](hayasashi_lab::compare::Report): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
+//! | `compare` | those of [`Report`](hayasashi_lab::compare::Comparison): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
 //! | `info` | `backend`, `note`, `registers` (name → number) |
 //! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
 //! | `table` | `file`, `bytes`, `version`, `checksum` |
 //! | `release` | each file: `file`, `bytes` |
 //! | `chip` | `backend` (what to give to `--backend`), `address` |
-//! | `build` | those of [`Report`](hayasashi_boards::flow::Report); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
+//! | `build` | those of [`Report`](hayasashi_boards::flow::BuildReport); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
 //! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
 //! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; with `--against` `sfen`, `nodes_per_second`, `against`; last `nodes`, `nodes_per_second`, `interrupted`, or `nodes_per_second`, `against`, `ratio`, `interrupted` |
 //! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |

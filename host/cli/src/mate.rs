@@ -8,7 +8,7 @@ use super::{
 };
 use anyhow::bail;
 use hayasashi_engine::{
-    mate::{Answer, Limits, Outcome, Solver},
+    mate::{MateAnswer, MateLimits, MateOutcome, Solver},
     Control,
 };
 use hayasashi_lab::compare::grouped;
@@ -25,7 +25,7 @@ const TIME_MS: u64 = 10_000;
 /// Looks for mates and tells what was found.
 pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     let time = arguments.time_ms.or(arguments.nodes.is_none().then_some(TIME_MS)).map(Duration::from_millis);
-    let limits = Limits { plies: arguments.plies, time, nodes: arguments.nodes.unwrap_or(u64::MAX) };
+    let limits = MateLimits { plies: arguments.plies, time, nodes: arguments.nodes.unwrap_or(u64::MAX) };
     // The search that Ctrl-C ends.
     let running: Arc<Mutex<Arc<Control>>> = Arc::default();
     let stopped = running.clone();
@@ -34,7 +34,7 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         true => Asked::Engine(Box::new(Engine::new(global, arguments)?)),
         false => Asked::Solver(Solver::new(arguments.hash_mib as usize)),
     };
-    let mut solve = |pos: &Position| -> anyhow::Result<(Answer, Duration)> {
+    let mut solve = |pos: &Position| -> anyhow::Result<(MateAnswer, Duration)> {
         let control = Arc::new(Control::default());
         *running.lock().unwrap() = control.clone();
         match &mut solver {
@@ -77,7 +77,7 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
             }
         };
         let (answer, time) = solve(&pos)?;
-        if interrupt.is_set() && matches!(answer.outcome, Outcome::Unknown) {
+        if interrupt.is_set() && matches!(answer.outcome, MateOutcome::Unknown) {
             break;
         }
         let answered = match global.json {
@@ -124,11 +124,11 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, answer: &Answer) {
+    fn add(&mut self, answer: &MateAnswer) {
         match answer.outcome {
-            Outcome::Mate(_) => self.mates += 1,
-            Outcome::NoMate => self.nomates += 1,
-            Outcome::Unknown | Outcome::Flawed(_) => self.unsolved += 1,
+            MateOutcome::Mate(_) => self.mates += 1,
+            MateOutcome::NoMate => self.nomates += 1,
+            MateOutcome::Unknown | MateOutcome::Flawed(_) => self.unsolved += 1,
         }
         self.nodes += answer.nodes;
     }
@@ -154,16 +154,16 @@ impl Totals {
     }
 }
 
-fn object(pos: &Position, answer: &Answer, time: Duration) -> Value {
+fn object(pos: &Position, answer: &MateAnswer, time: Duration) -> Value {
     let mut object = json!({
         "sfen": pos.to_sfen(),
         "outcome": "unsolved",
-        "solved": matches!(answer.outcome, Outcome::Mate(_) | Outcome::NoMate),
+        "solved": matches!(answer.outcome, MateOutcome::Mate(_) | MateOutcome::NoMate),
         "nodes": answer.nodes,
         "milliseconds": time.as_millis() as u64,
     });
     match &answer.outcome {
-        Outcome::Mate(mate) => {
+        MateOutcome::Mate(mate) => {
             object["outcome"] = "mate".into();
             object["line"] = mate.line.iter().map(|m| m.to_usi()).collect();
             object["plies"] = mate.plies.into();
@@ -171,22 +171,22 @@ fn object(pos: &Position, answer: &Answer, time: Duration) -> Value {
             object["shortest"] = mate.shortest.into();
             object["answers"] = mate.strategy.len().into();
         }
-        Outcome::NoMate => object["outcome"] = "nomate".into(),
-        Outcome::Unknown => {}
-        Outcome::Flawed(flaw) => object["error"] = flaw.to_string().into(),
+        MateOutcome::NoMate => object["outcome"] = "nomate".into(),
+        MateOutcome::Unknown => {}
+        MateOutcome::Flawed(flaw) => object["error"] = flaw.to_string().into(),
     }
     object
 }
 
-fn text(answer: &Answer, time: Duration) -> String {
+fn text(answer: &MateAnswer, time: Duration) -> String {
     let found = match &answer.outcome {
-        Outcome::Mate(mate) => {
+        MateOutcome::Mate(mate) => {
             let line: Vec<String> = mate.line.iter().map(|m| m.to_usi()).collect();
             format!("mate in {}{}: {}", mate.counted, if mate.shortest { "" } else { " or less" }, line.join(" "))
         }
-        Outcome::NoMate => "no mate".into(),
-        Outcome::Unknown => "unsolved".into(),
-        Outcome::Flawed(flaw) => format!("unsolved, {flaw}"),
+        MateOutcome::NoMate => "no mate".into(),
+        MateOutcome::Unknown => "unsolved".into(),
+        MateOutcome::Flawed(flaw) => format!("unsolved, {flaw}"),
     };
     format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis())
 }

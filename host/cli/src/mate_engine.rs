@@ -5,7 +5,7 @@ use super::{
     backend,
 };
 use hayasashi_engine::{
-    mate::{verify, Answer, Limits, Mate, Outcome, Solver, Strategy, Verified},
+    mate::{verify, Mate, MateAnswer, MateLimits, MateOutcome, Solver, Strategy, Verified},
     search::{Path, Searcher, Source, Techniques, TimeControl, Told},
     Control,
 };
@@ -40,11 +40,16 @@ impl Engine {
 
     /// Searches as in a game, from nothing, and judges the move if a mate is announced. The time is that of the search
     /// alone.
-    pub fn solve(&mut self, pos: &Position, limits: &Limits, control: &Control) -> anyhow::Result<(Answer, Duration)> {
+    pub fn solve(
+        &mut self,
+        pos: &Position,
+        limits: &MateLimits,
+        control: &Control,
+    ) -> anyhow::Result<(MateAnswer, Duration)> {
         self.searcher.clear();
         let nodes = (limits.nodes != u64::MAX).then_some(limits.nodes);
         let time = limits.time.map(TimeControl::Exact);
-        let limits = hayasashi_engine::search::Limits { nodes, time, ..Default::default() };
+        let limits = hayasashi_engine::search::SearchLimits { nodes, time, ..Default::default() };
         let found = self.searcher.search(&Path::new(pos.clone()), &limits, &[], control, &mut |_| {});
         let time = control.elapsed();
         if let Some(failure) = found.failure {
@@ -54,8 +59,8 @@ impl Engine {
             (Told::Mate(plies), Some(&mv)) if plies > 0 => Some(mv),
             _ => None,
         };
-        let outcome = announced.and_then(|mv| self.judge(pos, mv)).map_or(Outcome::Unknown, Outcome::Mate);
-        Ok((Answer { outcome, nodes: found.report.nodes, hash_permille: found.report.hash_permille }, time))
+        let outcome = announced.and_then(|mv| self.judge(pos, mv)).map_or(MateOutcome::Unknown, MateOutcome::Mate);
+        Ok((MateAnswer { outcome, nodes: found.report.nodes, hash_permille: found.report.hash_permille }, time))
     }
 
     /// The mate by this move, if it is a check and the solver has an answer to every defence.
@@ -66,12 +71,12 @@ impl Engine {
         after.do_move(mv);
         let mut defences = MoveList::new();
         after.legal_moves(&mut defences);
-        let limits = Limits { nodes: JUDGE_NODES, ..Limits::default() };
+        let limits = MateLimits { nodes: JUDGE_NODES, ..MateLimits::default() };
         for &defence in &defences {
             let mut next = after.clone();
             next.do_move(defence);
             match self.judge.solve(&next, &limits, &Control::default()).outcome {
-                Outcome::Mate(mate) => strategy.extend(mate.strategy),
+                MateOutcome::Mate(mate) => strategy.extend(mate.strategy),
                 _ => return None,
             }
         }

@@ -9,7 +9,7 @@ use super::{
 use anyhow::Context;
 use hayasashi_accel::view;
 use hayasashi_accel::{
-    differences, AccelError, CoProcessor, Counted, Direct, Generated, Pending, PositionError, Software,
+    differences, AccelError, CoProcessor, Counted, Direct, Generated, ModelBackend, Pending, PositionError,
 };
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::{
@@ -36,7 +36,7 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     if arguments.on_chip {
         return on_chip(global, &*chip, &pos, arguments.depth, &interrupt, &bar);
     }
-    let model = Software::new();
+    let model = ModelBackend::new();
     let mut walk = Walk {
         chip: &*chip,
         above: if chip.has(CAP_MOVEGEN)? { &*chip } else { &model },

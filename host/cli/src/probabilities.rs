@@ -7,7 +7,7 @@ use super::{
 };
 use hayasashi_engine::{
     search::Path,
-    statistics::{logarithm::probability, Category, Scene, Switches, Table},
+    statistics::{logarithm::probability, Category, MoveTable, Scene, Switches},
 };
 use hayasashi_shogi::rules::{Move, MoveList};
 use serde_json::json;
@@ -32,7 +32,7 @@ struct Line {
 
 /// Shows the moves of the position, or of each position of the file, the most probable first.
 pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
-    let table = table.map(Table::read).transpose()?.map_or_else(Table::built_in, Arc::new);
+    let table = table.map(MoveTable::read).transpose()?.map_or_else(MoveTable::built_in, Arc::new);
     let Some(file) = &global.positions else {
         show(global, &table, &positions::single(global)?)?;
         return Ok(Exit::Done);
@@ -45,7 +45,7 @@ pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
     }
 }
 
-fn show(global: &Global, table: &Table, path: &Path) -> anyhow::Result<()> {
+fn show(global: &Global, table: &MoveTable, path: &Path) -> anyhow::Result<()> {
     let scene = Scene::new(path.position(), path.past());
     let mut moves = MoveList::new();
     path.legal_moves(&mut moves);

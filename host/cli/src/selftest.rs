@@ -7,7 +7,7 @@ use super::{
     show,
 };
 use hayasashi_accel::{differences, load_table};
-use hayasashi_accel::{CoProcessor, Request, Software};
+use hayasashi_accel::{CoProcessor, ModelBackend, Request};
 use hayasashi_model::Model;
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
@@ -43,7 +43,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let chip = &*opened.chip;
     let capabilities = chip.info()?.capabilities;
     let has = |capability: u32| capabilities & capability != 0;
-    let model = Software::with_model(Model::without(!capabilities));
+    let model = ModelBackend::with_model(Model::without(!capabilities));
     if has(CAP_EVALUATE) {
         model.load_table(&table.to_bytes())?;
     }
@@ -151,7 +151,7 @@ fn bad_requests(chip: &dyn CoProcessor, model: &dyn CoProcessor) -> anyhow::Resu
     ];
     let mut faults = Vec::new();
     for (name, request) in requests {
-        let key = |answers: hayasashi_accel::Answers| -> Vec<_> {
+        let key = |answers: hayasashi_accel::Responses| -> Vec<_> {
             answers.into_iter().map(|a| (a.opcode, a.status, a.index, a.payload)).collect()
         };
         let (ours, theirs) = (key(chip.request(request.clone())?), key(model.request(request)?));

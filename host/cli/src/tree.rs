@@ -8,8 +8,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
 use hayasashi_lab::textbook::{
-    expectiminimax, search, signed, svg, text, Backgammon, Deterministic, Found, Game, Limits, Method, Shogi, SplitNim,
-    TicTacToe, Tree,
+    expectiminimax, search, signed, svg, text, Backgammon, Deterministic, Found, Game, Method, Shogi, SplitNim,
+    TicTacToe, Tree, TreeLimits,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -98,8 +98,8 @@ pub fn run(global: &Global, arguments: &TreeArguments) -> anyhow::Result<Exit> {
     }
 }
 
-fn limits(arguments: &TreeArguments) -> Limits {
-    Limits { depth: arguments.depth, extension: arguments.extension }
+fn limits(arguments: &TreeArguments) -> TreeLimits {
+    TreeLimits { depth: arguments.depth, extension: arguments.extension }
 }
 
 fn deterministic<G: Deterministic>(global: &Global, arguments: &TreeArguments, game: G) -> anyhow::Result<Exit> {

@@ -5,7 +5,7 @@
 //! a million positions for each problem; the ratio counts the problems that both solve, and times each search from its
 //! start to its answer. The solver's time holds the search for the shortest mate and the replay of the whole solution.
 
-use hayasashi_engine::mate::{mate_in_1, Limits, Outcome, ProofNumbers, Solver};
+use hayasashi_engine::mate::{mate_in_1, MateLimits, MateOutcome, ProofNumbers, Solver};
 use hayasashi_engine::Control;
 use hayasashi_shogi::rules::Position;
 use rsshogi::{board, mate::solve_mate_in_one};
@@ -42,9 +42,9 @@ fn solve_collections(step: usize) {
         for pos in problems(&file).iter().step_by(step) {
             problems_seen += 1;
             let start = Instant::now();
-            let answer = solver.solve(pos, &Limits::default(), &Control::default());
+            let answer = solver.solve(pos, &MateLimits::default(), &Control::default());
             let ours = start.elapsed().as_secs_f64();
-            let is_mate = matches!(answer.outcome, Outcome::Mate(_));
+            let is_mate = matches!(answer.outcome, MateOutcome::Mate(_));
             solved += is_mate as u32;
             nodes += answer.nodes;
             total += ours;

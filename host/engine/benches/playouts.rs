@@ -16,9 +16,9 @@ use hayasashi_engine::Control;
 use hayasashi_engine::{
     search::{
         accumulator::{Accumulator, Weights},
-        Limits, Path, Searcher, Source,
+        Path, SearchLimits, Searcher, Source,
     },
-    statistics::{Scene, Step, Switches, Table},
+    statistics::{MoveTable, Scene, Step, Switches},
 };
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::{
@@ -47,7 +47,7 @@ fn for_black(pos: &Position, value: f64) -> f64 {
 }
 
 struct Player {
-    table: Arc<Table>,
+    table: Arc<MoveTable>,
     weights: Weights,
     random: Random,
 }
@@ -168,12 +168,12 @@ fn main() {
         println!("{name:<28} {area:>9.3} {correlation:>12.3} {time:>14.1}");
     };
     let eval = Arc::new(default_table());
-    let mut player = Player { table: Table::built_in(), weights: Weights::new(eval.clone()), random };
+    let mut player = Player { table: MoveTable::built_in(), weights: Weights::new(eval.clone()), random };
     tell("static", &mut |pos| player.score(pos));
     let source = Source::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     for nodes in [100, 1_000, 10_000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
         tell(&format!("search, {nodes} nodes"), &mut |pos| {
             let path = Path::new(pos.clone());
             let score = searcher.search(&path, &limits, &[], &Control::default(), &mut |_| {}).report.score;

@@ -14,7 +14,7 @@
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{
     accumulator::{Accumulator, Weights},
-    Limits, Path, Searcher, Source,
+    Path, SearchLimits, Searcher, Source,
 };
 use hayasashi_engine::Control;
 use hayasashi_lab::learning::{
@@ -27,7 +27,7 @@ use hayasashi_lab::learning::{
 use hayasashi_model::evaluate::{default_table, first_table};
 use hayasashi_shogi::{
     random::Random,
-    records::{self, Game},
+    records::{self, RecordedGame},
 };
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
@@ -64,7 +64,7 @@ fn chance(score: f64) -> f64 {
 
 /// Samples of a game; `search` tells the score of a position that has none.
 fn sample(
-    game: &Game,
+    game: &RecordedGame,
     number: usize,
     step: usize,
     [table, hand_made]: &[Weights; 2],
@@ -272,7 +272,7 @@ fn main() {
     let weights = [eval.clone(), Arc::new(first_table())].map(Weights::new);
     let source = Source::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
-    let limits = Limits { nodes: Some(nodes as u64), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(nodes as u64), ..SearchLimits::default() };
     let mut search = |path: &Path| {
         (nodes > 0).then(|| searcher.search(path, &limits, &[], &Control::default(), &mut |_| {}).report.score)
     };

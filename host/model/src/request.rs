@@ -1,6 +1,6 @@
 //! Requests by call instead of by byte.
 
-use super::evaluate::Table;
+use super::evaluate::EvalTable;
 use super::movegen::{count, generate, Count};
 use super::perft::Walk;
 use super::position::Position;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    table: Option<Arc<Table>>,
+    table: Option<Arc<EvalTable>>,
     /// `CAP_…` bits of what it lacks: requests for that it answers by `BAD_OPCODE`.
     lacks: u32,
 }
@@ -41,7 +41,7 @@ pub struct Answer {
 
 impl Model {
     /// A co-processor with an evaluation table loaded.
-    pub fn with_table(table: Arc<Table>) -> Model {
+    pub fn with_table(table: Arc<EvalTable>) -> Model {
         Model { table: Some(table), ..Model::default() }
     }
 
@@ -67,12 +67,12 @@ impl Model {
     }
 
     /// The evaluation table, if one is loaded.
-    pub fn table(&self) -> Option<&Arc<Table>> {
+    pub fn table(&self) -> Option<&Arc<EvalTable>> {
         self.table.as_ref()
     }
 
     /// Loads an evaluation table, or takes it away.
-    pub fn set_table(&mut self, table: Option<Arc<Table>>) {
+    pub fn set_table(&mut self, table: Option<Arc<EvalTable>>) {
         self.table = table;
     }
 

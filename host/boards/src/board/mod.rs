@@ -19,7 +19,7 @@ mod schema;
 
 pub use error::BoardError;
 pub use files::stems;
-pub use schema::{Budget, Clock, Device, Flash, Place, Uart, Units};
+pub use schema::{Budget, ClockSpec, Device, Flash, Place, Uart, Units};
 
 use hayasashi_hdl::top::{
     board::{BoardConfig, Output},
@@ -46,7 +46,7 @@ pub struct Board {
     /// What is soldered on.
     pub device: Device,
     /// Oscillator and the chip's clock.
-    pub clock: Clock,
+    pub clock: ClockSpec,
     /// The serial line.
     pub uart: Uart,
     /// Which units the chip has.

@@ -11,7 +11,7 @@ pub(super) struct File {
     pub name: String,
     pub number: u32,
     pub device: Device,
-    pub clock: Clock,
+    pub clock: ClockSpec,
     pub uart: Uart,
     pub units: Units,
     #[serde(default)]
@@ -49,7 +49,7 @@ enum Family {
 /// The clocks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Clock {
+pub struct ClockSpec {
     /// At the pin `oscillator`.
     pub oscillator_hz: u32,
     /// The chip's clock.

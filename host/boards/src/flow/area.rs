@@ -2,7 +2,7 @@
 
 use super::{
     count::Count,
-    flow::{hierarchy, Job, REPORT},
+    flow::{hierarchy, BuildJob, REPORT},
     netlist::{depth, Blocks},
     observer::Observer,
     BuildError,
@@ -39,7 +39,7 @@ pub struct Shown {
 }
 
 /// Synthesises the board's chip with its hierarchy kept, in the job's folder, which is not that of a build.
-pub fn measure(job: &Job, observer: &mut dyn Observer) -> Result<BoardArea, BuildError> {
+pub fn measure(job: &BuildJob, observer: &mut dyn Observer) -> Result<BoardArea, BuildError> {
     let board = &job.board;
     let found = hierarchy(job, observer)?;
     Ok(BoardArea {

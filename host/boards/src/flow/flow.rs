@@ -10,7 +10,7 @@ use super::{
     observer::Observer,
     placed::{only_missed_timing, Placed},
     process::Call,
-    report::{Report, Took},
+    report::{BuildReport, Took},
     spread::{self, spread},
     stage::{self, part, Stage},
     tools::{Choice, Tool, Tools},
@@ -38,7 +38,7 @@ pub enum Until {
 }
 
 /// What to build.
-pub struct Job {
+pub struct BuildJob {
     /// For this board.
     pub board: Board,
     /// With this seed instead of the board's.
@@ -58,7 +58,7 @@ pub const REPORT: &str = "report.json";
 
 /// Builds. The report is also written as `report.json`. A broken budget or a missed clock is told in the report, not
 /// as an error.
-pub fn build(job: &Job, observer: &mut dyn Observer) -> Result<Report, BuildError> {
+pub fn build(job: &BuildJob, observer: &mut dyn Observer) -> Result<BuildReport, BuildError> {
     let board = &job.board;
     let physical = match job.until > Until::Synthesis {
         true => Some(family::physical(board)?),
@@ -78,7 +78,7 @@ pub fn build(job: &Job, observer: &mut dyn Observer) -> Result<Report, BuildErro
         true => None,
         false => Some(Tools::choose(job.choice, &needs, job.venv.as_deref(), &folder.logs, observer)?),
     };
-    let mut report = Report::new(board, job.seed.unwrap_or(board.place.seed), folder.path.clone(), tools.as_ref());
+    let mut report = BuildReport::new(board, job.seed.unwrap_or(board.place.seed), folder.path.clone(), tools.as_ref());
     report.stages.push(verilog.took);
     if let Some(tools) = &tools {
         let run = Run { board, folder: &folder, tools, physical: physical.as_ref() };
@@ -98,7 +98,7 @@ pub struct Hierarchy {
 }
 
 /// Synthesises without mixing the blocks; the result is kept like that of any stage.
-pub fn hierarchy(job: &Job, observer: &mut dyn Observer) -> Result<Hierarchy, BuildError> {
+pub fn hierarchy(job: &BuildJob, observer: &mut dyn Observer) -> Result<Hierarchy, BuildError> {
     let folder = Folder::open(&job.out)?;
     let verilog = emitted(&job.board, &folder, observer)?;
     let tools = Tools::choose(job.choice, &[&YOSYS], job.venv.as_deref(), &folder.logs, observer)?;
@@ -168,7 +168,7 @@ impl Run<'_> {
         &self,
         until: Until,
         verilog: &str,
-        report: &mut Report,
+        report: &mut BuildReport,
         observer: &mut dyn Observer,
     ) -> Result<(), BuildError> {
         let folder = &self.folder.path;

@@ -8,7 +8,7 @@
 //! | `top.v`, `<board>.lpf` or `.cst` | the gateware and its pins |
 //! | `synthesis.json`, `nextpnr.json` | netlist; what nextpnr reports |
 //! | `bitstream.bit` and `.svf`, or `.fs` | the bitstream; only there if every clock was reached |
-//! | `report.json` | a [`Report`] |
+//! | `report.json` | a [`BuildReport`] |
 //! | `logs/` | the log of each tool |
 
 pub mod area;
@@ -34,10 +34,10 @@ mod version;
 
 pub use count::Area;
 pub use error::BuildError;
-pub use flow::{build, Job, Until, REPORT};
+pub use flow::{build, BuildJob, Until, REPORT};
 pub use observer::{Nobody, Observer};
-pub use placed::{Clock, CriticalPath, Step, Used};
-pub use report::{Check, Device, Report, Took};
+pub use placed::{CriticalPath, RoutedClock, Step, Used};
+pub use report::{BuildReport, Check, Device, Took};
 pub use revision::Revision;
 pub use tools::Choice;
 pub use version::Version;

@@ -34,7 +34,7 @@ struct Fmax {
 
 /// A clock after routing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Clock {
+pub struct RoutedClock {
     /// Its net.
     pub clock: String,
     /// The highest frequency at which every path holds.
@@ -118,8 +118,8 @@ impl Placed {
     }
 
     /// Every clock.
-    pub fn clocks(&self) -> Vec<Clock> {
-        let clock = |(name, fmax): (&String, &Fmax)| Clock {
+    pub fn clocks(&self) -> Vec<RoutedClock> {
+        let clock = |(name, fmax): (&String, &Fmax)| RoutedClock {
             clock: name.clone(),
             achieved_mhz: fmax.achieved,
             constraint_mhz: fmax.constraint,

@@ -3,7 +3,7 @@
 use super::{
     count::Area,
     netlist::{Blocks, Netlist},
-    placed::{Clock, CriticalPath, Placed, Used},
+    placed::{CriticalPath, Placed, RoutedClock, Used},
     revision::Revision,
     spread,
     tools::Tools,
@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 /// Everything that is known of a build. Fields are added, never renamed or removed.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct BuildReport {
     /// Stem of the board's files.
     pub board: String,
     /// Its name for people.
@@ -45,7 +45,7 @@ pub struct Report {
     /// The same, in the words of the budget; before placement as synthesised, with nothing available.
     pub resources: BTreeMap<&'static str, Used>,
     /// Each clock after routing.
-    pub clocks: Vec<Clock>,
+    pub clocks: Vec<RoutedClock>,
     /// The longest path after routing.
     pub critical_path: Option<CriticalPath>,
     /// What each block takes, those inside it included, as synthesised; by path of instances, the whole chip first.
@@ -111,9 +111,9 @@ impl Check {
     }
 }
 
-impl Report {
+impl BuildReport {
     /// Of a build of which nothing has been made yet.
-    pub fn new(board: &Board, seed: u32, folder: PathBuf, tools: Option<&Tools>) -> Report {
+    pub fn new(board: &Board, seed: u32, folder: PathBuf, tools: Option<&Tools>) -> BuildReport {
         let device = &board.device;
         let family = match device.family {
             Family::Ecp5 => "ecp5",
@@ -121,7 +121,7 @@ impl Report {
             Family::Xilinx => "xilinx",
         };
         let programs = tools.map(Tools::all).unwrap_or_default();
-        Report {
+        BuildReport {
             board: board.stem.clone(),
             name: board.name.clone(),
             number: board.number,

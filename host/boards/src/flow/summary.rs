@@ -3,7 +3,7 @@
 use super::{
     netlist::depth,
     placed::{CriticalPath, Step},
-    report::{Check, Report},
+    report::{BuildReport, Check},
 };
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const BLOCK_DEPTH: usize = 4;
 const STEPS: usize = 24;
 
 /// The text.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &BuildReport) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:11} {value}");
@@ -72,7 +72,7 @@ pub fn text(report: &Report) -> String {
 }
 
 /// One line for each broken limit: figure, value, limit.
-pub fn broken(report: &Report) -> Vec<String> {
+pub fn broken(report: &BuildReport) -> Vec<String> {
     report.checks.iter().filter(|check| !check.passed).map(words).collect()
 }
 
@@ -90,7 +90,7 @@ fn words(check: &Check) -> String {
     format!("{}: {} is {relation} {}", check.figure, number(check.value), number(check.limit))
 }
 
-fn revision(report: &Report) -> String {
+fn revision(report: &BuildReport) -> String {
     match &report.git {
         Some(git) => {
             let short: String = git.commit.chars().take(12).collect();
@@ -100,7 +100,7 @@ fn revision(report: &Report) -> String {
     }
 }
 
-fn shown(report: &Report, path: &str, luts: u64) -> bool {
+fn shown(report: &BuildReport, path: &str, luts: u64) -> bool {
     let whole = report.blocks.get("").map_or(0, |area| area.luts);
     !path.is_empty() && depth(path) <= BLOCK_DEPTH && luts * 100 >= whole.max(1)
 }

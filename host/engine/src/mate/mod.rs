@@ -20,5 +20,5 @@ mod verify;
 pub use pn::ProofNumbers;
 pub use short::{mate_in_1, mate_in_3};
 pub use solution::Strategy;
-pub use solver::{Answer, Limits, Mate, Outcome, Solver, MAX_PLIES};
+pub use solver::{Mate, MateAnswer, MateLimits, MateOutcome, Solver, MAX_PLIES};
 pub use verify::{verify, Flaw, Verified};

@@ -19,7 +19,7 @@ const SHORTEN_FACTOR: u64 = 4;
 
 /// Limits of a search for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MateLimits {
     /// Longest mate looked for, in plies; at most [`MAX_PLIES`].
     pub plies: u32,
     /// Time to use.
@@ -28,9 +28,9 @@ pub struct Limits {
     pub nodes: u64,
 }
 
-impl Default for Limits {
+impl Default for MateLimits {
     fn default() -> Self {
-        Limits { plies: MAX_PLIES, time: None, nodes: u64::MAX }
+        MateLimits { plies: MAX_PLIES, time: None, nodes: u64::MAX }
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Mate {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum MateOutcome {
     /// The mover mates, whatever the defender does.
     Mate(Mate),
     /// There is no mate by checks alone, within the plies looked for.
@@ -64,9 +64,9 @@ pub enum Outcome {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct MateAnswer {
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: MateOutcome,
     /// Moves made.
     pub nodes: u64,
     /// Part of the table in use, in thousandths.
@@ -86,30 +86,30 @@ impl Solver {
 
     /// Looks for a mate by the side to move. Nothing is kept from one search to the next, so that under a limit of
     /// nodes alone the answer is the same in every run.
-    pub fn solve(&mut self, pos: &Position, limits: &Limits, control: &Control) -> Answer {
+    pub fn solve(&mut self, pos: &Position, limits: &MateLimits, control: &Control) -> MateAnswer {
         self.table.clear();
         let plies = limits.plies.clamp(1, MAX_PLIES) as u16;
         let plies = plies - (plies + 1) % 2;
         let mut search = Search::new(pos, &mut self.table, control, limits.time, limits.nodes);
         let outcome = match search.solve(plies) {
-            Err(Stopped) => Outcome::Unknown,
-            Ok(value) if value.pn != 0 => Outcome::NoMate,
+            Err(Stopped) => MateOutcome::Unknown,
+            Ok(value) if value.pn != 0 => MateOutcome::NoMate,
             Ok(value) => {
                 search.node_limit = limits.nodes.min(SHORTEN_NODES + SHORTEN_FACTOR * search.nodes);
                 let (plies, shortest) = shorten(&mut search, value.plies);
                 search.node_limit = limits.nodes;
                 match solution::gather(&mut search, plies) {
-                    Err(Stopped) => Outcome::Unknown,
+                    Err(Stopped) => MateOutcome::Unknown,
                     Ok(strategy) => match verify(pos, &strategy) {
                         Ok(Verified { line, plies, counted, .. }) => {
-                            Outcome::Mate(Mate { line, plies, counted, shortest, strategy })
+                            MateOutcome::Mate(Mate { line, plies, counted, shortest, strategy })
                         }
-                        Err(flaw) => Outcome::Flawed(flaw),
+                        Err(flaw) => MateOutcome::Flawed(flaw),
                     },
                 }
             }
         };
-        Answer { outcome, nodes: search.nodes, hash_permille: search.permille() }
+        MateAnswer { outcome, nodes: search.nodes, hash_permille: search.permille() }
     }
 }
 

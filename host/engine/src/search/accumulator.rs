@@ -4,7 +4,7 @@
 //! of its view is kept, and the material. A move changes a few terms of both views; a move of a king changes its side's
 //! row, so that its view is summed up anew.
 
-use hayasashi_model::evaluate::Table;
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
 use hayasashi_spec::{
     piece::{mirror, turn, CODES, HAND_KINDS, KING, NO_KIND, PROMOTED, SQUARES, THEIRS},
@@ -37,12 +37,12 @@ pub struct Weights {
     /// Centipawns in hand by kind, from 1.
     hand_value: [i32; 8],
     tempo: i32,
-    table: Arc<Table>,
+    table: Arc<EvalTable>,
 }
 
 impl Weights {
     /// Lays out a table.
-    pub fn new(table: Arc<Table>) -> Weights {
+    pub fn new(table: Arc<EvalTable>) -> Weights {
         let mut rows = vec![[[0; CODES]; SLOTS]; ROWS];
         let mut empty = vec![0; ROWS];
         for (row, slots) in rows.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ impl Weights {
     }
 
     /// The table.
-    pub fn table(&self) -> &Arc<Table> {
+    pub fn table(&self) -> &Arc<EvalTable> {
         &self.table
     }
 }
@@ -232,19 +232,19 @@ mod tests {
     use hayasashi_shogi::rules::MoveList;
     use hayasashi_spec::table::TableHeader;
 
-    fn model_score(table: &Table, pos: &Position) -> i32 {
+    fn model_score(table: &EvalTable, pos: &Position) -> i32 {
         table.score(&model::position::Position::from(&view::image(pos))) as i32
     }
 
     /// Random weights, so that no mistake cancels out, with weights for squares without piece too.
-    fn random_table() -> Table {
+    fn random_table() -> EvalTable {
         let header = *first_table().header();
         let header = TableHeader { hand_value: [101, 333, 417, 520, 571, 893, 1047], ..header };
         let weight = |slot: usize, row: usize, code: usize| {
             let n = (slot * ROWS + row) * CODES + code;
             ((n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i16 % 256
         };
-        Table::from_weights(header, weight).unwrap()
+        EvalTable::from_weights(header, weight).unwrap()
     }
 
     #[test]

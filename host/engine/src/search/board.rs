@@ -1,7 +1,7 @@
 //! Where the tree's moves and scores come from.
 //!
-//! The tree is one; it walks over a [`Board`]. [`Native`] generates by the engine's own rules and keeps the evaluation up to
-//! date move by move; [`Linked`] has moves and scores from a co-processor. Both give the same sets of moves and the
+//! The tree is one; it walks over a [`SearchBoard`]. [`NativeBoard`] generates by the engine's own rules and keeps the evaluation up to
+//! date move by move; [`LinkedBoard`] has moves and scores from a co-processor. Both give the same sets of moves and the
 //! same scores, and the tree depends on nothing else, so that a search of one thread under limits of nodes or depth is the
 //! same search on every back end.
 
@@ -16,7 +16,7 @@ use hayasashi_shogi::rules::{Move, MoveList, Stage};
 use std::sync::Arc;
 
 /// A position that moves are made on, and what is asked of it.
-pub trait Board {
+pub trait SearchBoard {
     /// Whether each question takes so long that the clock should be looked at after it.
     const SLOW: bool;
 
@@ -46,17 +46,17 @@ pub trait Board {
 }
 
 /// The engine's own rules, with the evaluation kept up to date.
-pub struct Native {
+pub struct NativeBoard {
     path: Path,
     weights: Arc<Weights>,
     sums: Vec<Accumulator>,
 }
 
-impl Native {
+impl NativeBoard {
     /// A board with this position.
-    pub fn new(path: Path, weights: Arc<Weights>) -> Native {
+    pub fn new(path: Path, weights: Arc<Weights>) -> NativeBoard {
         let sums = vec![Accumulator::new(&weights, path.position())];
-        Native { path, weights, sums }
+        NativeBoard { path, weights, sums }
     }
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl Native {
     }
 }
 
-impl Board for Native {
+impl SearchBoard for NativeBoard {
     const SLOW: bool = false;
 
     #[inline(always)]
@@ -123,19 +123,19 @@ impl Board for Native {
 }
 
 /// Moves and scores from a co-processor.
-pub struct Linked<'a> {
+pub struct LinkedBoard<'a> {
     path: Path,
     source: &'a mut Source,
 }
 
-impl Linked<'_> {
+impl LinkedBoard<'_> {
     /// A board with this position.
-    pub fn new(path: Path, source: &mut Source) -> Linked<'_> {
-        Linked { path, source }
+    pub fn new(path: Path, source: &mut Source) -> LinkedBoard<'_> {
+        LinkedBoard { path, source }
     }
 }
 
-impl Board for Linked<'_> {
+impl SearchBoard for LinkedBoard<'_> {
     const SLOW: bool = true;
 
     fn path(&self) -> &Path {

@@ -2,7 +2,7 @@
 //! razoring, reverse futility, null move, ProbCut.
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     interior::Node,
     margins::*,
     picker::{Picker, Wanted},
@@ -14,7 +14,7 @@ use crate::mate::mate_in_1;
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Move};
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// The static evaluation, kept in the frame; what is returned is the table's score where that is nearer the truth.
     pub(super) fn static_eval(&mut self, known: Option<Entry>, in_check: bool, key: u64, ply: usize) -> i32 {
         if in_check {

@@ -2,7 +2,7 @@
 //! their moves are searched is in [`super::early`].
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     history::bonus,
     margins::*,
     picker::{Picker, Wanted},
@@ -63,7 +63,7 @@ pub(super) fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// Score of the position for its mover within (`alpha`, `beta`). `PV` says that the window is open, `cut` that a
     /// cut-off is expected.
     pub fn search<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, depth: i32, ply: usize, cut: bool) -> i32 {

@@ -6,7 +6,7 @@
 use super::{
     accumulator::Weights,
     best_first::{arena::Arena, BestFirst},
-    board::{Board, Linked, Native},
+    board::{LinkedBoard, NativeBoard, SearchBoard},
     history::Learned,
     path::Path,
     realization::Algorithm,
@@ -15,7 +15,7 @@ use super::{
     score::{Draw, Told, MATE},
     source::Source,
     techniques::Techniques,
-    time::Limits,
+    time::SearchLimits,
     transposition::Transposition,
     tree::{Shared, Tree},
 };
@@ -57,7 +57,7 @@ pub struct Searcher {
     /// Temperature of the softmax search, in centipawns.
     pub temperature: u32,
     /// How probable moves are, for realization-probability and Monte-Carlo search, and for reductions.
-    pub moves: Arc<statistics::Table>,
+    pub moves: Arc<statistics::MoveTable>,
     /// Threads that search. With more than one, no two searches are the same.
     pub threads: usize,
     /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
@@ -71,7 +71,7 @@ pub const TEMPERATURE: u32 = 80;
 
 /// What a search knows after an iteration, or at its end.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct SearchReport {
     /// Plies of the last iteration that was completed.
     pub depth: u32,
     /// Deepest ply reached, quiescence included.
@@ -93,7 +93,7 @@ pub struct Report {
     pub line: usize,
 }
 
-impl Report {
+impl SearchReport {
     /// The score as it is told.
     pub fn told(&self) -> Told {
         Told::of(self.score)
@@ -118,11 +118,11 @@ pub enum Decision {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// What to do.
     pub decision: Decision,
     /// What is known; `pv` is empty unless a move is chosen.
-    pub report: Report,
+    pub report: SearchReport,
     /// The back end failed; the rest is what was known by then.
     pub failure: Option<AccelError>,
 }
@@ -145,7 +145,7 @@ impl Searcher {
             techniques: Techniques::default(),
             algorithm: Algorithm::default(),
             temperature: TEMPERATURE,
-            moves: statistics::Table::built_in(),
+            moves: statistics::MoveTable::built_in(),
             searched: Algorithm::default(),
             threads: 1,
             lines: 1,
@@ -178,15 +178,15 @@ impl Searcher {
     pub fn search(
         &mut self,
         pos: &Path,
-        limits: &Limits,
+        limits: &SearchLimits,
         only: &[Move],
         control: &Control,
-        tell: &mut dyn FnMut(&Report),
-    ) -> Outcome {
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> SearchOutcome {
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
         if only.is_empty() && self.rule.is_some_and(declares) {
-            let report = Report { score: MATE, line: 1, ..Report::default() };
-            return Outcome { decision: Decision::Declare, report, failure: None };
+            let report = SearchReport { score: MATE, line: 1, ..SearchReport::default() };
+            return SearchOutcome { decision: Decision::Declare, report, failure: None };
         }
         // Depths of the table are plies of the one and halvings of the other.
         let before = std::mem::replace(&mut self.searched, self.algorithm);
@@ -234,12 +234,12 @@ impl Searcher {
         let root = Root { pos, limits, only, shared: &shared };
         match &self.weights {
             Some(weights) => {
-                let boards = (0..threads).map(|_| Native::new(pos.clone(), weights.clone()));
+                let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), weights.clone()));
                 root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
             }
             None => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
-                let boards = sources.map(|source| Linked::new(pos.clone(), source));
+                let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source));
                 root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
             }
         }
@@ -249,20 +249,20 @@ impl Searcher {
 /// What the threads are asked.
 struct Root<'a> {
     pos: &'a Path,
-    limits: &'a Limits,
+    limits: &'a SearchLimits,
     only: &'a [Move],
     shared: &'a Shared<'a>,
 }
 
 impl Root<'_> {
     /// Runs a thread on each board.
-    fn run<B: Board + Send>(
+    fn run<B: SearchBoard + Send>(
         &self,
         boards: Vec<B>,
         learned: &mut [Learned],
         best_first: &mut BestFirst,
-        tell: &mut dyn FnMut(&Report),
-    ) -> Outcome {
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> SearchOutcome {
         let Root { pos, limits, only, shared } = self;
         let (mut report, failure) = match shared.algorithm.is_best_first() {
             true => best_first.search(pos, boards, learned, (limits, only), shared, tell),
@@ -276,16 +276,16 @@ impl Root<'_> {
             [mv] => Decision::Move(mv, self.known_answer(mv)),
             [mv, answer, ..] => Decision::Move(mv, Some(answer)),
         };
-        Outcome { decision, report, failure }
+        SearchOutcome { decision, report, failure }
     }
 
     /// Iterative deepening.
-    fn deepen<B: Board + Send>(
+    fn deepen<B: SearchBoard + Send>(
         &self,
         boards: Vec<B>,
         learned: &mut [Learned],
-        tell: &mut dyn FnMut(&Report),
-    ) -> (Report, Option<AccelError>) {
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> (SearchReport, Option<AccelError>) {
         let Root { limits, only, shared, .. } = self;
         let mut boards = boards.into_iter().zip(learned);
         let (board, learned) = boards.next().expect("there is at least one thread");

@@ -42,10 +42,10 @@ pub mod time;
 pub mod transposition;
 mod tree;
 
-pub use iterate::{Decision, Outcome, Report, Searcher};
+pub use iterate::{Decision, SearchOutcome, SearchReport, Searcher};
 pub use path::{Path, Repeated};
 pub use realization::Algorithm;
 pub use score::{Draw, Told};
 pub use source::Source;
 pub use techniques::Techniques;
-pub use time::{Clock, Limits, TimeControl};
+pub use time::{GameClock, SearchLimits, TimeControl};

@@ -9,7 +9,7 @@
 //! | ProbCut | captures and promotions |
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     history::{Placed, BACK},
     order::{pick, Ranked},
     tree::Tree,
@@ -101,7 +101,7 @@ pub fn should_promote(pos: &Position, mv: Move) -> bool {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// The next move of a node at `ply`, with whether it is a capture or promotion. `None` at the end, and when the back
     /// end fails.
     pub(super) fn next(&mut self, p: &mut Picker, ply: usize, squares: &CheckSquares) -> Option<Move> {

@@ -14,7 +14,7 @@
 //! The probability of a category is shared by the moves of the position that are in it: it says how often one of them was
 //! played. Everything is in whole numbers.
 
-use super::{board::Board, margins::*, tree::Tree};
+use super::{board::SearchBoard, margins::*, tree::Tree};
 use crate::statistics::{
     association::Played,
     logarithm::{log2, HALVING},
@@ -97,7 +97,7 @@ pub(super) struct Terms {
     pub carry: i32,
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// The terms of a node with so much depth left; nothing near the leaves, where asking costs more than it may save.
     pub(super) fn terms(&mut self, depth: i32, ply: usize) -> Terms {
         let carried = self.frame(ply).carry;

@@ -1,7 +1,7 @@
 //! Quiescence: captures, promotions and evasions, and checks on the first ply, until the position is quiet.
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     interior::settles,
     margins::{QUIESCENCE_FUTILITY, RECAPTURES_ONLY},
     picker::{Picker, Wanted},
@@ -15,7 +15,7 @@ use hayasashi_shogi::rules::{CheckSquares, Move};
 /// Quiet evasions searched once another move has been found that is not mate.
 const QUIET_EVASIONS: i32 = 2;
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// Score of the position once it is quiet; `depth` is 0 on the first ply and falls.
     pub fn quiescence<const PV: bool>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         if let Some(score) = self.enter(ply) {

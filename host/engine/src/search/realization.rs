@@ -9,7 +9,7 @@
 //! Without the technique `ExchangeLeaves` quiescence takes the place of the last two.
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     interior::{settles, Tried},
     margins::{futility_margin, ONE_PLY},
     picker::{Picker, Wanted},
@@ -88,7 +88,7 @@ impl Children {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// The scene of the position.
     pub(super) fn scene(&self) -> Scene {
         Scene::new(self.position(), self.board.path().past())

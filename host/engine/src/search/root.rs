@@ -1,13 +1,13 @@
 //! The root's moves, iteration by iteration, on one thread.
 
 use super::{
-    board::Board,
-    iterate::Report,
+    board::SearchBoard,
+    iterate::SearchReport,
     margins::{late_move_reduction, ONE_PLY},
     order::Ranked,
     realization::{Algorithm, Children},
     score::{INFINITE, LONGEST_MATE, MATE},
-    time::{Limits, Steadiness, TimeControl},
+    time::{SearchLimits, Steadiness, TimeControl},
     transposition::{Bound, Entry},
     tree::{Shared, Tree, MAX_PLY, NO_EVAL},
 };
@@ -43,11 +43,11 @@ struct RootMove {
 /// What a thread found.
 pub(super) struct Found {
     /// `pv` is empty only where there is no move.
-    pub report: Report,
+    pub report: SearchReport,
     pub failure: Option<AccelError>,
 }
 
-impl<'a, B: Board> Thread<'a, B> {
+impl<'a, B: SearchBoard> Thread<'a, B> {
     /// `only` limits the moves (empty: all).
     pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> Thread<'a, B> {
         Thread { tree, only, moves: Vec::new(), steadiness: Steadiness::default() }
@@ -166,7 +166,7 @@ impl<'a, B: Board> Thread<'a, B> {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// The moves in the order in which they are looked at where nothing else is known; `only` limits them (empty: all).
     pub(super) fn ranked(&mut self, only: &[Move]) -> Vec<Ranked> {
         let mut list = MoveList::new();
@@ -192,15 +192,15 @@ impl<B: Board> Tree<'_, B> {
 
 /// Iteration after iteration, until the limits. `index` is that of the thread; threads but the first leave out some
 /// iterations each, so that they are not all at the same.
-pub(super) fn deepen<B: Board>(
+pub(super) fn deepen<B: SearchBoard>(
     thread: &mut Thread<B>,
-    limits: &Limits,
+    limits: &SearchLimits,
     index: usize,
-    tell: &mut dyn FnMut(&Report),
+    tell: &mut dyn FnMut(&SearchReport),
 ) -> Found {
     thread.begin();
     // Without a move the game is lost; before the first iteration nothing is known but the static evaluation.
-    let mut report = Report { score: -MATE, line: 1, ..Report::default() };
+    let mut report = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
     if let Some(first) = thread.moves.first() {
         let eval = thread.tree.frame(0).eval;
         (report.score, report.pv) = (if eval == NO_EVAL { 0 } else { eval }, first.pv.clone());
@@ -243,7 +243,7 @@ pub(super) fn deepen<B: Board>(
         }
         tell(&report);
         for (line, other) in thread.moves[..lines].iter().enumerate().skip(1) {
-            tell(&Report { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
+            tell(&SearchReport { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
         }
         thread.steadiness.hear(report.pv[0], report.score);
         if !limits.infinite && is_enough(&report, limits, thread) {
@@ -257,7 +257,7 @@ pub(super) fn deepen<B: Board>(
 }
 
 /// Whether another iteration is not worth its time.
-fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> bool {
+fn is_enough<B: SearchBoard>(report: &SearchReport, limits: &SearchLimits, thread: &Thread<B>) -> bool {
     let shared = thread.tree.shared;
     if shared.lines == 1 && report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
         return true;
@@ -269,7 +269,7 @@ fn is_enough<B: Board>(report: &Report, limits: &Limits, thread: &Thread<B>) -> 
 /// Whether another iteration would take more time than is wanted for the move; `forced` says that it is the only one.
 pub(super) fn time_is_up(
     shared: &Shared,
-    limits: &Limits,
+    limits: &SearchLimits,
     forced: bool,
     elapsed: Duration,
     steadiness: &Steadiness,

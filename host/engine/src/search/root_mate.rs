@@ -2,10 +2,10 @@
 //! checks that the tree finds late or not at all.
 
 use super::{
-    iterate::{Decision, Outcome, Report},
+    iterate::{Decision, SearchOutcome, SearchReport},
     path::Path,
     score::MATE,
-    time::{Budget, Limits},
+    time::{Budget, SearchLimits},
     tree::MAX_PLY,
 };
 use crate::mate::{self, Solver};
@@ -33,11 +33,11 @@ impl RootMate {
     pub fn search(
         &mut self,
         pos: &Path,
-        limits: &Limits,
+        limits: &SearchLimits,
         budget: Option<Budget>,
         draw_after: u16,
         control: &Control,
-    ) -> (Option<Outcome>, u64) {
+    ) -> (Option<SearchOutcome>, u64) {
         let nodes = NODES.min(limits.nodes.map_or(NODES, |n| n / SHARE));
         let limited = limits.nodes.is_some() || limits.time.is_some();
         if !limited || limits.depth.is_some() || limits.infinite || nodes < LEAST_NODES {
@@ -45,9 +45,9 @@ impl RootMate {
         }
         let time = budget.map(|b| b.soft / SHARE as u32);
         let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEBIBYTES));
-        let answer = solver.solve(pos.position(), &mate::Limits { plies: MAX_PLY as u32, time, nodes }, control);
+        let answer = solver.solve(pos.position(), &mate::MateLimits { plies: MAX_PLY as u32, time, nodes }, control);
         let nodes = answer.nodes;
-        let mate::Outcome::Mate(mate) = answer.outcome else { return (None, nodes) };
+        let mate::MateOutcome::Mate(mate) = answer.outcome else { return (None, nodes) };
         let mut path = pos.clone();
         let repeats = mate.line.iter().any(|&mv| {
             path.do_move(mv);
@@ -57,7 +57,7 @@ impl RootMate {
         if repeats || late {
             return (None, nodes);
         }
-        let report = Report {
+        let report = SearchReport {
             depth: mate.plies,
             selective_depth: mate.plies,
             score: MATE - mate.plies as i32,
@@ -69,6 +69,6 @@ impl RootMate {
             hash_permille: answer.hash_permille,
         };
         let decision = Decision::Move(report.pv[0], report.pv.get(1).copied());
-        (Some(Outcome { decision, report, failure: None }), nodes)
+        (Some(SearchOutcome { decision, report, failure: None }), nodes)
     }
 }

@@ -1,6 +1,6 @@
 //! Where the search has moves and scores from: a co-processor, with what hides the latency of a link.
 //!
-//! Where the chip is the software model, the search plays by the engine's own rules instead ([`super::board::Native`]), which
+//! Where the chip is the software model, the search plays by the engine's own rules instead ([`super::board::NativeBoard`]), which
 //! give the same moves and scores faster; the mate search calls the model. On any other back end answers are kept, and those that
 //! will probably be wanted next are asked for together. A chip without an evaluator gives the moves only; the scores are
 //! then the model's. A chip that only counts moves is not asked. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
@@ -30,7 +30,7 @@ const CHUNKS: [usize; 3] = [2, 6, 31];
 pub struct Source {
     chip: Arc<dyn CoProcessor>,
     /// The model's evaluator, where the chip is not asked for scores.
-    table: Option<Arc<model::evaluate::Table>>,
+    table: Option<Arc<model::evaluate::EvalTable>>,
     /// The model's move generator's output, where the chip is not asked for moves.
     scratch: Option<Vec<MoveRecord>>,
     scores: HashMap<PositionImage, i16>,
@@ -45,12 +45,12 @@ impl Source {
 
     /// Calls the software model's functions with this table instead of sending requests to `chip`: a software model with the
     /// same table, or a chip that has neither moves nor scores.
-    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::Table>) -> Source {
+    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::EvalTable>) -> Source {
         Source { table: Some(table), scratch: Some(Vec::new()), ..Source::new(chip) }
     }
 
     /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
-    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::Table>) -> Result<Source, AccelError> {
+    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::EvalTable>) -> Result<Source, AccelError> {
         let capabilities = chip.info()?.capabilities;
         if capabilities & CAP_MOVEGEN == 0 {
             return Ok(Source::direct(chip, table.clone()));
@@ -77,7 +77,7 @@ impl Source {
     }
 
     /// The evaluation table, where the chip is not asked for scores.
-    pub fn table(&self) -> Option<&Arc<model::evaluate::Table>> {
+    pub fn table(&self) -> Option<&Arc<model::evaluate::EvalTable>> {
         self.table.as_ref()
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What ends a search. Without any limit it ends at [`super::MAX_PLY`] or when it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Nodes to search at most. The search is exactly repeatable under this limit and that of depth.
     pub nodes: Option<u64>,
     /// Iterations to make at most.
@@ -22,12 +22,12 @@ pub enum TimeControl {
     /// This time, used up.
     Exact(Duration),
     /// A game clock.
-    Clock(Clock),
+    Clock(GameClock),
 }
 
 /// The mover's game clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct GameClock {
     /// Time left.
     pub left: Duration,
     /// Added to the time left after each move.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     fn clock(left: u64, increment: u64, byoyomi: u64) -> Budget {
-        TimeControl::Clock(Clock { left: ms(left), increment: ms(increment), byoyomi: ms(byoyomi) }).budget(ms(100))
+        TimeControl::Clock(GameClock { left: ms(left), increment: ms(increment), byoyomi: ms(byoyomi) }).budget(ms(100))
     }
 
     #[test]

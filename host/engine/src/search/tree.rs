@@ -3,7 +3,7 @@
 //! Every decision of the tree depends on moves, scores and node counts alone, never on time or on the back end.
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     history::{bonus, Learned, Placed, BACK},
     order::Ranked,
     path::Repeated,
@@ -48,7 +48,7 @@ pub(super) struct Shared<'a> {
     /// Of the softmax search, in centipawns.
     pub temperature: u32,
     /// How probable moves are.
-    pub moves: &'a statistics::Table,
+    pub moves: &'a statistics::MoveTable,
 }
 
 /// What a node leaves for those below it.
@@ -91,7 +91,7 @@ pub(super) struct Tree<'a, B> {
     pub moves: Vec<Ranked>,
 }
 
-impl<'a, B: Board> Tree<'a, B> {
+impl<'a, B: SearchBoard> Tree<'a, B> {
     /// A search from the board's position.
     pub fn new(board: B, shared: &'a Shared<'a>, learned: &'a mut Learned) -> Tree<'a, B> {
         let in_check = board.path().in_check();

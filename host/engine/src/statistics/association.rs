@@ -8,7 +8,7 @@ use super::{
     Step,
 };
 use hayasashi_shogi::{
-    records::Game,
+    records::RecordedGame,
     rules::{Move, Position},
 };
 use std::{
@@ -117,7 +117,7 @@ impl Sequences {
 }
 
 /// Counts the moves of games.
-pub fn counted<'a>(games: impl IntoIterator<Item = &'a Game>) -> Sequences {
+pub fn counted<'a>(games: impl IntoIterator<Item = &'a RecordedGame>) -> Sequences {
     let mut sequences = Sequences::default();
     for game in games {
         let mut pos = game.start.clone();

@@ -26,4 +26,4 @@ pub mod table;
 pub use category::Category;
 pub use phase::Phase;
 pub use scene::{Scene, Step};
-pub use table::{Switches, Table, TableError};
+pub use table::{MoveTable, MoveTableError, Switches};

@@ -5,14 +5,14 @@ use super::{
     category::{Category, GROUP_NAMES, LEVELS},
     logarithm::{cost, probability, HALVING},
     phase::Phase,
-    statistics::{Cell, Cells, Statistics},
+    statistics::{Cell, Cells, MoveCounts},
     table::total,
 };
 use std::fmt::Write as _;
 
 /// All categories that were possible, the exact ones first, then the coarser ones, each by how often it was possible.
 /// A probability is of all phases together, then by phase; `-` where it was never possible.
-pub fn report(statistics: &Statistics) -> String {
+pub fn report(statistics: &MoveCounts) -> String {
     let mut text = heading(statistics);
     let mut levels: Vec<Vec<(Category, Cells)>> = vec![Vec::new(); LEVELS];
     for (category, cells) in statistics.categories() {
@@ -58,7 +58,7 @@ pub fn sequences(counted: &Sequences, most: usize) -> String {
 }
 
 /// What was counted, in a few lines.
-pub fn heading(statistics: &Statistics) -> String {
+pub fn heading(statistics: &MoveCounts) -> String {
     let positions: u64 = statistics.positions.iter().sum();
     let mut text = format!("{} games, {positions} positions, {} legal moves\n", statistics.games, statistics.moves);
     for (phase, count) in Phase::ALL.into_iter().zip(statistics.positions) {

@@ -10,7 +10,7 @@ use super::{
     scene::{Scene, Step, PAST},
 };
 use hayasashi_shogi::{
-    records::Game,
+    records::RecordedGame,
     rules::{Move, MoveList},
 };
 
@@ -27,7 +27,7 @@ pub struct Cell {
 pub type Cells = [Cell; Phase::ALL.len()];
 
 /// What was counted of games.
-pub struct Statistics {
+pub struct MoveCounts {
     /// Games.
     pub games: u64,
     /// Positions, each with a move that was played, by phase.
@@ -39,9 +39,9 @@ pub struct Statistics {
     counted: Vec<u32>,
 }
 
-impl Default for Statistics {
-    fn default() -> Statistics {
-        Statistics {
+impl Default for MoveCounts {
+    fn default() -> MoveCounts {
+        MoveCounts {
             games: 0,
             positions: Default::default(),
             moves: 0,
@@ -63,9 +63,9 @@ fn for_each_key(category: Category, mut f: impl FnMut(usize)) {
     }
 }
 
-impl Statistics {
+impl MoveCounts {
     /// Counts a game.
-    pub fn take(&mut self, game: &Game) {
+    pub fn take(&mut self, game: &RecordedGame) {
         self.games += 1;
         let mut pos = game.start.clone();
         // The last move first.

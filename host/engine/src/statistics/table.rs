@@ -19,7 +19,7 @@ use super::{
     logarithm::{cost, HALVING},
     phase::Phase,
     sequences::Sequence,
-    statistics::{Cell, Cells, Statistics},
+    statistics::{Cell, Cells, MoveCounts},
 };
 use std::{
     collections::HashMap,
@@ -41,7 +41,7 @@ pub const LEAST_POSSIBLE: u32 = 100;
 
 /// Why a table is refused.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum TableError {
+pub enum MoveTableError {
     /// It is something else.
     #[error(
         "the first line is `{0}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table"
@@ -149,7 +149,7 @@ pub fn total(cells: Cells) -> Cell {
 
 /// Probabilities of categories.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct MoveTable {
     /// Remarks at its head: the command that made it, and from what.
     pub remarks: Vec<String>,
     /// Positions by phase.
@@ -170,11 +170,11 @@ pub struct Known {
     pub cost: i32,
 }
 
-impl Table {
+impl MoveTable {
     /// The table that is built in.
-    pub fn built_in() -> Arc<Table> {
-        static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-        let read = || Table::parse(include_str!("learned.txt")).expect("the built-in table is of this version");
+    pub fn built_in() -> Arc<MoveTable> {
+        static TABLE: OnceLock<Arc<MoveTable>> = OnceLock::new();
+        let read = || MoveTable::parse(include_str!("learned.txt")).expect("the built-in table is of this version");
         TABLE.get_or_init(|| Arc::new(read())).clone()
     }
 
@@ -182,14 +182,14 @@ impl Table {
     ///
     /// # Errors
     /// The file and what is wrong.
-    pub fn read(file: &Path) -> Result<Table, FileError> {
+    pub fn read(file: &Path) -> Result<MoveTable, FileError> {
         let wrong = |reason| FileError { file: file.into(), reason };
         let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
-        Table::parse(&text).map_err(|e| wrong(e.to_string()))
+        MoveTable::parse(&text).map_err(|e| wrong(e.to_string()))
     }
 
     /// Of what was counted.
-    pub fn of(statistics: &Statistics, sequences: &Sequences, remarks: Vec<String>) -> Table {
+    pub fn of(statistics: &MoveCounts, sequences: &Sequences, remarks: Vec<String>) -> MoveTable {
         let mut entries = HashMap::default();
         for (category, cells) in statistics.categories() {
             let merged = without_nothing(category);
@@ -200,7 +200,7 @@ impl Table {
             }
         }
         let sequences = sequences.frequent().into_iter().map(|(sequence, played)| (sequence.key(), played)).collect();
-        Table { remarks, positions: statistics.positions, entries, sequences }
+        MoveTable { remarks, positions: statistics.positions, entries, sequences }
     }
 
     /// What is known of a sequence, if it is a frequent one.
@@ -269,15 +269,15 @@ impl Table {
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub fn parse(text: &str) -> Result<Table, TableError> {
+    pub fn parse(text: &str) -> Result<MoveTable, MoveTableError> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map_or("", |(_, line)| line);
         let version = first.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
-        let version = version.ok_or_else(|| TableError::NoTable(first.chars().take(60).collect()))?;
+        let version = version.ok_or_else(|| MoveTableError::NoTable(first.chars().take(60).collect()))?;
         if version.trim() != VERSION.to_string() {
-            return Err(TableError::Version(version.trim().into()));
+            return Err(MoveTableError::Version(version.trim().into()));
         }
-        let mut table = Table {
+        let mut table = MoveTable {
             remarks: Vec::new(),
             positions: Default::default(),
             entries: HashMap::default(),
@@ -285,7 +285,7 @@ impl Table {
         };
         let mut headed = false;
         for (index, line) in lines {
-            let wrong = |reason: String| TableError::Line { line: index + 1, reason };
+            let wrong = |reason: String| MoveTableError::Line { line: index + 1, reason };
             if let Some(remark) = line.strip_prefix('#') {
                 table.remarks.push(remark.trim().into());
             } else if let Some(counts) = line.strip_prefix("positions ") {
@@ -308,7 +308,7 @@ impl Table {
         }
         match headed && !table.entries.is_empty() {
             true => Ok(table),
-            false => Err(TableError::Empty),
+            false => Err(MoveTableError::Empty),
         }
     }
 }

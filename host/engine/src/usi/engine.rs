@@ -5,12 +5,12 @@ use super::{
     options::Options,
 };
 use crate::{
-    mate::{self, Outcome, Solver},
-    search::{Clock, Decision, Limits, Path, Report, Searcher, Source, TimeControl},
+    mate::{self, MateOutcome, Solver},
+    search::{Decision, GameClock, Path, SearchLimits, SearchReport, Searcher, Source, TimeControl},
     statistics, Control,
 };
 use hayasashi_accel::{open, open_resilient, BackendSpec, Notice, Opened};
-use hayasashi_model::evaluate::{default_table, Table};
+use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
     rules::{Color, Move, PositionCommand},
@@ -195,8 +195,8 @@ impl Engine {
         };
         self.output.line(format_args!("info string back end {note}"));
         let mut searcher = Searcher::new(source, self.options.hash_mib);
-        match self.options.move_table.as_deref().map(statistics::Table::read).transpose() {
-            Ok(table) => searcher.moves = table.map_or_else(statistics::Table::built_in, Arc::new),
+        match self.options.move_table.as_deref().map(statistics::MoveTable::read).transpose() {
+            Ok(table) => searcher.moves = table.map_or_else(statistics::MoveTable::built_in, Arc::new),
             Err(error) => self.output.tell(format_args!("{error}; the built-in table of moves is used")),
         }
         self.searcher = Some(searcher);
@@ -272,7 +272,7 @@ impl Engine {
         let job = move || {
             let line = match (go.mate, booked) {
                 (Some(time), _) => {
-                    let limits = mate::Limits { time, ..mate::Limits::default() };
+                    let limits = mate::MateLimits { time, ..mate::MateLimits::default() };
                     find_mate(&game, &limits, hash_mib, &for_thread, &output)
                 }
                 (None, booked) => {
@@ -307,19 +307,19 @@ impl Engine {
     }
 }
 
-fn read_table(file: &std::path::Path) -> Result<Table, String> {
+fn read_table(file: &std::path::Path) -> Result<EvalTable, String> {
     let bytes = std::fs::read(file).map_err(|e| format!("cannot read the table `{}`: {e}", file.display()))?;
-    Table::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
+    EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
 }
 
 /// The limits that `go` sets for the side to move.
-fn limits(go: &Go, side: Color) -> Limits {
+fn limits(go: &Go, side: Color) -> SearchLimits {
     let (left, increment) = match side {
         Color::Black => (go.btime, go.binc),
         Color::White => (go.wtime, go.winc),
     };
     let timed = [left, increment, go.byoyomi].iter().any(|t| t.is_some());
-    let clock = timed.then(|| Clock {
+    let clock = timed.then(|| GameClock {
         left: left.unwrap_or_default(),
         increment: increment.unwrap_or_default(),
         byoyomi: go.byoyomi.unwrap_or_default(),
@@ -328,7 +328,7 @@ fn limits(go: &Go, side: Color) -> Limits {
         true => None,
         false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
     };
-    Limits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
+    SearchLimits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
 }
 
 /// Tells of the book's move and gives the `bestmove` line.
@@ -351,14 +351,14 @@ fn best_move(best: Move, reply: Option<Move>) -> String {
 fn think(
     searcher: &mut Searcher,
     game: &Path,
-    limits: &Limits,
+    limits: &SearchLimits,
     only: &[Move],
     resign: i32,
     control: &Control,
     output: &Output,
 ) -> String {
     let mut told = None;
-    let mut tell = |report: &Report| {
+    let mut tell = |report: &SearchReport| {
         told = Some((report.nodes, report.line));
         output.line(info_line(report));
     };
@@ -380,7 +380,7 @@ fn think(
     }
 }
 
-fn info_line(report: &Report) -> String {
+fn info_line(report: &SearchReport) -> String {
     let pv: String = report.pv.iter().map(|m| format!(" {m}")).collect();
     format!(
         "info depth {} seldepth {} multipv {} score {} nodes {} nps {} time {} hashfull {}{}{pv}",
@@ -397,7 +397,7 @@ fn info_line(report: &Report) -> String {
 }
 
 /// Looks for a mate and gives the `checkmate` line.
-fn find_mate(game: &Path, limits: &mate::Limits, hash_mib: usize, control: &Control, output: &Output) -> String {
+fn find_mate(game: &Path, limits: &mate::MateLimits, hash_mib: usize, control: &Control, output: &Output) -> String {
     let answer = Solver::new(hash_mib).solve(game.position(), limits, control);
     output.line(format_args!(
         "info nodes {} nps {} time {} hashfull {}",
@@ -407,13 +407,13 @@ fn find_mate(game: &Path, limits: &mate::Limits, hash_mib: usize, control: &Cont
         answer.hash_permille
     ));
     match answer.outcome {
-        Outcome::Mate(mate) => {
+        MateOutcome::Mate(mate) => {
             let moves: String = mate.line.iter().map(|m| format!(" {m}")).collect();
             format!("checkmate{moves}")
         }
-        Outcome::NoMate => "checkmate nomate".into(),
-        Outcome::Unknown => "checkmate timeout".into(),
-        Outcome::Flawed(flaw) => {
+        MateOutcome::NoMate => "checkmate nomate".into(),
+        MateOutcome::Unknown => "checkmate timeout".into(),
+        MateOutcome::Flawed(flaw) => {
             output.tell(flaw);
             "checkmate timeout".into()
         }

@@ -5,7 +5,7 @@ use super::{
     Basis, CompareError, Figure, Question, Sample, Tree, Watch,
 };
 use hayasashi_accel::view;
-use hayasashi_accel::{AccelError, Answers, CoProcessor, Request, Ticket};
+use hayasashi_accel::{AccelError, CoProcessor, Request, Responses, Ticket};
 use hayasashi_model::link::frame::encode_frame;
 use hayasashi_spec::{
     frame::Header,
@@ -25,7 +25,7 @@ pub struct Batches {
     question: Question,
     positions: usize,
     most: usize,
-    requests: Vec<(Request, Answers)>,
+    requests: Vec<(Request, Responses)>,
 }
 
 impl Batches {
@@ -48,7 +48,7 @@ impl Batches {
     pub fn bytes(&self) -> (Linear, Linear) {
         let frame = framed(0, 0, &[]) as f64;
         let there = |(r, _): &(Request, _)| framed(r.opcode, r.count, &r.payload) as f64 - frame;
-        let back = |(_, answers): &(_, Answers)| {
+        let back = |(_, answers): &(_, Responses)| {
             answers.iter().map(|a| framed(a.opcode, a.index, &a.payload) as f64).sum::<f64>()
         };
         let each = |bytes: f64| bytes / self.positions as f64;
@@ -96,7 +96,7 @@ impl Batches {
     fn stream(&self, chip: &dyn CoProcessor, passes: usize, watch: &Watch) -> Result<Vec<u32>, CompareError> {
         let name = chip.name();
         let mut ends = Vec::new();
-        let mut collect = |(ticket, right): (Ticket, Option<&Answers>)| -> Result<(), CompareError> {
+        let mut collect = |(ticket, right): (Ticket, Option<&Responses>)| -> Result<(), CompareError> {
             match right {
                 None => ends.push(clock_of(&name, ticket)?),
                 Some(right) if ticket.wait()? == *right => {}
@@ -217,7 +217,7 @@ fn framed(opcode: u8, count: u16, payload: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hayasashi_accel::Software;
+    use hayasashi_accel::ModelBackend;
 
     #[test]
     fn bytes_are_those_of_frames() {
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(framed(0x10, 1, &[]), 2 + 8 + 4);
         assert_eq!(framed(0x10, 1, &[0xC0, 0xDB, 7]) - framed(0x10, 1, &[]), 5);
         let sample = Sample::built_in(40);
-        let batches = Batches::new(Question::Counts, &sample, 32, &Software::new()).unwrap();
+        let batches = Batches::new(Question::Counts, &sample, 32, &ModelBackend::new()).unwrap();
         let (there, back) = batches.bytes();
         assert_eq!((there.fixed, batches.requests.len()), (14.0, 2));
         // 64 bytes of a position, and seldom one that is stuffed.

@@ -41,7 +41,7 @@ pub struct Placed {
 }
 
 #[derive(Deserialize)]
-struct Report {
+struct Comparison {
     board: String,
     #[serde(flatten)]
     placed: Placed,
@@ -104,14 +104,14 @@ impl Device {
     }
 }
 
-fn read(board: &Board, file: &Path) -> Result<Report, CompareError> {
+fn read(board: &Board, file: &Path) -> Result<Comparison, CompareError> {
     let path = || file.display().to_string();
     let text = fs::read_to_string(file).map_err(|e| CompareError::NoReport {
         file: path(),
         board: board.stem.clone(),
         reason: e.to_string(),
     })?;
-    let report: Report = serde_json::from_str(&text).map_err(|e| CompareError::BadReport {
+    let report: Comparison = serde_json::from_str(&text).map_err(|e| CompareError::BadReport {
         file: path(),
         board: board.stem.clone(),
         reason: e.to_string(),

@@ -4,7 +4,7 @@ use super::{
     digits, duration, grouped,
     link::UART_BITS,
     plot,
-    report::{Report, Work},
+    report::{Comparison, Work},
     short, text,
 };
 use std::fmt::Write;
@@ -25,7 +25,7 @@ dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
 .note { opacity: .8; }";
 
 /// The whole page.
-pub fn html(report: &Report) -> String {
+pub fn html(report: &Comparison) -> String {
     let title = format!("Hayasashi: chip and software on {}", report.device.name);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -46,7 +46,7 @@ pub fn html(report: &Report) -> String {
     page
 }
 
-fn summary(report: &Report) -> String {
+fn summary(report: &Comparison) -> String {
     let mut rows = vec![
         ("Device", format!("{} ({})", report.device.name, report.device.part)),
         ("Its clock", text::clock(report)),
@@ -67,7 +67,7 @@ fn summary(report: &Report) -> String {
 }
 
 /// One line for each kind of work: the chip as a multiple of the fastest software on one core.
-fn overview(report: &Report) -> String {
+fn overview(report: &Comparison) -> String {
     let heads: String = report.links.iter().map(|l| format!("<th class=\"n\">{}</th>", escaped(&l.name))).collect();
     let mut body = String::new();
     for work in &report.works {
@@ -87,7 +87,7 @@ fn overview(report: &Report) -> String {
     )
 }
 
-fn section(work: &Work, report: &Report) -> String {
+fn section(work: &Work, report: &Comparison) -> String {
     let mut rows = String::new();
     for row in text::rows(work, report) {
         let Some(rate) = row.rate else { continue };
@@ -142,7 +142,7 @@ fn sizes(work: &Work) -> String {
     )
 }
 
-fn method(report: &Report) -> String {
+fn method(report: &Comparison) -> String {
     let links: String = report
         .links
         .iter()

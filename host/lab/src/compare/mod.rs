@@ -25,8 +25,8 @@ pub mod text;
 
 pub use error::CompareError;
 pub use figure::{digits, duration, grouped, short, Basis, Figure};
-pub use report::Report;
-pub use run::{run, Chips, Job};
+pub use report::Comparison;
+pub use run::{run, Chips, CompareJob};
 pub use sample::{Question, Sample, Tree};
 
 /// Who looks on while figures are measured.

@@ -1,7 +1,7 @@
 //! Plots as SVG, drawn by `plotters`.
 
 use super::{
-    report::{Report, Work},
+    report::{Comparison, Work},
     short,
     text::rows,
     Basis,
@@ -20,7 +20,7 @@ fn svg(height: u32, draw: impl FnOnce(&Area) -> Result<(), Failure>) -> Option<S
 }
 
 /// Rates as bars over a logarithmic axis: what was measured filled, what was computed outlined.
-pub fn rates(work: &Work, report: &Report) -> Option<String> {
+pub fn rates(work: &Work, report: &Comparison) -> Option<String> {
     let bars: Vec<_> = rows(work, report).into_iter().filter_map(|row| Some((row.name, row.rate?))).collect();
     let values = bars.iter().map(|(_, rate)| rate.value);
     let (low, high) = range(values)?;
@@ -73,7 +73,7 @@ pub fn rates(work: &Work, report: &Report) -> Option<String> {
 }
 
 /// Times of one request over its size: the fastest software, and the chip behind each link.
-pub fn times(work: &Work, report: &Report) -> Option<String> {
+pub fn times(work: &Work, report: &Comparison) -> Option<String> {
     let chip = work.chip.as_ref()?;
     let best = super::software::fastest(&work.software)?;
     let hz = report.device.clock_hz();

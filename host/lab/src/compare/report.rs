@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// A comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct Comparison {
     /// Where and when.
     pub machine: Machine,
     /// The board whose chip is compared.
@@ -201,7 +201,7 @@ pub(super) mod tests {
     use crate::compare::clock::Placed;
 
     /// A report that is put together by hand: 100 positions a second in software, 10 clocks of 1 kHz in the chip.
-    pub fn by_hand() -> Report {
+    pub fn by_hand() -> Comparison {
         let device = Device {
             board: "test".into(),
             name: "Test <board>".into(),
@@ -239,7 +239,7 @@ pub(super) mod tests {
             most: 32,
         };
         work.add_chip(Figure::measured(10.0, "clocks/position"), shape, &device, &links, &[1, 32]);
-        Report {
+        Comparison {
             machine: Machine::here(),
             device,
             simulation: Simulation { backend: "rtl".into(), note: None },

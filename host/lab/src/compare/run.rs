@@ -5,23 +5,23 @@ use super::{
     clock::Device,
     link::{Linear, Link, Shape},
     machine::Machine,
-    report::{Attached, Report, SampleNote, Simulation, Work},
+    report::{Attached, Comparison, SampleNote, Simulation, Work},
     software::{self, Effort},
     CompareError, Figure, Question, Sample, Tree, Watch,
 };
-use hayasashi_accel::{CoProcessor, Software};
-use hayasashi_model::{evaluate::Table, Model};
+use hayasashi_accel::{CoProcessor, ModelBackend};
+use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{sync::Arc, time::Duration};
 
 /// What to compare.
-pub struct Job {
+pub struct CompareJob {
     /// The chip's clock and line.
     pub device: Device,
     /// The positions.
     pub sample: Sample,
     /// The evaluation table.
-    pub table: Arc<Table>,
+    pub table: Arc<EvalTable>,
     /// Time for each figure of the software and of an attached board.
     pub time: Duration,
     /// Plies below the initial position.
@@ -39,11 +39,11 @@ pub struct Chips {
 }
 
 /// Compares. Where it is stopped, the report has what was measured until then.
-pub fn run(job: &Job, chips: &Chips, watch: &Watch) -> Result<Report, CompareError> {
+pub fn run(job: &CompareJob, chips: &Chips, watch: &Watch) -> Result<Comparison, CompareError> {
     let links = vec![Link::uart(job.device.baud_hz), Link::pcie()];
     let moves: usize = job.sample.rules.iter().map(|p| p.count_legal_moves()).sum();
     let positions = job.sample.images.len();
-    let mut report = Report {
+    let mut report = Comparison {
         machine: Machine::here(),
         device: job.device.clone(),
         simulation: chips.simulation.clone(),
@@ -86,7 +86,7 @@ enum Task {
 }
 
 struct Run<'a> {
-    job: &'a Job,
+    job: &'a CompareJob,
     chips: &'a Chips,
     effort: Effort,
     watch: &'a Watch<'a>,
@@ -94,7 +94,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn positions(&self, question: Question, links: &[Link]) -> Result<Work, CompareError> {
-        let Job { sample, table, device, .. } = self.job;
+        let CompareJob { sample, table, device, .. } = self.job;
         let mut work = Work {
             work: question.name().into(),
             unit: "positions",
@@ -107,7 +107,7 @@ impl Run<'_> {
             depth: None,
             leaves_each: None,
         };
-        let model = Software::with_model(Model::with_table(table.clone()));
+        let model = ModelBackend::with_model(Model::with_table(table.clone()));
         let able = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
             let needs = match question {
                 Question::Moves => CAP_MOVEGEN,

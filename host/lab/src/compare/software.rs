@@ -5,7 +5,7 @@
 
 use super::{CompareError, Figure, Question, Sample, Tree, Watch};
 use hayasashi_model::{
-    evaluate::Table,
+    evaluate::EvalTable,
     movegen::{count, generate, make_move},
     position::Position as ModelPosition,
 };
@@ -50,7 +50,7 @@ pub struct Effort {
 pub fn positions(
     question: Question,
     sample: &Sample,
-    table: &Table,
+    table: &EvalTable,
     effort: Effort,
     watch: &Watch,
 ) -> Result<Vec<Software>, CompareError> {

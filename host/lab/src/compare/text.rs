@@ -2,7 +2,7 @@
 
 use super::{
     digits, duration, grouped,
-    report::{Linked, Report, Work},
+    report::{Comparison, Linked, Work},
     short, Figure,
 };
 
@@ -10,7 +10,7 @@ use super::{
 const NAME: usize = 46;
 
 /// All of it, in lines.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &Comparison) -> String {
     let mut lines = vec![
         format!("{} ({}), {}", report.device.name, report.device.part, clock(report)),
         format!("clocks: {}", simulation(report)),
@@ -37,18 +37,18 @@ pub fn text(report: &Report) -> String {
 }
 
 /// The chip's clock in words.
-pub fn clock(report: &Report) -> String {
+pub fn clock(report: &Comparison) -> String {
     format!("{} MHz: {}", digits(report.device.clock_hz() / 1e6), report.device.clock_from)
 }
 
 /// What told the clocks.
-pub fn simulation(report: &Report) -> String {
+pub fn simulation(report: &Comparison) -> String {
     let note = report.simulation.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
     format!("counted in simulation by `{}`{note}; no board was clocked", report.simulation.backend)
 }
 
 /// The positions in words.
-pub fn sample(report: &Report) -> String {
+pub fn sample(report: &Comparison) -> String {
     let sample = &report.sample;
     format!("{} with {:.0} moves each, of {}", sample.positions, sample.moves_each.value, sample.source)
 }
@@ -91,7 +91,7 @@ impl Row {
 }
 
 /// The table of one kind of work, its heading first.
-pub fn rows(work: &Work, report: &Report) -> Vec<Row> {
+pub fn rows(work: &Work, report: &Comparison) -> Vec<Row> {
     let best = super::software::fastest(&work.software).map(|s| s.rate);
     let row = |name: String, rate: Figure| Row {
         name,

@@ -3,7 +3,7 @@
 use super::{problems::Problem, Experiment, ExperimentError, Player};
 use crate::matches::{journal, results::checksum, Journal};
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Limits, Path, Report, Searcher, Source};
+use hayasashi_engine::search::{Decision, Path, SearchLimits, SearchReport, Searcher, Source};
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::default_table;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct Question {
 
 /// The answer to a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ProblemAnswer {
     /// Which problem, from 0.
     pub problem: usize,
     /// Its category.
@@ -60,7 +60,7 @@ pub fn read(
     experiment: &Experiment,
     player: &Player,
     folder: &FilePath,
-) -> Result<Option<(Question, Vec<Answer>)>, ExperimentError> {
+) -> Result<Option<(Question, Vec<ProblemAnswer>)>, ExperimentError> {
     Ok(journal::read(&experiment.file(folder, &part(player)))?)
 }
 
@@ -87,7 +87,7 @@ pub fn ask(
 ) -> Result<(), ExperimentError> {
     let file = experiment.file(folder, &part(player));
     let (mut journal, answers) =
-        Journal::open::<_, Answer>(&file, &Question::new(player, nodes, problems), Question::fields)?;
+        Journal::open::<_, ProblemAnswer>(&file, &Question::new(player, nodes, problems), Question::fields)?;
     let mut done = answers.len();
     tell(done);
     if done >= problems.len() {
@@ -109,11 +109,11 @@ pub fn ask(
 }
 
 /// Searches a problem with nothing left of the ones before.
-fn answer(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u64) -> Answer {
+fn answer(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u64) -> ProblemAnswer {
     searcher.clear();
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let mut iterations = Vec::new();
-    let mut tell = |report: &Report| iterations.push(report.nodes);
+    let mut tell = |report: &SearchReport| iterations.push(report.nodes);
     let path = Path::new(problem.position.clone());
     let outcome = searcher.search(&path, &limits, &[], &Control::default(), &mut tell);
     let best = match outcome.decision {
@@ -121,7 +121,7 @@ fn answer(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u64)
         Decision::Declare | Decision::Resign => None,
     };
     let by_ply = outcome.report.nodes_by_ply;
-    Answer {
+    ProblemAnswer {
         problem: number,
         category: problem.category.clone(),
         best: best.map_or(String::new(), |mv| mv.to_string()),

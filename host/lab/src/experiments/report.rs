@@ -1,7 +1,7 @@
 //! The report: what was found beside what was published, as Markdown with plots.
 
 use super::{
-    answers::{self, Answer},
+    answers::{self, ProblemAnswer},
     matches::{Found, Share},
     plot::{bars, by_ply, Bar},
     Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
@@ -154,7 +154,7 @@ impl Page {
         );
         let mut all = Vec::new();
         for (player, published, nodes, answers) in &rows {
-            let solved = |wanted: &dyn Fn(&Answer) -> bool| {
+            let solved = |wanted: &dyn Fn(&ProblemAnswer) -> bool| {
                 let of = answers.iter().filter(|a| wanted(a));
                 (of.clone().filter(|a| a.solved).count() as u32, of.count() as u32)
             };
@@ -236,8 +236,8 @@ fn part(solved: u32, of: u32) -> Share {
 
 /// Problems that one engine solved and the first did not, and the other way round; whether that is more than chance (McNemar,
 /// 1947).
-fn paired(answers: &[Answer], first: &[Answer]) -> String {
-    let only = |one: &Answer, other: &Answer| one.solved && !other.solved;
+fn paired(answers: &[ProblemAnswer], first: &[ProblemAnswer]) -> String {
+    let only = |one: &ProblemAnswer, other: &ProblemAnswer| one.solved && !other.solved;
     let pairs = || answers.iter().zip(first);
     let more = pairs().filter(|(here, there)| only(here, there)).count() as f64;
     let fewer = pairs().filter(|(here, there)| only(there, here)).count() as f64;
@@ -249,7 +249,7 @@ fn paired(answers: &[Answer], first: &[Answer]) -> String {
     format!("+{more} −{fewer}, {reading}")
 }
 
-fn sum_by_ply(answers: &[Answer]) -> Vec<u64> {
+fn sum_by_ply(answers: &[ProblemAnswer]) -> Vec<u64> {
     let plies = answers.iter().map(|a| a.by_ply.len()).max().unwrap_or(0);
     let mut sum = vec![0; plies];
     answers.iter().for_each(|a| sum.iter_mut().zip(&a.by_ply).for_each(|(sum, nodes)| *sum += nodes));
@@ -264,8 +264,8 @@ struct Depth {
 }
 
 impl Depth {
-    fn of(answers: &[Answer]) -> Depth {
-        let searched: Vec<&Answer> = answers.iter().filter(|a| !a.by_ply.is_empty()).collect();
+    fn of(answers: &[ProblemAnswer]) -> Depth {
+        let searched: Vec<&ProblemAnswer> = answers.iter().filter(|a| !a.by_ply.is_empty()).collect();
         let iterations: usize = searched.iter().map(|a| a.iterations.len()).sum();
         let nodes = sum_by_ply(answers);
         let weighted: u64 = nodes.iter().enumerate().map(|(ply, n)| ply as u64 * n).sum();
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn answers_are_compared_problem_by_problem() {
         let answers = |solved: &dyn Fn(usize) -> bool| {
-            let answer = |problem| Answer {
+            let answer = |problem| ProblemAnswer {
                 problem,
                 category: String::new(),
                 best: String::new(),

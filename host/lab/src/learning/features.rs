@@ -5,7 +5,7 @@
 //! for a king's square they are the same as a bonus for its king, and stay 0.
 
 use super::LearnError;
-use hayasashi_model::evaluate::Table;
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::rules::{Color, PieceKind, Position, Square};
 use hayasashi_spec::{
     piece::{mirror, turn, CODES, HAND_KINDS, SQUARES, THEIRS},
@@ -95,7 +95,7 @@ fn view(pos: &Position, color: Color, list: &mut Vec<u32>) {
 ///
 /// # Errors
 /// A table that has weights for empty squares or for nothing in hand.
-pub fn of_table(table: &Table) -> Result<Vec<f32>, LearnError> {
+pub fn of_table(table: &EvalTable) -> Result<Vec<f32>, LearnError> {
     let mut parameters = vec![0.0; PARAMETERS];
     for slot in 0..SLOTS {
         for row in 0..ROWS {
@@ -124,7 +124,7 @@ pub fn quantise(parameters: &mut [f32]) {
 }
 
 /// The table of quantised parameters.
-pub fn to_table(parameters: &[f32], version: u32) -> Table {
+pub fn to_table(parameters: &[f32], version: u32) -> EvalTable {
     let value = |i: usize| parameters[HEADER + i] as i16;
     let header = TableHeader {
         magic: TABLE_MAGIC,
@@ -135,7 +135,7 @@ pub fn to_table(parameters: &[f32], version: u32) -> Table {
         hand_value: std::array::from_fn(|k| value(16 + k)),
         tempo: value(TEMPO),
     };
-    Table::from_weights(header, |slot, row, code| parameters[weight_index(slot, row, code)] as i16)
+    EvalTable::from_weights(header, |slot, row, code| parameters[weight_index(slot, row, code)] as i16)
         .expect("quantised weights are within nine bits")
 }
 

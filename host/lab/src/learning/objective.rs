@@ -12,7 +12,7 @@ use super::{
 };
 use hayasashi_engine::search::accumulator::Weights;
 use hayasashi_shogi::{
-    records::Game,
+    records::RecordedGame,
     rules::{Move, MoveList, Position},
 };
 
@@ -110,7 +110,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Adds a game's loss, and its slopes to `gradient`.
-    pub fn game(&mut self, objective: &Objective, game: &Game, tally: &mut Tally, gradient: &mut [f32]) {
+    pub fn game(&mut self, objective: &Objective, game: &RecordedGame, tally: &mut Tally, gradient: &mut [f32]) {
         match *objective {
             Objective::Bonanza { temperature } => {
                 let mut positions = game.positions();
@@ -130,7 +130,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Calls `each` with the quiet leaf of each position of a game that tells an outcome.
-    pub fn outcomes(&mut self, scale: f32, result: f32, game: &Game, each: &mut dyn FnMut(Leaf)) {
+    pub fn outcomes(&mut self, scale: f32, result: f32, game: &RecordedGame, each: &mut dyn FnMut(Leaf)) {
         let mut positions = game.positions();
         while let Some((pos, _, ply)) = positions.next() {
             let told = game.scores.get(ply).copied().flatten();
@@ -202,7 +202,7 @@ impl<'a> Judge<'a> {
 
     /// Ranks the record's moves in every `step`-th position, by the weights or else by what `value` says of the leaves,
     /// for their movers.
-    pub fn agreement(&mut self, game: &Game, step: usize, tally: &mut Tally, mut value: Option<Value>) {
+    pub fn agreement(&mut self, game: &RecordedGame, step: usize, tally: &mut Tally, mut value: Option<Value>) {
         let mut positions = game.positions();
         while let Some((pos, played, ply)) = positions.next() {
             if ply < OPENING_PLIES || !ply.is_multiple_of(step) {

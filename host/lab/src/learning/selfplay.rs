@@ -5,10 +5,10 @@
 
 use super::LearnError;
 use crate::matches::openings::Opening;
-use hayasashi_accel::Software;
-use hayasashi_engine::search::{score::MATE, Decision, Limits, Path, Repeated, Searcher, Source};
+use hayasashi_accel::ModelBackend;
+use hayasashi_engine::search::{score::MATE, Decision, Path, Repeated, SearchLimits, Searcher, Source};
 use hayasashi_engine::Control;
-use hayasashi_model::{evaluate::Table, Model};
+use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::{
     random::Random,
     rules::{Color, MoveList},
@@ -38,7 +38,7 @@ const DECIDED: (i32, usize) = (2500, 5);
 /// What is played.
 pub struct SelfPlay {
     /// The evaluation of both players.
-    pub table: Arc<Table>,
+    pub table: Arc<EvalTable>,
     /// Where games begin.
     pub openings: Vec<Opening>,
     /// Nodes for each move.
@@ -75,7 +75,7 @@ impl SelfPlay {
         std::thread::scope(|scope| {
             for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
-                    let chip = Arc::new(Software::with_model(Model::with_table(self.table.clone())));
+                    let chip = Arc::new(ModelBackend::with_model(Model::with_table(self.table.clone())));
                     let mut searcher = Searcher::new(Source::direct(chip, self.table.clone()), HASH_MIB);
                     while !stop.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed) as usize;
@@ -136,7 +136,7 @@ impl SelfPlay {
             path.do_move(moves[random.below(moves.len())]);
         }
         let unscored = path.moves().count();
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
         let mut scores: Vec<i32> = Vec::new();
         let winner = loop {
             if stop.load(Ordering::Relaxed) {

@@ -9,8 +9,8 @@ use super::{
     LearnError,
 };
 use hayasashi_engine::search::accumulator::Weights;
-use hayasashi_model::{evaluate::Table, link::frame::CRC};
-use hayasashi_shogi::{random::Random, records::Game};
+use hayasashi_model::{evaluate::EvalTable, link::frame::CRC};
+use hayasashi_shogi::{random::Random, records::RecordedGame};
 use std::sync::{
     atomic::{AtomicUsize, Ordering},
     Arc, Mutex,
@@ -25,11 +25,11 @@ const RANKED_STEP: usize = 4;
 /// What is learned from what, and how.
 pub struct Trainer {
     /// Games to learn from.
-    pub games: Vec<Game>,
+    pub games: Vec<RecordedGame>,
     /// Games to measure by.
-    pub held_out: Vec<Game>,
+    pub held_out: Vec<RecordedGame>,
     /// Games whose moves are compared with those of the table.
-    pub compared: Vec<Game>,
+    pub compared: Vec<RecordedGame>,
     /// What is minimised.
     pub objective: Objective,
     /// How fast.
@@ -48,7 +48,7 @@ impl Trainer {
     ///
     /// # Errors
     /// A table that has weights for empty squares.
-    pub fn new(start: &Table, objective: Objective, rates: Rates) -> Result<Trainer, LearnError> {
+    pub fn new(start: &EvalTable, objective: Objective, rates: Rates) -> Result<Trainer, LearnError> {
         let start = of_table(start)?;
         Ok(Trainer {
             games: Vec::new(),
@@ -86,7 +86,7 @@ impl Trainer {
     }
 
     /// The table of a state.
-    pub fn table(&self, state: &State, version: u32) -> Table {
+    pub fn table(&self, state: &State, version: u32) -> EvalTable {
         to_table(&state.rounded(&self.start), version)
     }
 
@@ -94,7 +94,7 @@ impl Trainer {
     pub fn step(&self, state: &mut State, pass: u32, batch: usize) -> Tally {
         let mut order: Vec<usize> = (0..self.games.len()).collect();
         Random::new(self.seed, pass as u64 + 1).shuffle(&mut order);
-        let games: Vec<&Game> =
+        let games: Vec<&RecordedGame> =
             order.iter().skip(batch * self.batch).take(self.batch).map(|&i| &self.games[i]).collect();
         let (tally, mut gradient) = self.slopes(state, &games);
         let share = 1.0 / tally.positions.max(1) as f32;
@@ -104,7 +104,7 @@ impl Trainer {
     }
 
     /// The loss of games and its slopes in the parameters.
-    pub fn slopes(&self, state: &State, games: &[&Game]) -> (Tally, Vec<f32>) {
+    pub fn slopes(&self, state: &State, games: &[&RecordedGame]) -> (Tally, Vec<f32>) {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let parts = self.in_chunks(games, |chunk| {
             let (mut judge, mut tally, mut gradient) = (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
@@ -122,7 +122,7 @@ impl Trainer {
     /// Loss on the held-out games, and agreement with the moves of those to compare.
     pub fn measure(&self, state: &State) -> (Tally, Tally) {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
-        let (held_out, compared): (Vec<&Game>, Vec<&Game>) =
+        let (held_out, compared): (Vec<&RecordedGame>, Vec<&RecordedGame>) =
             (self.held_out.iter().collect(), self.compared.iter().collect());
         let sum = |parts: Vec<Tally>| {
             parts.iter().fold(Tally::default(), |mut sum, part| {
@@ -149,7 +149,7 @@ impl Trainer {
         let Objective::Result { scale, result } = self.objective else { return None };
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let mut judge = Judge::new(&weights);
-        let mut order: Vec<&Game> = self.games.iter().collect();
+        let mut order: Vec<&RecordedGame> = self.games.iter().collect();
         Random::new(self.seed, pass as u64).shuffle(&mut order);
         let [mut learned, mut held_out, mut compared] = [Tally::default(); 3];
         let count = |tally: &mut Tally, loss: f32| {
@@ -175,8 +175,8 @@ impl Trainer {
     }
 
     /// Has each chunk worked on by some thread; the results in order.
-    fn in_chunks<T: Send>(&self, games: &[&Game], work: impl Fn(&[&Game]) -> T + Sync) -> Vec<T> {
-        let chunks: Vec<&[&Game]> = games.chunks(CHUNK).collect();
+    fn in_chunks<T: Send>(&self, games: &[&RecordedGame], work: impl Fn(&[&RecordedGame]) -> T + Sync) -> Vec<T> {
+        let chunks: Vec<&[&RecordedGame]> = games.chunks(CHUNK).collect();
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         std::thread::scope(|scope| {

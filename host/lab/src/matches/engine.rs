@@ -112,7 +112,7 @@ pub enum Best {
 
 /// The answer to `go`.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct EngineReply {
     /// What the engine wants.
     pub best: Best,
     /// The last score told, in centipawns for the mover; mates are ±30000.
@@ -135,16 +135,16 @@ pub enum Lost {
 }
 
 /// An engine at work. Dropped, it is told to quit, and killed when it does not.
-pub struct Engine {
+pub struct EngineProcess {
     command: String,
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
 }
 
-impl Engine {
+impl EngineProcess {
     /// Starts an engine, sets its options, and waits until it is ready.
-    pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<Engine>, DuelError> {
+    pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<EngineProcess>, DuelError> {
         let command = spec.command.join(" ");
         // A process group of its own: a Ctrl-C at the terminal is for the match, which ends its engines itself.
         let mut child = Command::new(&spec.command[0])
@@ -166,8 +166,8 @@ impl Engine {
                 }
             }
         });
-        let mut engine = Engine { command, child, stdin, lines };
-        let ask = |engine: &mut Engine, question: &'static str, answer: &str| {
+        let mut engine = EngineProcess { command, child, stdin, lines };
+        let ask = |engine: &mut EngineProcess, question: &'static str, answer: &str| {
             engine.send(question);
             match engine.wait(answer, PATIENCE, interrupt, |_| {}) {
                 Ok(_) => Ok(true),
@@ -205,7 +205,7 @@ impl Engine {
         go: &str,
         patience: Duration,
         interrupt: &AtomicBool,
-    ) -> Result<Answer, Lost> {
+    ) -> Result<EngineReply, Lost> {
         self.send(&format!("position {position}"));
         let begun = Instant::now();
         self.send(&format!("go {go}"));
@@ -220,7 +220,7 @@ impl Engine {
             Some("win") => Best::Win,
             text => Best::Move(text.unwrap_or("").to_string()),
         };
-        Ok(Answer { best, score, nodes, elapsed })
+        Ok(EngineReply { best, score, nodes, elapsed })
     }
 
     /// Tells how the game ended: `win`, `lose` or `draw`.
@@ -258,7 +258,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.send("stop");
         self.send("quit");

@@ -1,7 +1,7 @@
 //! One game between two engines.
 
 use super::{
-    engine::{Answer, Best, Engine, Lost, Pace},
+    engine::{Best, EngineProcess, EngineReply, Lost, Pace},
     openings::Opening,
 };
 use hayasashi_engine::search::{Path, Repeated};
@@ -168,7 +168,7 @@ impl Agreement {
 
 /// Plays a game; `engines` and `paces` are Black's and White's. `None` when interrupted.
 pub fn play(
-    engines: [&mut Engine; 2],
+    engines: [&mut EngineProcess; 2],
     paces: [Pace; 2],
     opening: &Opening,
     by: &Adjudication,
@@ -204,7 +204,7 @@ pub fn play(
         let patience = allowed.map_or(by.patience, |time| time + by.grace + Duration::from_secs(1));
         let question = go(clock.pace, &clocks);
         let answer = engines[mover.index()].think(&opening.usi(&moves), &question, patience, interrupt);
-        let Answer { best, score, elapsed, .. } = match answer {
+        let EngineReply { best, score, elapsed, .. } = match answer {
             Ok(answer) => answer,
             Err(lost) => break (other, ending(lost)?),
         };

@@ -1,7 +1,7 @@
 //! Many games on several threads.
 
 use super::{
-    engine::{Engine, EngineSpec, Pace},
+    engine::{EngineProcess, EngineSpec, Pace},
     game::{self, Adjudication, Played},
     openings::{order, Opening},
     results::{checksum, GameRecord, Results, Setting},
@@ -122,7 +122,7 @@ pub fn play(
 struct Table<'a> {
     plan: &'a Plan,
     interrupt: &'a AtomicBool,
-    engines: [Option<Engine>; 2],
+    engines: [Option<EngineProcess>; 2],
 }
 
 impl Table<'_> {
@@ -130,7 +130,7 @@ impl Table<'_> {
     fn play(&mut self, number: u64, opening: usize) -> Result<Option<GameRecord>, DuelError> {
         for (engine, spec) in self.engines.iter_mut().zip(&self.plan.engines) {
             if engine.is_none() {
-                *engine = Engine::start(spec, self.interrupt)?;
+                *engine = EngineProcess::start(spec, self.interrupt)?;
             }
         }
         let [Some(first), Some(second)] = &mut self.engines else { return Ok(None) };

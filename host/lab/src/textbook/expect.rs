@@ -1,17 +1,17 @@
 //! Minimax with dice.
 
-use super::{search::look, Found, Game, Limits, Tree, Turn};
+use super::{search::look, Found, Game, Tree, TreeLimits, Turn};
 
 /// Searches a game with dice: where they fall, the value is the mean of what may come, each by its weight. The line
 /// follows the likeliest throw, of equal ones the first. Games without dice have their minimax value.
-pub fn expectiminimax<G: Game>(game: &G, limits: Limits, tree: Option<&mut Tree>) -> Found<G::Move, f64> {
+pub fn expectiminimax<G: Game>(game: &G, limits: TreeLimits, tree: Option<&mut Tree>) -> Found<G::Move, f64> {
     let mut run = Run { limits, nodes: 0, tree };
     let (value, line) = run.visit(game, None, 0);
     Found { value, line, nodes: run.nodes }
 }
 
 struct Run<'a> {
-    limits: Limits,
+    limits: TreeLimits,
     nodes: u64,
     tree: Option<&'a mut Tree>,
 }

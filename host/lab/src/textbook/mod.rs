@@ -29,7 +29,7 @@ pub use draw::svg;
 pub use expect::expectiminimax;
 pub use game::{Deterministic, Game, Loud, Turn};
 pub use nim::SplitNim;
-pub use search::{search, Found, Limits, Method};
+pub use search::{search, Found, Method, TreeLimits};
 pub use shogi::Shogi;
 pub use text::{signed, text};
 pub use tictactoe::TicTacToe;

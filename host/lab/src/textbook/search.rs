@@ -4,7 +4,7 @@ use super::{Deterministic, Game, Tree, Turn};
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct TreeLimits {
     /// Plies.
     pub depth: u32,
     /// Plies more, by loud moves ([`Game::loud`]).
@@ -44,7 +44,12 @@ impl Method {
 }
 
 /// Searches a game; what is visited is kept in `tree`, if one is given.
-pub fn search<G: Deterministic>(game: &G, method: Method, limits: Limits, tree: Option<&mut Tree>) -> Found<G::Move> {
+pub fn search<G: Deterministic>(
+    game: &G,
+    method: Method,
+    limits: TreeLimits,
+    tree: Option<&mut Tree>,
+) -> Found<G::Move> {
     let beyond = G::HIGHEST + 1;
     let mut run = Run { limits, nodes: 0, tree };
     let (value, line) = match method {
@@ -79,7 +84,7 @@ fn then<M: Clone>(mv: &M, line: Vec<M>) -> Vec<M> {
 }
 
 /// The moves to look at, and the value that the mover has without them. Without moves the value of the position counts.
-pub(super) fn look<G: Game>(game: &G, limits: Limits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
+pub(super) fn look<G: Game>(game: &G, limits: TreeLimits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
     if depth < limits.depth {
         (game.moves(), None)
     } else if depth < limits.depth + limits.extension {
@@ -92,7 +97,7 @@ pub(super) fn look<G: Game>(game: &G, limits: Limits, depth: u32) -> (Vec<G::Mov
 }
 
 struct Run<'a> {
-    limits: Limits,
+    limits: TreeLimits,
     nodes: u64,
     tree: Option<&'a mut Tree>,
 }

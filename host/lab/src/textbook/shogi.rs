@@ -2,7 +2,7 @@
 
 use super::{Deterministic, Game, Loud, Turn};
 use hayasashi_accel::view;
-use hayasashi_model::{evaluate::Table, position::Position as ModelPosition};
+use hayasashi_model::{evaluate::EvalTable, position::Position as ModelPosition};
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Shogi {
     position: Position,
-    table: Arc<Table>,
+    table: Arc<EvalTable>,
 }
 
 impl Shogi {
     /// A position and the table that values it.
-    pub fn new(position: Position, table: Arc<Table>) -> Shogi {
+    pub fn new(position: Position, table: Arc<EvalTable>) -> Shogi {
         Shogi { position, table }
     }
 }

@@ -1,6 +1,6 @@
 //! The evaluation table that is taken where none is named: learned, see `learn/LEARNED.md`.
 
-use super::Table;
+use super::EvalTable;
 
 /// Checksum of [`default_table`]: another one is another player.
 pub const DEFAULT_TABLE_CHECKSUM: u32 = 0x9E84_92C7;
@@ -8,8 +8,8 @@ pub const DEFAULT_TABLE_CHECKSUM: u32 = 0x9E84_92C7;
 static BYTES: &[u8] = include_bytes!("default.hyet");
 
 /// The table that is taken where none is named.
-pub fn default_table() -> Table {
-    Table::from_bytes(BYTES).expect("the built-in table was checked when it was built in")
+pub fn default_table() -> EvalTable {
+    EvalTable::from_bytes(BYTES).expect("the built-in table was checked when it was built in")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! Rows of a king on file 5 and of a side without a king are symmetric about file 5, so that a position and its mirror
 //! image have the same score.
 
-use super::Table;
+use super::EvalTable;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::table::*;
 
@@ -134,7 +134,7 @@ fn in_hand(k: usize, count: usize) -> i16 {
 }
 
 /// Makes the first evaluation table.
-pub fn first_table() -> Table {
+pub fn first_table() -> EvalTable {
     let header = TableHeader {
         magic: 0,
         format: 0,
@@ -148,7 +148,7 @@ pub fn first_table() -> Table {
         None => placement(slot, row, code as u8),
         Some(k) => in_hand(k, code),
     };
-    Table::from_weights(header, weight).expect("all weights of the first table are small")
+    EvalTable::from_weights(header, weight).expect("all weights of the first table are small")
 }
 
 #[cfg(test)]

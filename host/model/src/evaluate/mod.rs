@@ -7,4 +7,4 @@ mod table;
 
 pub use default::{default_table, DEFAULT_TABLE_CHECKSUM};
 pub use first::{first_table, FIRST_TABLE_CHECKSUM};
-pub use table::{Loader, PartError, Table, TableError};
+pub use table::{EvalTable, EvalTableError, Loader, PartError};

@@ -1,6 +1,6 @@
 //! The score of a position. Mirrors `hdl/src/evaluate/score.rs`.
 
-use super::Table;
+use super::EvalTable;
 use crate::attacks::rays::squares;
 use crate::position::turn::turn as turn_board;
 use crate::position::{Bitboard, Position};
@@ -35,7 +35,7 @@ fn row(king: Bitboard) -> (usize, bool) {
     }
 }
 
-impl Table {
+impl EvalTable {
     /// The static evaluation of a position in centipawns for the mover, as [`hayasashi_spec::table`] defines it.
     pub fn score(&self, position: &Position) -> i16 {
         let header = self.header();

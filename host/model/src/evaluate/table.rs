@@ -9,7 +9,7 @@ const HEADER: usize = size_of::<TableHeader>();
 
 /// Why bytes are no evaluation table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TableError {
+pub enum EvalTableError {
     /// The first word is another.
     #[error(
         "the file begins with {0:#010x}, not with `HYET`; is it an evaluation table? `hayasashi table` writes one"
@@ -46,7 +46,7 @@ pub enum TableError {
 
 /// A checked evaluation table.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct EvalTable {
     header: TableHeader,
     /// By row, slot and code: what the weight differs from that of an empty square (for hands, the weight itself).
     pub(super) rows: Vec<[[i16; CODES]; SLOTS]>,
@@ -54,15 +54,18 @@ pub struct Table {
     pub(super) empty: Vec<i32>,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for EvalTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
+        f.debug_struct("EvalTable").field("header", &self.header).finish_non_exhaustive()
     }
 }
 
-impl Table {
+impl EvalTable {
     /// Makes a table of a header and `weight(slot, row, code)`. Magic, format and checksum of the header are filled in.
-    pub fn from_weights(header: TableHeader, weight: impl Fn(usize, usize, usize) -> i16) -> Result<Table, TableError> {
+    pub fn from_weights(
+        header: TableHeader,
+        weight: impl Fn(usize, usize, usize) -> i16,
+    ) -> Result<EvalTable, EvalTableError> {
         let header = TableHeader { magic: TABLE_MAGIC, format: TABLE_FORMAT, ..header };
         let mut bytes = bytemuck::bytes_of(&header).to_vec();
         for slot in 0..SLOTS {
@@ -72,14 +75,14 @@ impl Table {
         }
         let checksum = CRC.checksum(&bytes[CHECKSUM_FROM..]);
         bytes[offset_of!(TableHeader, checksum)..][..4].copy_from_slice(&checksum.to_le_bytes());
-        Table::from_bytes(&bytes)
+        EvalTable::from_bytes(&bytes)
     }
 
     /// Reads a table file.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Table, TableError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<EvalTable, EvalTableError> {
         match Loader::default().part(0, bytes) {
             Ok((_, Some(table))) => Ok(table),
-            Ok((_, None)) => Err(TableError::Length(bytes.len())),
+            Ok((_, None)) => Err(EvalTableError::Length(bytes.len())),
             Err(PartError::Content(error)) => Err(error),
             Err(PartError::Sequence { .. }) => unreachable!("offset 0 always starts a table"),
         }
@@ -108,7 +111,7 @@ impl Table {
     }
 
     /// Lays the weights out by row, so that one king square's weights are near each other.
-    fn from_checked(bytes: &[u8]) -> Table {
+    fn from_checked(bytes: &[u8]) -> EvalTable {
         let header: TableHeader = bytemuck::pod_read_unaligned(&bytes[..HEADER]);
         let weight = |slot, row, code| {
             let at = HEADER + 2 * weight_index(slot, row, code);
@@ -126,7 +129,7 @@ impl Table {
                 }
             }
         }
-        Table { header, rows, empty }
+        EvalTable { header, rows, empty }
     }
 }
 
@@ -143,7 +146,7 @@ pub enum PartError {
     },
     /// It shows that this is no evaluation table.
     #[error(transparent)]
-    Content(#[from] TableError),
+    Content(#[from] EvalTableError),
 }
 
 /// Takes a table in parts, as `LOAD_TABLE` brings it, and checks each field as soon as its last byte is there.
@@ -160,7 +163,7 @@ impl Loader {
 
     /// Takes a part. Offset 0 starts over. Answers the next offset expected, and the table with its last part (then
     /// the next offset is 0). After wrong content it is 0 too; a part out of sequence changes nothing.
-    pub fn part(&mut self, offset: u32, bytes: &[u8]) -> Result<(u32, Option<Table>), PartError> {
+    pub fn part(&mut self, offset: u32, bytes: &[u8]) -> Result<(u32, Option<EvalTable>), PartError> {
         if offset == 0 {
             self.bytes.clear();
         } else if offset != self.expected() {
@@ -173,40 +176,40 @@ impl Loader {
         Ok((self.expected(), result?))
     }
 
-    fn take(&mut self, part: &[u8]) -> Result<Option<Table>, TableError> {
+    fn take(&mut self, part: &[u8]) -> Result<Option<EvalTable>, EvalTableError> {
         let before = self.bytes.len();
         if before + part.len() > TABLE_BYTES {
             // Something is wrong in any case; say so more precisely if the table's own bytes do.
             self.bytes.extend(&part[..TABLE_BYTES - before]);
             self.check(before)?;
-            return Err(TableError::Length(before + part.len()));
+            return Err(EvalTableError::Length(before + part.len()));
         }
         self.bytes.extend(part);
         self.check(before)?;
-        Ok((self.bytes.len() == TABLE_BYTES).then(|| Table::from_checked(&self.bytes)))
+        Ok((self.bytes.len() == TABLE_BYTES).then(|| EvalTable::from_checked(&self.bytes)))
     }
 
     /// Checks what has become complete since there were `before` bytes.
-    fn check(&self, before: usize) -> Result<(), TableError> {
+    fn check(&self, before: usize) -> Result<(), EvalTableError> {
         let bytes = &self.bytes;
         let word = |at: usize| {
             let new = before < at + 4 && at + 4 <= bytes.len();
             new.then(|| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()))
         };
         if let Some(magic) = word(offset_of!(TableHeader, magic)).filter(|&magic| magic != TABLE_MAGIC) {
-            return Err(TableError::Magic(magic));
+            return Err(EvalTableError::Magic(magic));
         }
         if let Some(format) = word(offset_of!(TableHeader, format)).filter(|&format| format != TABLE_FORMAT) {
-            return Err(TableError::Format(format));
+            return Err(EvalTableError::Format(format));
         }
         if word(offset_of!(TableHeader, version)) == Some(0) {
-            return Err(TableError::Version);
+            return Err(EvalTableError::Version);
         }
         let first = before.max(HEADER) & !1;
         for (i, pair) in bytes.get(first..).unwrap_or(&[]).chunks_exact(2).enumerate() {
             let weight = i16::from_le_bytes([pair[0], pair[1]]);
             if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight) {
-                return Err(TableError::Weight { offset: first + 2 * i, weight });
+                return Err(EvalTableError::Weight { offset: first + 2 * i, weight });
             }
         }
         if bytes.len() == TABLE_BYTES {
@@ -214,7 +217,7 @@ impl Loader {
             let expected = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
             let found = CRC.checksum(&bytes[CHECKSUM_FROM..]);
             if found != expected {
-                return Err(TableError::Checksum { found, expected });
+                return Err(EvalTableError::Checksum { found, expected });
             }
         }
         Ok(())

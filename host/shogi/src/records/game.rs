@@ -26,7 +26,7 @@ impl GameResult {
 
 /// A game that was read: every move is legal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Game {
+pub struct RecordedGame {
     /// Where it begins.
     pub start: Position,
     /// Its moves.
@@ -37,7 +37,7 @@ pub struct Game {
     pub scores: Vec<Option<i16>>,
 }
 
-impl Game {
+impl RecordedGame {
     /// The positions with the move made in each, and the ply, from 0.
     pub fn positions(&self) -> Positions<'_> {
         Positions { game: self, pos: self.start.clone(), ply: 0 }
@@ -46,7 +46,7 @@ impl Game {
 
 /// Walks over a game.
 pub struct Positions<'a> {
-    game: &'a Game,
+    game: &'a RecordedGame,
     pos: Position,
     ply: usize,
 }

@@ -1,6 +1,6 @@
 //! Games in CSA, KIF, KI2 and JKF, which the crate `rsshogi` reads. Every move is judged again by the engine's own rules.
 
-use super::{Game, GameResult};
+use super::{GameResult, RecordedGame};
 use crate::rules::{Move, Position};
 use rsshogi::records::{
     csa::{parse_csa_str, CsaError},
@@ -50,7 +50,7 @@ impl Format {
 pub type Wrong = (Option<usize>, String);
 
 /// Reads the games of a text that is not a list; each by itself.
-pub fn games(text: &str, format: Format) -> Vec<Result<Game, Wrong>> {
+pub fn games(text: &str, format: Format) -> Vec<Result<RecordedGame, Wrong>> {
     if format != Format::Csa {
         return vec![game(text, format)];
     }
@@ -66,7 +66,7 @@ pub fn games(text: &str, format: Format) -> Vec<Result<Game, Wrong>> {
     parts.iter().filter(written).map(|part| game(part, format)).collect()
 }
 
-fn game(text: &str, format: Format) -> Result<Game, Wrong> {
+fn game(text: &str, format: Format) -> Result<RecordedGame, Wrong> {
     let illegal = |index: usize| (Some(index + 1), "illegal move".to_string());
     let record = match format {
         Format::Csa => parse_csa_str(text).map_err(|e| match e {
@@ -104,7 +104,7 @@ fn unread(text: &str, moves: usize) -> Option<&str> {
 }
 
 /// A record's main line by the engine's own rules.
-fn replay(record: &Record) -> Result<Game, Wrong> {
+fn replay(record: &Record) -> Result<RecordedGame, Wrong> {
     let sfen = record.init_position_sfen();
     let start = if sfen == "startpos" { Ok(Position::startpos()) } else { Position::from_sfen(sfen) };
     let start = start.map_err(|e| (None, e.to_string()))?;
@@ -123,5 +123,5 @@ fn replay(record: &Record) -> Result<Game, Wrong> {
         _ if told.is_draw() => Some(GameResult::Draw),
         _ => None,
     };
-    Ok(Game { start, moves, result, scores: Vec::new() })
+    Ok(RecordedGame { start, moves, result, scores: Vec::new() })
 }

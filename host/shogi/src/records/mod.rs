@@ -1,7 +1,7 @@
 //! Game records: files and whole folders of CSA, KIF, KI2, JKF and lists in USI's notation, in any usual encoding.
 //!
 //! What a file is written in is told from what it says, not from its name. Handicap games and games that begin anywhere
-//! else are understood: [`Game::start`] is where they begin. A game that cannot be read, or has an illegal move, is a
+//! else are understood: [`RecordedGame::start`] is where they begin. A game that cannot be read, or has an illegal move, is a
 //! [`Fault`] that names the file, the game and the ply; the others are read nonetheless.
 
 mod game;
@@ -9,7 +9,7 @@ mod import;
 mod text;
 mod usi;
 
-pub use game::{Game, GameResult, Positions};
+pub use game::{GameResult, Positions, RecordedGame};
 pub use import::Format;
 
 use crate::rules::Color;
@@ -80,7 +80,7 @@ impl fmt::Display for Fault {
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The games, in the order of files' names.
-    pub games: Vec<Game>,
+    pub games: Vec<RecordedGame>,
     /// Games left out.
     pub faults: Vec<Fault>,
     /// Files read.
@@ -143,7 +143,7 @@ impl Reading {
             return fault(1, None, "neither UTF-8, Shift_JIS, EUC-JP nor UTF-16; hint: save it in one of them".into());
         };
         let format = Format::of(&text);
-        let games: Vec<(usize, Result<Game, import::Wrong>)> = match format {
+        let games: Vec<(usize, Result<RecordedGame, import::Wrong>)> = match format {
             Format::Usi => {
                 let lines = text.lines().enumerate().filter_map(|(i, line)| Some((i + 1, usi::line(line)?)));
                 lines.collect()

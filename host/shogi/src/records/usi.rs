@@ -7,14 +7,14 @@
 //! A score is in centipawns for the mover before the move of its place, `-` where there is none. Blank lines and lines
 //! that begin with `#` are skipped.
 
-use super::{import::Wrong, Game, GameResult};
+use super::{import::Wrong, GameResult, RecordedGame};
 use crate::rules::{PositionCommand, PositionError};
 
 /// Reads a line; `None` where it has no game.
 ///
 /// # Errors
 /// The ply at fault, where there is one, and what is wrong.
-pub fn line(text: &str) -> Option<Result<Game, Wrong>> {
+pub fn line(text: &str) -> Option<Result<RecordedGame, Wrong>> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.trim().is_empty() || text.trim_start().starts_with('#') {
         return None;
@@ -22,7 +22,7 @@ pub fn line(text: &str) -> Option<Result<Game, Wrong>> {
     Some(read(text))
 }
 
-fn read(text: &str) -> Result<Game, Wrong> {
+fn read(text: &str) -> Result<RecordedGame, Wrong> {
     let mut fields = text.split('\t').peekable();
     let result = match fields.peek().map(|f| f.trim()) {
         Some("black") => Some(GameResult::Black),
@@ -38,7 +38,7 @@ fn read(text: &str) -> Result<Game, Wrong> {
         error => (None, error.to_string()),
     })?;
     let scores = scores(fields.next().unwrap_or(""), command.moves.len()).map_err(|reason| (None, reason))?;
-    Ok(Game { start: command.start, moves: command.moves, result, scores })
+    Ok(RecordedGame { start: command.start, moves: command.moves, result, scores })
 }
 
 fn scores(text: &str, moves: usize) -> Result<Vec<Option<i16>>, String> {

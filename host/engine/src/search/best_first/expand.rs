@@ -6,13 +6,13 @@ use super::{
     Method,
 };
 use crate::search::{
-    board::Board,
+    board::SearchBoard,
     score::{to_table, INFINITE, MATE, PERPETUAL},
     tree::Tree,
 };
 use hayasashi_shogi::rules::{Declaration, Move};
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// Does what is wanted at the end of a line from the root, where the board is before and after; `only` limits the
     /// moves of the root (empty: all).
     pub(super) fn carry_out(&mut self, job: &Job, method: Method, only: &[Move]) -> Work {

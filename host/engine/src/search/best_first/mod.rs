@@ -21,14 +21,14 @@ mod softmax;
 mod workers;
 
 use super::{
-    board::Board,
+    board::SearchBoard,
     history::Learned,
-    iterate::Report,
+    iterate::SearchReport,
     path::Path,
     realization::Algorithm,
     score::{Draw, MATE},
     techniques::Techniques,
-    time::Limits,
+    time::SearchLimits,
     tree::{Shared, Tree},
 };
 use arena::Arena;
@@ -120,15 +120,15 @@ impl BestFirst {
 
     /// Searches from the boards' position, one thread on each: what is known at the end, without nodes and time, and the
     /// error of a back end that failed.
-    pub(super) fn search<B: Board + Send>(
+    pub(super) fn search<B: SearchBoard + Send>(
         &mut self,
         pos: &Path,
         boards: Vec<B>,
         learned: &mut [Learned],
-        (limits, only): (&Limits, &[Move]),
+        (limits, only): (&SearchLimits, &[Move]),
         shared: &Shared,
-        tell: &mut dyn FnMut(&Report),
-    ) -> (Report, Option<AccelError>) {
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> (SearchReport, Option<AccelError>) {
         let method = Method::of(shared);
         let draw_for = (shared.draw.value != 0).then(|| pos.side_to_move());
         let settings =
@@ -163,7 +163,7 @@ impl BestFirst {
         first.tell_nodes();
         let master = crew.master.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Without a move the game is lost.
-        let lost = Report { score: -MATE, line: 1, ..Report::default() };
+        let lost = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
         let report = reports(&first, &master).into_iter().next().unwrap_or(lost);
         if master.root == 0 && root != 0 {
             // The rest of the tree had to go.

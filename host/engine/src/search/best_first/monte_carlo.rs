@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     search::{
-        board::Board,
+        board::SearchBoard,
         order::Ranked,
         score::{INFINITE, PERPETUAL},
         tree::Tree,
@@ -118,7 +118,7 @@ impl Arena {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// Expands the position at `ply`: its moves by learned probability, and a judgement of the first.
     pub(super) fn expand_by_policy(&mut self, only: &[Move], ply: usize) -> Work {
         let mut list = MoveList::new();

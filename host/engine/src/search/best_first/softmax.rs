@@ -9,7 +9,7 @@ use super::{
     boltzmann::{distribute, exp},
     workers::{Ready, Work},
 };
-use crate::search::{board::Board, score::INFINITE, tree::Tree};
+use crate::search::{board::SearchBoard, score::INFINITE, tree::Tree};
 use hayasashi_shogi::rules::Move;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -177,7 +177,7 @@ impl Softmax {
     }
 }
 
-impl<B: Board> Tree<'_, B> {
+impl<B: SearchBoard> Tree<'_, B> {
     /// Expands the position at `ply`: all its moves, each scored for its opponent by quiescence. What is far below the
     /// best is scored by a bound.
     pub(super) fn expand_all(&mut self, only: &[Move], temperature: f64, ply: usize) -> Work {

@@ -13,11 +13,11 @@ use super::{
     Method,
 };
 use crate::search::{
-    board::Board,
-    iterate::Report,
+    board::SearchBoard,
+    iterate::SearchReport,
     root::time_is_up,
     score::{MATE, PERPETUAL},
-    time::{Limits, Steadiness},
+    time::{SearchLimits, Steadiness},
     tree::{Tree, MAX_PLY},
 };
 use hayasashi_shogi::rules::Move;
@@ -270,7 +270,7 @@ impl Master {
 pub(super) struct Crew<'a> {
     pub master: Mutex<Master>,
     pub changed: Condvar,
-    pub limits: &'a Limits,
+    pub limits: &'a SearchLimits,
     pub only: &'a [Move],
 }
 
@@ -280,7 +280,7 @@ impl Crew<'_> {
     }
 
     /// Works until the limits. The first thread tells what is found, and when it ends all do.
-    pub fn work<B: Board>(&self, tree: &mut Tree<B>, worker: usize, mut lead: Option<&mut Lead>) {
+    pub fn work<B: SearchBoard>(&self, tree: &mut Tree<B>, worker: usize, mut lead: Option<&mut Lead>) {
         let mut master = self.lock();
         loop {
             let ready = master.ready();
@@ -314,20 +314,20 @@ impl Crew<'_> {
 
 /// What the first thread does besides.
 pub(super) struct Lead<'a> {
-    tell: &'a mut dyn FnMut(&Report),
+    tell: &'a mut dyn FnMut(&SearchReport),
     steadiness: Steadiness,
     told: (u32, u32),
     heard: u32,
 }
 
 impl<'a> Lead<'a> {
-    pub fn new(tell: &'a mut dyn FnMut(&Report)) -> Lead<'a> {
+    pub fn new(tell: &'a mut dyn FnMut(&SearchReport)) -> Lead<'a> {
         Lead { tell, steadiness: Steadiness::default(), told: (0, 0), heard: 0 }
     }
 
     /// Tells of each step that brought something. Whether the time for the move is up: for that an iteration is a
     /// doubling of the tree.
-    fn look<B: Board>(&mut self, tree: &Tree<B>, master: &Master, limits: &Limits) -> bool {
+    fn look<B: SearchBoard>(&mut self, tree: &Tree<B>, master: &Master, limits: &SearchLimits) -> bool {
         let root = master.arena.node(master.root);
         if root.is_leaf() {
             return false;
@@ -351,9 +351,9 @@ impl<'a> Lead<'a> {
 }
 
 /// What is known, line by line. None where there is no move.
-pub(super) fn reports<B: Board>(tree: &Tree<B>, master: &Master) -> Vec<Report> {
+pub(super) fn reports<B: SearchBoard>(tree: &Tree<B>, master: &Master) -> Vec<SearchReport> {
     let shared = tree.shared;
-    let report = |(at, (score, pv)): (usize, (i32, Vec<Move>))| Report {
+    let report = |(at, (score, pv)): (usize, (i32, Vec<Move>))| SearchReport {
         depth: master.completed,
         selective_depth: tree.selective_depth as u32,
         score,
