@@ -7,6 +7,6 @@ pub mod serialise;
 pub mod targets;
 pub mod uchifuzume;
 
-pub use count::{count, Count};
+pub use count::count;
 pub use make_move::make_move;
 pub use serialise::generate;

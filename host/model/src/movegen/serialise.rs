@@ -1,6 +1,5 @@
 //! The legal moves one by one in canonical order. Mirrors `hdl/src/movegen/serialise.rs`.
 
-use super::count::Count;
 use super::targets::Targets;
 use crate::attacks::pins::{aligned, direction_between};
 use crate::attacks::rays::{first_on_ray, jump_south, slide, squares, BOARD, STEP};
@@ -10,7 +9,7 @@ use hayasashi_spec::piece::*;
 use hayasashi_spec::position::Owner;
 
 /// Adds the legal moves of a position to `moves` in canonical order; answers their number and the `RESULT_…` bits.
-pub fn generate(position: &Position, moves: &mut Vec<MoveRecord>) -> Count {
+pub fn generate(position: &Position, moves: &mut Vec<MoveRecord>) -> MoveCount {
     let targets = Targets::find(position);
     let count = targets.count();
     moves.reserve(count.moves as usize);
