@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
 ///
 /// ```
-/// use hayasashi::model::Model;
+/// use hayasashi_model::Model;
 /// use hayasashi_spec::opcode::{Opcode, Status};
 /// use hayasashi_spec::{piece, position::PositionImage};
 ///

@@ -1,8 +1,10 @@
 //! Legal moves: as sets of arrivals, counted, in canonical order, and made. Mirrors `hdl/src/movegen/`.
 
+mod checking;
 pub mod count;
 pub mod drops;
 pub mod make_move;
+mod origin;
 pub mod serialise;
 pub mod targets;
 pub mod uchifuzume;
