@@ -1,7 +1,7 @@
 //! The one trait of all back ends.
 
 use super::{
-    driver::parse_info, AccelError, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request,
+    driver::parse_info, AccelError, Evaluated, Generated, MoveCount, Parse, Pending, PositionError, Request,
     RequestOutcome, Simulated, Ticket, Walked,
 };
 use hayasashi_spec::{
@@ -94,7 +94,7 @@ pub trait CoProcessor: Send + Sync {
     }
 
     /// Submits a batch of any size for the number of legal moves of each position.
-    fn submit_count(&self, positions: &[PositionImage]) -> Pending<Counted> {
+    fn submit_count(&self, positions: &[PositionImage]) -> Pending<MoveCount> {
         submit(self, positions)
     }
 
@@ -114,7 +114,7 @@ pub trait CoProcessor: Send + Sync {
     }
 
     /// The number of legal moves of each position.
-    fn count(&self, positions: &[PositionImage]) -> Results<Counted> {
+    fn count(&self, positions: &[PositionImage]) -> Results<MoveCount> {
         self.submit_count(positions).wait()
     }
 

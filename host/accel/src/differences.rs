@@ -1,6 +1,6 @@
 //! Back ends asked the same: where the answers differ, byte by byte.
 
-use crate::{view, AccelError, CoProcessor, Counted, Evaluated, Generated, Parse, Request, Response, Responses};
+use crate::{view, AccelError, CoProcessor, Evaluated, Generated, MoveCount, Parse, Request, Response, Responses};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     moves::MoveRecord,
@@ -88,9 +88,8 @@ impl Difference {
                 let moves: Vec<String> = g.moves.iter().map(|r| self.usi(r)).collect();
                 format!("{} moves, flags {:#x}: {}", g.count.moves, g.count.flags, moves.join(" "))
             }),
-            (Some(Status::Ok), Opcode::Count) => {
-                Counted::parse(payload).map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags))
-            }
+            (Some(Status::Ok), Opcode::Count) => MoveCount::parse(payload)
+                .map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags)),
             (Some(Status::Ok), Opcode::Evaluate) => {
                 Evaluated::parse(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
             }

@@ -39,11 +39,12 @@ pub use coprocessor::{CoProcessor, Direct, Results};
 pub use driver::Driver;
 pub use error::AccelError;
 pub use exchange::{Exchange, Id, LinkLimits, LinkStatistics};
+pub use hayasashi_spec::moves::MoveCount;
 pub use notice::{Notice, Notify};
 pub use perft::Walked;
 pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
 pub use request::{
-    fault_words, parse_position, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request, RequestOutcome,
+    fault_words, parse_position, Evaluated, Generated, Parse, Pending, PositionError, Request, RequestOutcome,
     Response, Responses, Ticket,
 };
 pub use resilient::{Resilient, PROBE_INTERVAL};

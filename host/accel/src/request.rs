@@ -4,10 +4,10 @@ use super::AccelError;
 use hayasashi_model::perft::Walk;
 use hayasashi_spec::{
     frame::MAX_BATCH,
-    moves::MoveRecord,
-    opcode::{Opcode, Status, RESULT_BYTES, RESULT_CHECK, RESULT_UCHIFUZUME},
-    perft::{PerftHead, Sums, PERFT_BYTES},
-    position::{Fault, PositionImage, IMAGE_BYTES},
+    moves::{MoveCount, MoveRecord},
+    opcode::{Opcode, Status, RESULT_BYTES},
+    perft::{PerftHead, Sums},
+    position::{Fault, PositionImage},
 };
 use std::{
     sync::{Arc, Condvar, Mutex},
@@ -56,22 +56,12 @@ impl Request {
     }
 
     fn is_batch(&self) -> bool {
-        use Opcode::*;
-        matches!(Opcode::from_code(self.opcode), Some(Generate | Count | Evaluate))
+        Opcode::from_code(self.opcode).is_some_and(Opcode::is_batch)
     }
 
     /// Whether the payload suits the opcode; if not, `BAD_LENGTH` is the chip's right answer.
     pub fn has_valid_length(&self) -> bool {
-        let bytes = self.payload.len();
-        match Opcode::from_code(self.opcode) {
-            Some(Opcode::Info | Opcode::Cancel) => bytes == 0,
-            Some(Opcode::Perft) => bytes == PERFT_BYTES,
-            Some(Opcode::LoadTable) => bytes >= 4,
-            Some(Opcode::Generate | Opcode::Count | Opcode::Evaluate) => {
-                self.count > 0 && bytes == IMAGE_BYTES * self.count as usize
-            }
-            Some(Opcode::Echo) | None => true,
-        }
+        Opcode::from_code(self.opcode).is_none_or(|opcode| opcode.accepts(self.count, self.payload.len()))
     }
 }
 
@@ -97,30 +87,9 @@ pub type RequestOutcome = Result<Responses, AccelError>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The result header.
-    pub count: Counted,
+    pub count: MoveCount,
     /// The legal moves in canonical order.
     pub moves: Vec<MoveRecord>,
-}
-
-/// What `COUNT` says of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// Number of legal moves.
-    pub moves: u16,
-    /// `RESULT_…` bits.
-    pub flags: u16,
-}
-
-impl Counted {
-    /// Whether the mover is in check.
-    pub fn in_check(self) -> bool {
-        self.flags & RESULT_CHECK != 0
-    }
-
-    /// Whether a pawn drop is excluded because it would be mate.
-    pub fn excludes_pawn_drop_mate(self) -> bool {
-        self.flags & RESULT_UCHIFUZUME != 0
-    }
 }
 
 /// What `EVALUATE` says of a position.
@@ -178,11 +147,11 @@ fn halves(payload: &[u8]) -> Result<(u16, u16), String> {
     }
 }
 
-impl Parse for Counted {
+impl Parse for MoveCount {
     const OPCODE: Opcode = Opcode::Count;
 
-    fn parse(payload: &[u8]) -> Result<Counted, String> {
-        halves(payload).map(|(moves, flags)| Counted { moves, flags })
+    fn parse(payload: &[u8]) -> Result<MoveCount, String> {
+        halves(payload).map(|(moves, flags)| MoveCount { moves, flags })
     }
 }
 
@@ -190,7 +159,7 @@ impl Parse for Generated {
     const OPCODE: Opcode = Opcode::Generate;
 
     fn parse(payload: &[u8]) -> Result<Generated, String> {
-        let count = Counted::parse(payload.get(..RESULT_BYTES).ok_or("no result header")?)?;
+        let count = MoveCount::parse(payload.get(..RESULT_BYTES).ok_or("no result header")?)?;
         let records = &payload[RESULT_BYTES..];
         if records.len() != 4 * count.moves as usize {
             return Err(format!("{} bytes of move records for {} moves", records.len(), count.moves));

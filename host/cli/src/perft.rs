@@ -9,7 +9,7 @@ use super::{
 use anyhow::Context;
 use hayasashi_accel::view;
 use hayasashi_accel::{
-    differences, AccelError, CoProcessor, Counted, Direct, Generated, ModelBackend, Pending, PositionError,
+    differences, AccelError, CoProcessor, Direct, Generated, ModelBackend, MoveCount, Pending, PositionError,
 };
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::{
@@ -146,7 +146,7 @@ struct Walk<'a> {
     bar: &'a ProgressBar,
     /// Positions to count, with the root move that they are under.
     batch: Vec<(usize, PositionImage)>,
-    in_flight: VecDeque<(Vec<usize>, Pending<Counted>)>,
+    in_flight: VecDeque<(Vec<usize>, Pending<MoveCount>)>,
     /// Leaves under each root move.
     nodes: Vec<u64>,
     total: u64,
