@@ -1,17 +1,16 @@
 //! Searchers over the first table, and what they are asked.
 
 use crate::data_lines;
-use hayasashi::{
-    accel::{open, BackendSpec},
-    model::evaluate::{first_table, Table},
-    rules::PositionCommand,
-    search::{Control, Decision, Limits, Outcome, Path, Searcher, Source},
-};
+use hayasashi_accel::{open, BackendSpec};
+use hayasashi_engine::search::{Decision, Path, SearchLimits, SearchOutcome, Searcher, Source};
+use hayasashi_engine::Control;
+use hayasashi_model::evaluate::{first_table, EvalTable};
+use hayasashi_shogi::rules::PositionCommand;
 use std::sync::{Arc, OnceLock};
 
 /// The table that was made by hand.
-pub fn table() -> &'static Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+pub fn table() -> &'static Arc<EvalTable> {
+    static TABLE: OnceLock<Arc<EvalTable>> = OnceLock::new();
     TABLE.get_or_init(|| Arc::new(first_table()))
 }
 
@@ -29,7 +28,7 @@ pub fn path(text: &str) -> Path {
 }
 
 /// Searches without a failure; the move is legal.
-pub fn search(searcher: &mut Searcher, path: &Path, limits: &Limits) -> Outcome {
+pub fn search(searcher: &mut Searcher, path: &Path, limits: &SearchLimits) -> SearchOutcome {
     let outcome = searcher.search(path, limits, &[], &Control::default(), &mut |_| {});
     assert_eq!(outcome.failure, None);
     if let Decision::Move(mv, _) = outcome.decision {
@@ -39,13 +38,13 @@ pub fn search(searcher: &mut Searcher, path: &Path, limits: &Limits) -> Outcome 
 }
 
 /// A limit of depth, in whatever the search counts.
-pub fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+pub fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 /// A limit of nodes.
-pub fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+pub fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
 }
 
 /// Positions of a file of mate problems, and how many plies their mates take.

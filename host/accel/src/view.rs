@@ -1,0 +1,73 @@
+//! Between the board and the mover's view of the link: positions to images, moves to and fro.
+//!
+//! For White the board is turned by 180° and the colours are swapped, as [`hayasashi_spec`] asks.
+
+use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
+use hayasashi_spec::{
+    moves::{Move16, DROP_FROM},
+    piece::{turn, CODE_BITS, HAND_KINDS, SQUARES, THEIRS},
+    position::{PositionImage, HAND_OFFSET, IMAGE_BYTES, OWN_HAND_BIT, THEIR_HAND_BIT},
+};
+
+/// The image of a position as its mover sees it.
+pub fn image(pos: &Position) -> PositionImage {
+    let mover = pos.side_to_move();
+    let mut words = [0u64; IMAGE_BYTES / 8];
+    for square in pos.occupied() {
+        let Some(piece) = pos.piece_on(square) else { continue };
+        let (at, code) = match mover {
+            Color::Black => (square.index(), piece.code()),
+            Color::White => (turn(square.index()), piece.code() ^ THEIRS),
+        };
+        put(&mut words, CODE_BITS * at, code as u64);
+    }
+    for (owner, first) in [(mover, OWN_HAND_BIT), (mover.opponent(), THEIR_HAND_BIT)] {
+        let hand = pos.hand(owner);
+        let bits = (0..HAND_KINDS).fold(0, |b, k| b | (hand.count(PieceKind::HAND[k]) as u64) << HAND_OFFSET[k]);
+        put(&mut words, first, bits);
+    }
+    let mut image = PositionImage::default();
+    for (bytes, word) in image.bytes.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    image
+}
+
+fn put(words: &mut [u64], at: usize, value: u64) {
+    let (word, bit) = (at / 64, at % 64);
+    words[word] |= value << bit;
+    if bit > 64 - 21 && word + 1 < words.len() {
+        words[word + 1] |= value >> (64 - bit);
+    }
+}
+
+/// A move of the link as a move on the board of `mover`.
+///
+/// # Panics
+/// If a field is out of range; no back end lets such a move through.
+pub fn to_move(mv: Move16, mover: Color) -> Move {
+    Move::from_bits(turned(mv.0, mover)).expect("a move of the link has fields within range")
+}
+
+/// A move on the board of `mover` as a move of the link.
+pub fn from_move(mv: Move, mover: Color) -> Move16 {
+    Move16(turned(mv.bits(), mover))
+}
+
+/// Both formats have the same fields; White's squares are turned.
+fn turned(bits: u16, mover: Color) -> u16 {
+    if mover == Color::Black {
+        return bits;
+    }
+    let mv = Move16(bits);
+    let to = turn(mv.to() as usize) as u16;
+    let from = if mv.from() >= DROP_FROM { mv.from() as u16 } else { turn(mv.from() as usize) as u16 };
+    to | from << 7 | (mv.promotes() as u16) << 14
+}
+
+/// The square of the board that `mover` sees at `index`.
+pub fn square(index: usize, mover: Color) -> Square {
+    debug_assert!(index < SQUARES);
+    let index = if mover == Color::Black { index } else { turn(index) };
+    Square::new(index as u8).expect("a square of the view is on the board")
+}

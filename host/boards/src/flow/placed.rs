@@ -1,0 +1,255 @@
+//! What nextpnr reports: use of the device, clocks, the critical path.
+
+use super::BuildError;
+use hayasashi_hdl::top::pll::Family;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::Path};
+
+/// `nextpnr.json`, as far as it is looked at.
+#[derive(Deserialize)]
+pub struct Placed {
+    #[serde(default)]
+    fmax: BTreeMap<String, Fmax>,
+    /// By kind of cell of the device.
+    #[serde(default)]
+    pub utilization: BTreeMap<String, Used>,
+    #[serde(default)]
+    critical_paths: Vec<RawPath>,
+}
+
+/// How much of a kind of cell is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Used {
+    /// Taken.
+    pub used: u64,
+    /// On the device.
+    pub available: u64,
+}
+
+#[derive(Deserialize)]
+struct Fmax {
+    achieved: f64,
+    constraint: f64,
+}
+
+/// A clock after routing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoutedClock {
+    /// Its net.
+    pub clock: String,
+    /// The highest frequency at which every path holds.
+    pub achieved_mhz: f64,
+    /// The frequency asked for.
+    pub constraint_mhz: f64,
+    /// Whether the one reaches the other.
+    pub passed: bool,
+}
+
+#[derive(Deserialize)]
+struct RawPath {
+    from: String,
+    to: String,
+    path: Vec<RawStep>,
+}
+
+#[derive(Deserialize)]
+struct RawStep {
+    delay: f64,
+    from: End,
+    to: End,
+    #[serde(default)]
+    net: Option<String>,
+    #[serde(default)]
+    sources: Vec<String>,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Deserialize)]
+struct End {
+    #[serde(default)]
+    cell: Option<String>,
+    #[serde(default)]
+    loc: Vec<i64>,
+    #[serde(default)]
+    port: Option<String>,
+}
+
+/// The longest path of a clock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CriticalPath {
+    /// Its clock.
+    pub clock: String,
+    /// From edge to edge.
+    pub delay_ns: f64,
+    /// In cells, set-up included.
+    pub logic_ns: f64,
+    /// On wires.
+    pub routing_ns: f64,
+    /// Its steps in order.
+    pub steps: Vec<Step>,
+}
+
+/// A cell or a wire of a path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// `clk-to-q`, `logic`, `routing` or `setup`.
+    pub kind: String,
+    /// Its delay.
+    pub delay_ns: f64,
+    /// The pin it begins at, `cell.port`; cells are named by the block they lie in.
+    pub from: String,
+    /// The pin it ends at.
+    pub to: String,
+    /// Column and row of the latter.
+    pub location: Vec<i64>,
+    /// The wire's net.
+    pub net: Option<String>,
+    /// Where the net is declared: `file:line.column`.
+    pub sources: Vec<String>,
+}
+
+impl Placed {
+    /// Reads the report.
+    pub fn read(path: &Path) -> Result<Placed, BuildError> {
+        let text = std::fs::read_to_string(path).map_err(BuildError::io("read", path))?;
+        serde_json::from_str(&text)
+            .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is no report of nextpnr: {e}") })
+    }
+
+    /// Every clock.
+    pub fn clocks(&self) -> Vec<RoutedClock> {
+        let clock = |(name, fmax): (&String, &Fmax)| RoutedClock {
+            clock: name.clone(),
+            achieved_mhz: fmax.achieved,
+            constraint_mhz: fmax.constraint,
+            passed: fmax.achieved >= fmax.constraint,
+        };
+        self.fmax.iter().map(clock).collect()
+    }
+
+    /// The longest path of the clock that is furthest from its constraint, or nearest to it.
+    pub fn critical_path(&self) -> Option<CriticalPath> {
+        let ratio = |fmax: &Fmax| fmax.achieved / fmax.constraint;
+        let (clock, _) = self.fmax.iter().min_by(|a, b| ratio(a.1).total_cmp(&ratio(b.1)))?;
+        let of_clock = |edge: &str| edge.split_once(' ').is_some_and(|(_, name)| name == clock);
+        let delay = |path: &RawPath| path.path.iter().map(|s| s.delay).sum::<f64>();
+        let path = self
+            .critical_paths
+            .iter()
+            .filter(|path| of_clock(&path.from) && of_clock(&path.to))
+            .max_by(|a, b| delay(a).total_cmp(&delay(b)))?;
+        let routing = path.path.iter().filter(|s| s.kind == "routing").map(|s| s.delay).sum::<f64>();
+        Some(CriticalPath {
+            clock: clock.clone(),
+            delay_ns: delay(path),
+            logic_ns: delay(path) - routing,
+            routing_ns: routing,
+            steps: path.path.iter().map(Step::new).collect(),
+        })
+    }
+
+    /// Look-up tables, flip-flops, block RAMs and multipliers of the device.
+    pub fn resources(&self, family: Family) -> [(&'static str, Used); 4] {
+        kinds(family).map(|(name, kinds)| {
+            let mut sum = Used::default();
+            for (i, (kind, weight)) in kinds.iter().enumerate() {
+                let found = self.utilization.get(*kind).copied().unwrap_or_default();
+                sum.used += found.used * weight;
+                // The others stand in the place of the first.
+                sum.available += if i == 0 { found.available } else { 0 };
+            }
+            (name, sum)
+        })
+    }
+}
+
+impl Step {
+    fn new(raw: &RawStep) -> Step {
+        let end = |end: &End| match (&end.cell, &end.port) {
+            (Some(cell), Some(port)) => format!("{cell}.{port}"),
+            (cell, port) => cell.clone().or_else(|| port.clone()).unwrap_or_default(),
+        };
+        Step {
+            kind: raw.kind.clone(),
+            delay_ns: raw.delay,
+            from: end(&raw.from),
+            to: end(&raw.to),
+            location: raw.to.loc.clone(),
+            net: raw.net.clone(),
+            sources: raw.sources.clone(),
+        }
+    }
+}
+
+/// A resource and the kinds of cells that it is made of, with how much of it each takes.
+type Kinds = (&'static str, &'static [(&'static str, u64)]);
+
+fn kinds(family: Family) -> [Kinds; 4] {
+    match family {
+        Family::Ecp5 => [
+            ("luts", &[("TRELLIS_COMB", 1)]),
+            ("flip_flops", &[("TRELLIS_FF", 1)]),
+            ("block_rams", &[("DP16KD", 1)]),
+            ("multipliers", &[("MULT18X18D", 1)]),
+        ],
+        Family::Gowin => [
+            ("luts", &[("LUT4", 1), ("ALU", 1), ("RAM16SDP4", 6)]),
+            ("flip_flops", &[("DFF", 1)]),
+            ("block_rams", &[("BSRAM", 1)]),
+            ("multipliers", &[("MULT18X18", 1), ("MULT9X9", 1), ("MULT36X36", 1)]),
+        ],
+        Family::Xilinx => [("luts", &[]), ("flip_flops", &[]), ("block_rams", &[]), ("multipliers", &[])],
+    }
+}
+
+/// Whether the only thing that nextpnr complains of is a clock that is not reached: its results are whole then.
+pub fn only_missed_timing(log: &str) -> bool {
+    let mut errors = log.lines().filter(|line| line.starts_with("ERROR:")).peekable();
+    errors.peek().is_some() && errors.all(|line| line.starts_with("ERROR: Max frequency for clock"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = r#"{
+        "fmax": {"slow": {"achieved": 30.0, "constraint": 12.0}, "chip": {"achieved": 50.0, "constraint": 60.0}},
+        "utilization": {"TRELLIS_COMB": {"used": 5, "available": 10}, "LUT4": {"used": 3, "available": 9},
+            "ALU": {"used": 2, "available": 7}},
+        "critical_paths": [
+            {"from": "posedge slow", "to": "posedge slow", "path": []},
+            {"from": "posedge chip", "to": "posedge slow", "path": []},
+            {"from": "posedge chip", "to": "posedge chip", "path": [
+                {"delay": 0.5, "from": {"cell": "a.b", "loc": [1, 2], "port": "Q"},
+                    "to": {"cell": "a.b", "loc": [1, 2], "port": "Q"}, "type": "clk-to-q"},
+                {"delay": 1.5, "from": {"cell": "a.b", "loc": [1, 2], "port": "Q"}, "net": "a.q",
+                    "sources": ["top.v:3.4"], "to": {"cell": "c", "loc": [3, 4], "port": "D"}, "type": "routing"},
+                {"delay": 0.25, "from": {"cell": "c", "loc": [3, 4], "port": "D"},
+                    "to": {"cell": "c", "loc": [3, 4], "port": "D"}, "type": "setup"}]}]}"#;
+
+    #[test]
+    fn clocks_resources_and_the_critical_path_are_found() {
+        let placed: Placed = serde_json::from_str(REPORT).unwrap();
+        let clocks = placed.clocks();
+        assert_eq!(
+            clocks.iter().map(|c| (c.clock.as_str(), c.passed)).collect::<Vec<_>>(),
+            [("chip", false), ("slow", true)]
+        );
+        let path = placed.critical_path().unwrap();
+        assert_eq!((path.clock.as_str(), path.delay_ns, path.logic_ns, path.routing_ns), ("chip", 2.25, 0.75, 1.5));
+        assert_eq!((path.steps[1].from.as_str(), path.steps[1].to.as_str()), ("a.b.Q", "c.D"));
+        assert_eq!(path.steps[1].sources, ["top.v:3.4"]);
+        assert_eq!(placed.resources(Family::Ecp5)[0], ("luts", Used { used: 5, available: 10 }));
+        assert_eq!(placed.resources(Family::Gowin)[0], ("luts", Used { used: 5, available: 9 }));
+    }
+
+    #[test]
+    fn a_missed_clock_is_told_from_other_errors() {
+        let missed =
+            "Info: x\nERROR: Max frequency for clock 'c': 92.99 MHz (FAIL at 900.00 MHz)\n0 warnings, 1 error\n";
+        assert!(only_missed_timing(missed));
+        assert!(!only_missed_timing(&format!("{missed}ERROR: cannot write\n")));
+        assert!(!only_missed_timing("Info: fine\n"));
+    }
+}

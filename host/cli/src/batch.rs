@@ -1,0 +1,107 @@
+//! `moves`, `eval` and `count`: one position or many.
+
+use super::{
+    args::Global,
+    backend,
+    positions::{self, Positions},
+    session::{say, Exit, Interrupt},
+};
+use hayasashi_accel::view;
+use hayasashi_accel::CoProcessor;
+use hayasashi_shogi::rules::{Color, Position};
+use hayasashi_spec::{moves::MoveRecord, position::PositionImage};
+use serde_json::{json, Value};
+
+/// Which answer is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// The legal moves.
+    Moves,
+    /// The static evaluation.
+    Eval,
+    /// The number of legal moves.
+    Count,
+}
+
+/// Positions asked for together.
+const CHUNK: usize = 248;
+
+/// Answers for the position, or for each position of the file, one line each.
+pub fn run(question: Question, global: &Global) -> anyhow::Result<Exit> {
+    let opened = match question {
+        Question::Eval => backend::with_table(&global.backend, global)?,
+        _ => backend::opened(global)?,
+    };
+    let chip = &*opened.chip;
+    let Some(file) = &global.positions else {
+        let pos = positions::single(global)?.position().clone();
+        for line in answers(question, chip, &[pos], global.json)? {
+            say(line)?;
+        }
+        return Ok(Exit::Done);
+    };
+    let interrupt = Interrupt::install(|| {})?;
+    let mut positions = Positions::open(file)?;
+    loop {
+        let chunk = positions.chunk(CHUNK)?;
+        if chunk.is_empty() {
+            return Ok(Exit::Done);
+        }
+        say(answers(question, chip, &chunk, global.json)?.join("\n"))?;
+        if interrupt.is_set() {
+            return Ok(Exit::Interrupted);
+        }
+    }
+}
+
+fn answers(
+    question: Question,
+    chip: &dyn CoProcessor,
+    positions: &[Position],
+    json: bool,
+) -> anyhow::Result<Vec<String>> {
+    let images: Vec<PositionImage> = positions.iter().map(view::image).collect();
+    let line = |pos: &Position, answer: Value, text: String| match json {
+        false => text,
+        true => {
+            let mut object = json!({ "sfen": pos.to_sfen(), "backend": chip.name() });
+            if let (Value::Object(object), Value::Object(answer)) = (&mut object, answer) {
+                object.extend(answer);
+            }
+            object.to_string()
+        }
+    };
+    let mut lines = Vec::new();
+    match question {
+        Question::Moves => {
+            for (pos, result) in positions.iter().zip(chip.generate(&images)?) {
+                let generated = result?;
+                let moves = sorted(&generated.moves, pos.side_to_move());
+                let text = if moves.is_empty() { "-".into() } else { moves.join(" ") };
+                let answer = json!({ "in_check": generated.count.in_check(), "moves": moves });
+                lines.push(line(pos, answer, text));
+            }
+        }
+        Question::Count => {
+            for (pos, result) in positions.iter().zip(chip.count(&images)?) {
+                let count = result?;
+                let answer = json!({ "in_check": count.in_check(), "count": count.moves });
+                lines.push(line(pos, answer, count.moves.to_string()));
+            }
+        }
+        Question::Eval => {
+            for (pos, result) in positions.iter().zip(chip.evaluate(&images)?) {
+                let score = result?.score;
+                lines.push(line(pos, json!({ "centipawns": score }), score.to_string()));
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// Move records as sorted USI moves.
+pub fn sorted(records: &[MoveRecord], mover: Color) -> Vec<String> {
+    let mut moves: Vec<String> = records.iter().map(|r| view::to_move(r.mv, mover).to_usi()).collect();
+    moves.sort();
+    moves
+}

@@ -1,0 +1,194 @@
+//! `bench`: the search of a fixed set of positions to a fixed depth. The number of nodes is a checksum of the engine's
+//! behaviour: a change that is meant to change nothing leaves it as it is.
+
+use super::{
+    args::Global,
+    backend,
+    session::{progress, say, Exit, Interrupt},
+};
+use anyhow::Context;
+use clap::Args;
+use hayasashi_engine::search::{SearchLimits, Searcher, Source};
+use hayasashi_engine::{Control, BENCH_POSITIONS};
+use hayasashi_lab::matches::{
+    engine::{EngineProcess, Lost},
+    EngineSpec,
+};
+use serde_json::json;
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc, Mutex,
+    },
+    time::Duration,
+};
+
+/// Arguments of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchArguments {
+    /// Plies of each search.
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+    /// Mebibytes of the transposition table.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub hash_mib: u64,
+    /// Threads; with more than one the number of nodes differs from run to run.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=512))]
+    pub threads: u64,
+    /// Switch a technique off, as `NullMove`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub without: Vec<String>,
+    /// Switch a technique on that is off by default, as `ForcedLines`; may be given more than once.
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub with: Vec<String>,
+    /// Let another USI program, given with its arguments, think about each position for as long as this one in turn, and tell
+    /// the ratio of nodes per second. Each program counts nodes in its own way.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "without", "with"])]
+    pub against: Option<String>,
+    /// Options of that program, as `Name=value`; may be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", requires = "against")]
+    pub against_option: Vec<String>,
+    /// Milliseconds for each position with `--against`.
+    #[arg(long, value_name = "MS", default_value_t = 1000, requires = "against",
+        value_parser = clap::value_parser!(u64).range(10..))]
+    pub ms: u64,
+}
+
+/// Searches the positions; the last line is `N nodes M nps`.
+pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> {
+    if let Some(command) = &arguments.against {
+        return against(global, arguments, command);
+    }
+    let table = backend::table(global.table.as_deref())?;
+    let source = Source::open(backend::opened(global)?.chip, &table)?;
+    let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
+    searcher.threads = arguments.threads as usize;
+    let switched = arguments.without.iter().map(|name| (name, false));
+    for (name, state) in switched.chain(arguments.with.iter().map(|name| (name, true))) {
+        match searcher.techniques.switch(name) {
+            Some(on) => *on = state,
+            None => {
+                anyhow::bail!(
+                    "no technique `{name}`; hint: there are {}",
+                    hayasashi_engine::search::Techniques::NAMES.join(", ")
+                )
+            }
+        }
+    }
+    let running = Arc::new(Mutex::new(Arc::new(Control::default())));
+    let stopped = running.clone();
+    let interrupt = Interrupt::install(move || stopped.lock().expect("nothing panics with it").stop())?;
+    let bar = progress(BENCH_POSITIONS.len() as u64, "positions", global.quiet);
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for sfen in BENCH_POSITIONS {
+        let path = super::positions::parse(sfen)?;
+        let control = Arc::new(Control::default());
+        *running.lock().expect("nothing panics with it") = control.clone();
+        if interrupt.is_set() {
+            return Ok(Exit::Interrupted);
+        }
+        searcher.clear();
+        let limits = SearchLimits { depth: Some(arguments.depth), ..SearchLimits::default() };
+        let outcome = searcher.search(&path, &limits, &[], &control, &mut |_| {});
+        if let Some(failure) = outcome.failure {
+            return Err(failure.into());
+        }
+        let report = outcome.report;
+        nodes += report.nodes;
+        time += report.elapsed;
+        let best = report.pv.first().map_or("-".into(), |mv| mv.to_usi());
+        bar.suspend(|| match global.json {
+            true => say(json!({
+                "sfen": sfen, "best": best, "score": report.told().to_string(), "nodes": report.nodes,
+                "milliseconds": report.elapsed.as_millis() as u64,
+            })),
+            false => say(format!("{:>10} nodes, {best:5} {}, {sfen}", report.nodes, report.told())),
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let rate = rate(nodes, time);
+    match global.json {
+        true => say(json!({ "nodes": nodes, "nodes_per_second": rate, "interrupted": interrupt.is_set() }))?,
+        false => say(format!("{nodes} nodes {rate} nps"))?,
+    }
+    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Both programs think about each position in turn.
+fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow::Result<Exit> {
+    let this = std::env::current_exe().context("this program does not know its own path")?;
+    let option = |name: &str, value: String| (name.to_string(), value);
+    let spec = EngineSpec {
+        command: vec![this.display().to_string(), "--backend".into(), global.backend.clone(), "usi".into()],
+        options: vec![
+            option("USI_Hash", arguments.hash_mib.to_string()),
+            option("Threads", arguments.threads.to_string()),
+            option("RootMate", false.to_string()),
+        ],
+    };
+    let other = EngineSpec::parse(command, &arguments.against_option)?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = stopped.clone();
+    let interrupt = Interrupt::install(move || stop.store(true, Ordering::Relaxed))?;
+    let mut engines = Vec::new();
+    for spec in [&spec, &other] {
+        match EngineProcess::start(spec, &stopped)? {
+            Some(engine) => engines.push(engine),
+            None => return Ok(Exit::Interrupted),
+        }
+    }
+    let bar = progress(BENCH_POSITIONS.len() as u64, "positions", global.quiet);
+    let time = Duration::from_millis(arguments.ms);
+    let mut sums = [(0, Duration::ZERO); 2];
+    for sfen in BENCH_POSITIONS {
+        let mut rates = [0; 2];
+        for (i, engine) in engines.iter_mut().enumerate() {
+            let go = format!("movetime {}", arguments.ms);
+            let position = format!("sfen {sfen}");
+            let lost = |lost| anyhow::anyhow!("{}: {lost:?} at {sfen}", [&spec, &other][i]);
+            let answer = match engine
+                .new_game(&stopped)
+                .and_then(|()| engine.think(&position, &go, time + Duration::from_secs(10), &stopped))
+            {
+                Err(Lost::Interrupted) => return Ok(Exit::Interrupted),
+                answer => answer.map_err(lost)?,
+            };
+            let nodes = answer.nodes.with_context(|| format!("{} tells no nodes", [&spec, &other][i]))?;
+            sums[i] = (sums[i].0 + nodes, sums[i].1 + answer.elapsed);
+            rates[i] = rate(nodes, answer.elapsed);
+        }
+        bar.suspend(|| match global.json {
+            true => say(json!({ "sfen": sfen, "nodes_per_second": rates[0], "against": rates[1] })),
+            false => say(format!("{:>10} against {:>10} nps, {sfen}", rates[0], rates[1])),
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let [own, others] = sums.map(|(nodes, time)| rate(nodes, time));
+    let ratio = own as f64 / others.max(1) as f64;
+    match global.json {
+        true => say(json!({
+            "nodes_per_second": own, "against": others, "ratio": ratio, "interrupted": interrupt.is_set(),
+        }))?,
+        false => say(format!("{own} against {others} nps: ratio {ratio:.2}"))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn rate(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_legal() {
+        for sfen in BENCH_POSITIONS {
+            let path = crate::positions::parse(sfen).unwrap();
+            assert!(path.has_legal_move(), "{sfen}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! `experiment`: published experiments, repeated.
+
+use super::{
+    args::Global,
+    session::{progress, say, Exit, Interrupt},
+};
+use anyhow::Context;
+use clap::Args;
+use hayasashi_lab::{
+    experiments::{
+        answers,
+        matches::{Found, Match, Terms},
+        openings::{Openings, CUT},
+        problems::{self, Problem},
+        report::Page,
+        Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
+    },
+    matches::Results,
+};
+use serde_json::json;
+use std::{
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc,
+    },
+};
+
+/// Arguments of `experiment`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Without NAME the experiments are listed. What is finished is written to the folder of --out at once, and the same command \
+goes on where it was stopped; the report is written there at the end.\n\nExample:\n  hayasashi experiment phase-categories \
+--openings FILE --out results/")]
+pub struct ExperimentArguments {
+    /// An experiment, `all`, or `report` to write the report of what is there.
+    pub name: Option<String>,
+    /// Folder of results and report.
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    pub out: PathBuf,
+    /// Openings: a file with `startpos moves …` or a SFEN on each line.
+    #[arg(long, value_name = "FILE", conflicts_with = "records")]
+    pub openings: Option<PathBuf>,
+    /// Cut the openings from these game records, or folders of them.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub records: Vec<PathBuf>,
+    /// … after so many plies.
+    #[arg(long, value_name = "PLIES", default_value_t = CUT, requires = "records")]
+    pub cut: usize,
+    /// Next-move problems: category, difficulty, SFEN and first moves on each line, separated by tabs.
+    #[arg(long, value_name = "FILE")]
+    pub problems: Option<PathBuf>,
+    /// Nodes for each move or problem, instead of the experiment's own.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Games of each pairing, rounded up to pairs, instead of the experiment's own; more may be played later.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Games played at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub concurrency: u64,
+}
+
+/// Makes an experiment, or what is left of it, and writes the report.
+pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<Exit> {
+    let chosen: Vec<&Experiment> = match arguments.name.as_deref() {
+        None => return list(global),
+        Some("report") => Vec::new(),
+        Some("all") => EXPERIMENTS.iter().collect(),
+        Some(name) => vec![Experiment::find(name)?],
+    };
+    let inputs = Inputs::read(arguments, &chosen)?;
+    if !chosen.is_empty() {
+        let folder = &arguments.out;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = stop.clone();
+    Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
+    let job = Job { global, arguments, inputs, stop: &stop };
+    for experiment in chosen {
+        match experiment.work {
+            Work::Matches(pairings) => job.matches(experiment, pairings)?,
+            Work::Problems(nodes, players) => job.problems(experiment, nodes, players)?,
+        }
+        if job.stopped() {
+            break;
+        }
+    }
+    let interrupted = job.stopped();
+    let page = match Page::of(&arguments.out) {
+        // Stopped before anything was finished.
+        Err(ExperimentError::Nothing { .. }) if interrupted => return Ok(Exit::Interrupted),
+        page => page?,
+    };
+    let file = page.write(&arguments.out)?;
+    match global.json {
+        true => say(json!({ "report": file, "interrupted": interrupted }))?,
+        false => say(format!("Report     {}", file.display()))?,
+    }
+    Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
+}
+
+fn list(global: &Global) -> anyhow::Result<Exit> {
+    for Experiment { name, title, source, .. } in EXPERIMENTS {
+        match global.json {
+            true => say(json!({ "experiment": name, "title": title, "source": source }))?,
+            false => say(format!("{name:22} {title}"))?,
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// What experiments are made with.
+struct Inputs {
+    program: PathBuf,
+    openings: Vec<hayasashi_lab::matches::Opening>,
+    problems: Vec<Problem>,
+}
+
+impl Inputs {
+    /// Reads what the experiments want, before the first of them begins.
+    fn read(arguments: &ExperimentArguments, chosen: &[&Experiment]) -> anyhow::Result<Inputs> {
+        let openings = match (&arguments.openings, &arguments.records[..]) {
+            (Some(file), _) => Some(Openings::File(file.clone())),
+            (None, []) => None,
+            (None, records) => Some(Openings::Records(records.to_vec(), arguments.cut)),
+        };
+        let plays = chosen.iter().find(|e| matches!(e.work, Work::Matches(_)));
+        let solves = chosen.iter().find(|e| matches!(e.work, Work::Problems(..)));
+        Ok(Inputs {
+            program: std::env::current_exe().context("this program does not know its own path")?,
+            openings: match (plays, openings) {
+                (None, _) => Vec::new(),
+                (Some(experiment), None) => return Err(ExperimentError::NoOpenings(experiment.name).into()),
+                (Some(_), Some(openings)) => openings.read()?,
+            },
+            problems: match (solves, &arguments.problems) {
+                (None, _) => Vec::new(),
+                (Some(experiment), None) => return Err(ExperimentError::NoProblems(experiment.name).into()),
+                (Some(_), Some(file)) => {
+                    let reading = problems::read(file)?;
+                    reading.faults.iter().for_each(|fault| eprintln!("left out: {fault}"));
+                    reading.problems
+                }
+            },
+        })
+    }
+}
+
+/// Experiments under way.
+struct Job<'a> {
+    global: &'a Global,
+    arguments: &'a ExperimentArguments,
+    inputs: Inputs,
+    stop: &'a AtomicBool,
+}
+
+impl Job<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn matches(&self, experiment: &Experiment, pairings: &[Pairing]) -> anyhow::Result<()> {
+        let Job { global, arguments, inputs, stop } = self;
+        let terms = Terms {
+            program: &inputs.program,
+            openings: &inputs.openings,
+            nodes: arguments.nodes,
+            games: arguments.games,
+            concurrency: arguments.concurrency as usize,
+        };
+        for pairing in pairings {
+            let prepared = Match::new(experiment, pairing, &terms, &arguments.out)?;
+            let bar = progress(prepared.games(), "games", global.quiet);
+            let mut tell = |results: &Results| {
+                bar.set_message(format!("{} {}: {}", experiment.name, pairing.name, headline(results)));
+                bar.set_position(results.games().len() as u64);
+            };
+            prepared.play(stop, &mut tell)?;
+            bar.finish_and_clear();
+            if let Some(found) = Found::read(experiment, pairing, &arguments.out)? {
+                self.say_found(experiment, pairing, &found)?;
+            }
+            if self.stopped() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn say_found(&self, experiment: &Experiment, pairing: &Pairing, found: &Found) -> anyhow::Result<()> {
+        let Found { tally, score, elo, .. } = found;
+        if self.global.json {
+            return say(json!({
+                "experiment": experiment.name, "pairing": pairing.name,
+                "engine": pairing.first.name, "against": pairing.second.name,
+                "games": tally.games(), "wins": tally.wins, "losses": tally.losses, "draws": tally.draws,
+                "score": score.value, "score_error": score.error,
+                "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
+            }));
+        }
+        say(format!(
+            "{} {}: +{} -{} ={}, {:.1} ± {:.1} %, Elo {:+.1} [{:+.1}, {:+.1}]",
+            experiment.name,
+            pairing.name,
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            100.0 * score.value,
+            100.0 * score.error,
+            elo.value,
+            elo.low,
+            elo.high
+        ))
+    }
+
+    fn problems(&self, experiment: &Experiment, nodes: u64, players: &[(Player, Option<u32>)]) -> anyhow::Result<()> {
+        let Job { global, arguments, inputs, .. } = self;
+        let nodes = arguments.nodes.unwrap_or(nodes);
+        for (player, _) in players {
+            let bar = progress(inputs.problems.len() as u64, player.name, global.quiet);
+            let mut tell = |done: usize| bar.set_position(done as u64);
+            let stop = || self.stopped();
+            answers::ask(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut tell)?;
+            bar.finish_and_clear();
+            let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
+                None => (0, 0),
+                Some((_, answers)) => (answers.len(), answers.iter().filter(|a| a.solved).count()),
+            };
+            match global.json {
+                true => say(json!({
+                    "experiment": experiment.name, "engine": player.name, "problems": done, "solved": solved,
+                }))?,
+                false => say(format!("{} {}: {solved} of {done} solved", experiment.name, player.name))?,
+            }
+            if self.stopped() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn headline(results: &Results) -> String {
+    let (tally, elo) = (results.tally(), results.pentanomial().elo());
+    format!(
+        "+{} -{} ={}, Elo {:+.1} [{:+.1}, {:+.1}]",
+        tally.wins, tally.losses, tally.draws, elo.value, elo.low, elo.high
+    )
+}

@@ -1,0 +1,13 @@
+//! The engine: search, mate solver, move statistics, USI.
+
+mod bench_positions;
+pub mod control;
+pub mod mate;
+mod piece_values;
+pub mod search;
+pub mod statistics;
+pub mod usi;
+
+pub use bench_positions::BENCH_POSITIONS;
+pub use control::Control;
+pub use piece_values::PIECE_VALUES;

@@ -1,0 +1,7 @@
+//! Piece values for ordering, pruning and the exchange tests of move categories. The evaluation has its own.
+
+use hayasashi_shogi::rules::ExchangeValues;
+
+/// Centipawns by piece kind.
+pub const PIECE_VALUES: ExchangeValues =
+    ExchangeValues::new([0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395]);

@@ -1,0 +1,191 @@
+//! Best-first searches: a tree in memory that grows at its most promising leaf, and is kept from move to move.
+//!
+//! * [`arena`]: the tree; `expand`: from its leaves to positions and back
+//! * [`boltzmann`]: Boltzmann's distribution, on any machine the same
+//! * `softmax`: values are expectations, and leaves are chosen by realization probability
+//! * `monte_carlo`: values are means of what was found below, and leaves are chosen by upper confidence bounds
+//! * [`workers`]: threads on one tree
+//!
+//! Leaves are scored by the quiescence search of the other trees, so that back ends, repetition, declaration and draws are
+//! theirs, and so is the search for mate at the root before. The tree takes three quarters of the memory for hashing, and
+//! quiescence's table the rest.
+//!
+//! Depth is the number of thresholds done (softmax: θ = −log₂ p of the probability down to which lines are
+//! expanded, in tenths) or of doublings of the visits (Monte Carlo). `SOFTMAX.md` beside tells what was measured.
+
+pub mod arena;
+pub mod boltzmann;
+mod expand;
+mod monte_carlo;
+mod softmax;
+mod workers;
+
+use super::{
+    board::SearchBoard,
+    history::Learned,
+    iterate::SearchReport,
+    path::Path,
+    realization::Algorithm,
+    score::{Draw, MATE},
+    techniques::Techniques,
+    time::SearchLimits,
+    tree::{Shared, Tree},
+};
+use arena::Arena;
+use hayasashi_accel::AccelError;
+use hayasashi_shogi::rules::{Color, DeclarationRule, Move, Position};
+use std::sync::{atomic::Ordering::Relaxed, Condvar, Mutex, PoisonError};
+use workers::{reports, Crew, Lead, Master};
+
+/// Which search, and its temperature in centipawns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Method {
+    Softmax(f64),
+    MonteCarlo,
+}
+
+impl Method {
+    fn of(shared: &Shared) -> Method {
+        match shared.algorithm {
+            Algorithm::MonteCarlo => Method::MonteCarlo,
+            _ => Method::Softmax(shared.temperature as f64),
+        }
+    }
+}
+
+/// What the values of a tree depend on besides its positions.
+#[derive(Clone, PartialEq, Debug)]
+struct Settings {
+    method: Method,
+    techniques: Techniques,
+    rule: Option<DeclarationRule>,
+    draw: Draw,
+    /// For whom a draw is worth what it is, where it is worth something.
+    draw_for: Option<Color>,
+}
+
+/// The tree that is kept from one search to the next.
+pub struct BestFirst {
+    bytes: usize,
+    arena: Option<Arena>,
+    /// The position of the arena's first node, with the game before it.
+    path: Option<(Path, Settings)>,
+    /// Nodes that threads have.
+    assigned: Vec<Option<u32>>,
+}
+
+impl BestFirst {
+    /// For trees of three quarters of so many mebibytes at most (the table has the fourth); none is taken before the first
+    /// search.
+    pub fn new(hash_mebibytes: usize) -> BestFirst {
+        BestFirst { bytes: (hash_mebibytes << 20) / 4 * 3, arena: None, path: None, assigned: Vec::new() }
+    }
+
+    /// Forgets the tree.
+    pub fn clear(&mut self) {
+        self.path = None;
+    }
+
+    /// The tree of the last search, if there is one.
+    pub fn arena(&self) -> Option<&Arena> {
+        self.arena.as_ref().filter(|_| self.path.is_some())
+    }
+
+    /// The arena with a root for `pos`: that of the tree before, if the position is in it, else an empty one. While the
+    /// opponent is thinking the rest of the tree stays, for he may play another move.
+    fn enter(&mut self, pos: &Path, settings: Settings, ponders: bool) -> (Arena, u32) {
+        let mut arena = self.arena.take().unwrap_or_else(|| Arena::new(self.bytes));
+        let known = self.path.take().filter(|(_, before)| *before == settings);
+        let known = known.and_then(|(path, _)| Some((below(&arena, &path, pos)?, path)));
+        let Some((root, path)) = known else {
+            arena.clear();
+            self.assigned.iter_mut().for_each(|at| *at = None);
+            self.path = Some((pos.clone(), settings));
+            return (arena, 0);
+        };
+        let (root, path) = match ponders {
+            true => (root, path),
+            false => {
+                arena.retain(root, |_| true, &mut self.assigned);
+                (0, pos.clone())
+            }
+        };
+        if arena.node(root).is_leaf() {
+            // What ends the game within a line does not end it at the root.
+            arena.node_mut(root).reopen();
+        }
+        self.path = Some((path, settings));
+        (arena, root)
+    }
+
+    /// Searches from the boards' position, one thread on each: what is known at the end, without nodes and time, and the
+    /// error of a back end that failed.
+    pub(super) fn search<B: SearchBoard + Send>(
+        &mut self,
+        pos: &Path,
+        boards: Vec<B>,
+        learned: &mut [Learned],
+        (limits, only): (&SearchLimits, &[Move]),
+        shared: &Shared,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> (SearchReport, Option<AccelError>) {
+        let method = Method::of(shared);
+        let draw_for = (shared.draw.value != 0).then(|| pos.side_to_move());
+        let settings =
+            Settings { method, techniques: shared.techniques, rule: shared.rule, draw: shared.draw, draw_for };
+        if !only.is_empty() {
+            self.clear();
+        }
+        let (arena, root) = self.enter(pos, settings, shared.control.clock().is_none());
+        self.assigned.resize(shared.threads, None);
+        let last = limits.depth.unwrap_or(u32::MAX).max(1);
+        let master = Master::new(arena, root, method, std::mem::take(&mut self.assigned), last);
+        let crew = Crew { master: Mutex::new(master), changed: Condvar::new(), limits, only };
+        let mut boards = boards.into_iter().zip(learned);
+        let (board, learned) = boards.next().expect("there is at least one thread");
+        let mut first = Tree::new(board, shared, learned);
+        std::thread::scope(|scope| {
+            for (index, (board, learned)) in boards.enumerate() {
+                let builder = std::thread::Builder::new().stack_size(16 << 20);
+                let crew = &crew;
+                let work = move || {
+                    let mut tree = Tree::new(board, shared, learned);
+                    crew.work(&mut tree, index + 1, None);
+                    tree.tell_nodes();
+                };
+                // A thread that the system would not start is one helper less.
+                let _ = builder.spawn_scoped(scope, work);
+            }
+            crew.work(&mut first, 0, Some(&mut Lead::new(tell)));
+            shared.finished.store(true, Relaxed);
+            crew.changed.notify_all();
+        });
+        first.tell_nodes();
+        let master = crew.master.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // Without a move the game is lost.
+        let lost = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
+        let report = reports(&first, &master).into_iter().next().unwrap_or(lost);
+        if master.root == 0 && root != 0 {
+            // The rest of the tree had to go.
+            self.path = self.path.take().map(|(_, settings)| (pos.clone(), settings));
+        }
+        if master.partial || !only.is_empty() {
+            self.clear();
+        }
+        (self.arena, self.assigned) = (Some(master.arena), master.softmax.assigned);
+        (report, first.failure.take())
+    }
+}
+
+/// The node of a position below the first node's, if the game went there by moves of the tree.
+fn below(arena: &Arena, first: &Path, pos: &Path) -> Option<u32> {
+    let moves: Vec<Move> = pos.moves().collect();
+    let before = first.moves().count();
+    let played = moves.get(before..)?;
+    let mut back = pos.clone();
+    played.iter().for_each(|_| back.undo_move());
+    let same = |a: &Position, b: &Position| a == b;
+    let goes_on = same(back.position(), first.position()) && back.moves().eq(first.moves());
+    let step = |at: u32, &mv: &Move| arena.child(at, mv);
+    goes_on.then(|| played.iter().try_fold(0, step)).flatten()
+}

@@ -1,0 +1,304 @@
+//! One move of a node after the other, best first. Moves are generated in stages, and not at all where a move of the
+//! stage before cuts off.
+//!
+//! | node | stages |
+//! |---|---|
+//! | not in check | table's move; captures and promotions that lose nothing; killers; quiet moves by history; the other captures |
+//! | in check | table's move; all evasions |
+//! | quiescence | table's move; captures and promotions; on its first ply quiet checks |
+//! | ProbCut | captures and promotions |
+
+use super::{
+    board::SearchBoard,
+    history::{Placed, BACK},
+    order::{pick, Ranked},
+    tree::Tree,
+};
+use crate::PIECE_VALUES;
+use hayasashi_shogi::rules::{Bitboard, CheckSquares, Color, Move, MoveList, PieceKind, Position, Stage};
+
+/// What a picker does next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Table,
+    GenerateForcing,
+    Forcing,
+    Killer(usize),
+    GenerateQuiets,
+    Quiets,
+    BadForcing,
+    GenerateEvasions,
+    Evasions,
+    GenerateChecks,
+    Checks,
+    Done,
+}
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All.
+    All,
+    /// Answers to a check.
+    Evasions,
+    /// Captures and promotions, and checks if so.
+    Quiescence(bool),
+    /// Captures and promotions.
+    Forcing,
+}
+
+/// Where a node is in the order of its moves. The moves are in the tree's list from `begin` on.
+pub struct Picker {
+    wanted: Wanted,
+    step: Step,
+    table: Move,
+    killers: [Move; 2],
+    begin: usize,
+    /// Captures put off lie between `begin` and this.
+    bad: usize,
+    at: usize,
+    end: usize,
+    /// First of the stage.
+    first: usize,
+    /// Quiet moves are no longer wanted.
+    pub skip_quiets: bool,
+}
+
+impl Picker {
+    /// A picker for a node; `table` is the table's move (legal or not).
+    pub fn new(wanted: Wanted, table: Move, killers: [Move; 2], begin: usize) -> Picker {
+        Picker {
+            wanted,
+            step: Step::Table,
+            table,
+            killers,
+            begin,
+            bad: begin,
+            at: begin,
+            end: begin,
+            first: begin,
+            skip_quiets: false,
+        }
+    }
+}
+
+/// Whether a legal move should rather promote. Not to promote a pawn, a bishop or a rook, or a lance on the second
+/// rank, helps only against pawn-drop mate.
+#[inline(always)]
+pub fn should_promote(pos: &Position, mv: Move) -> bool {
+    let Some(from) = mv.from() else { return false };
+    if mv.is_promotion() {
+        return false;
+    }
+    let us = pos.side_to_move();
+    match pos.moved_kind(mv) {
+        1 | 6 | 7 => {
+            let zone = Bitboard::zone(us);
+            zone.contains(mv.to()) || zone.contains(from)
+        }
+        2 => Bitboard::far_ranks(us, 2).contains(mv.to()),
+        _ => false,
+    }
+}
+
+impl<B: SearchBoard> Tree<'_, B> {
+    /// The next move of a node at `ply`, with whether it is a capture or promotion. `None` at the end, and when the back
+    /// end fails.
+    pub(super) fn next(&mut self, p: &mut Picker, ply: usize, squares: &CheckSquares) -> Option<Move> {
+        loop {
+            match p.step {
+                Step::Table => {
+                    p.step = match p.wanted {
+                        Wanted::Evasions => Step::GenerateEvasions,
+                        _ => Step::GenerateForcing,
+                    };
+                    let pos = self.position();
+                    let fits = p.table != Move::NONE
+                        && match p.wanted {
+                            Wanted::All | Wanted::Evasions => true,
+                            Wanted::Quiescence(_) | Wanted::Forcing => pos.is_forcing(p.table),
+                        };
+                    if fits && pos.is_legal(p.table) {
+                        return Some(p.table);
+                    }
+                    p.table = Move::NONE;
+                }
+                Step::GenerateForcing => {
+                    self.rank(p, ply, Stage::Forcing, squares)?;
+                    p.step = Step::Forcing;
+                }
+                Step::Forcing => {
+                    let Some(mv) = self.take(p) else {
+                        p.step = match p.wanted {
+                            Wanted::All => Step::Killer(0),
+                            Wanted::Quiescence(true) => Step::GenerateChecks,
+                            _ => Step::Done,
+                        };
+                        continue;
+                    };
+                    if p.wanted == Wanted::All && !self.position().exchange_reaches(mv, 0, &PIECE_VALUES) {
+                        // Moves taken leave room at the front.
+                        self.moves[p.bad] = self.moves[p.at - 1];
+                        p.bad += 1;
+                        continue;
+                    }
+                    return Some(mv);
+                }
+                Step::Killer(index) => {
+                    p.step = if index == 0 { Step::Killer(1) } else { Step::GenerateQuiets };
+                    let mv = p.killers[index];
+                    let pos = self.position();
+                    if !p.skip_quiets
+                        && mv != Move::NONE
+                        && mv != p.table
+                        && pos.captured_kind(mv) == 0
+                        && !pos.is_forcing(mv)
+                        && pos.is_legal(mv)
+                    {
+                        return Some(mv);
+                    }
+                    p.killers[index] = Move::NONE;
+                }
+                Step::GenerateQuiets => {
+                    p.step = Step::Quiets;
+                    if !p.skip_quiets {
+                        self.rank(p, ply, Stage::Quiets, squares)?;
+                    }
+                }
+                Step::Quiets => {
+                    if !p.skip_quiets {
+                        if let Some(mv) = self.take(p) {
+                            return Some(mv);
+                        }
+                    }
+                    (p.at, p.end, p.first) = (p.begin, p.bad, p.begin);
+                    p.step = Step::BadForcing;
+                }
+                Step::BadForcing => {
+                    // In the order in which they were put off.
+                    if p.at == p.end {
+                        p.step = Step::Done;
+                        continue;
+                    }
+                    p.at += 1;
+                    return Some(self.moves[p.at - 1].mv());
+                }
+                Step::GenerateEvasions => {
+                    self.rank(p, ply, Stage::All, squares)?;
+                    p.step = Step::Evasions;
+                }
+                Step::GenerateChecks => {
+                    self.rank_checks(p)?;
+                    p.step = Step::Checks;
+                }
+                Step::Evasions | Step::Checks => match self.take(p) {
+                    Some(mv) => return Some(mv),
+                    None => p.step = Step::Done,
+                },
+                Step::Done => return None,
+            }
+        }
+    }
+
+    /// Whether the moves that a picker gives now are captures put off.
+    pub(super) fn gives_bad_captures(p: &Picker) -> bool {
+        p.step == Step::BadForcing
+    }
+
+    /// The best of the moves left in the stage.
+    #[inline(always)]
+    fn take(&mut self, p: &mut Picker) -> Option<Move> {
+        if p.at == p.end {
+            return None;
+        }
+        pick(&mut self.moves[p.at..p.end]);
+        let failure = self.board.look_ahead(&self.moves[p.at..p.end], p.at - p.first).err();
+        if let Some(error) = failure {
+            self.fail(error);
+            return None;
+        }
+        p.at += 1;
+        Some(self.moves[p.at - 1].mv())
+    }
+
+    /// Generates and ranks the moves of a stage, without the table's move and killers that were given already.
+    fn rank(&mut self, p: &mut Picker, ply: usize, stage: Stage, squares: &CheckSquares) -> Option<()> {
+        let mut list = MoveList::new();
+        if let Err(error) = self.board.moves(stage, &mut list) {
+            self.fail(error);
+            return None;
+        }
+        (p.at, p.first) = (self.moves.len(), self.moves.len());
+        let pos = self.board.path().position();
+        let side = pos.side_to_move();
+        let back = BACK.map(|plies| self.placed_before(ply, plies));
+        let promotes = self.techniques.always_promote;
+        for &mv in &list {
+            if mv == p.table || promotes && should_promote(pos, mv) {
+                continue;
+            }
+            let rank = match stage {
+                Stage::Forcing | Stage::Captures => self.forcing_rank(pos, mv),
+                Stage::Quiets => {
+                    if p.killers.contains(&mv) || mv.is_promotion() && pos.is_forcing(mv) {
+                        continue;
+                    }
+                    let check = if squares.gives_check(pos, mv) { 8_000 } else { 0 };
+                    self.quiet_rank(pos, side, mv, &back) + check
+                }
+                Stage::All if pos.is_forcing(mv) => EVASION_CAPTURE + self.forcing_rank(pos, mv),
+                Stage::All => {
+                    let king = pos.moved_kind(mv) == PieceKind::King.code();
+                    self.quiet_rank(pos, side, mv, &back) + if king { 4_000 } else { 0 }
+                }
+            };
+            self.moves.push(Ranked::new(rank, mv));
+        }
+        p.end = self.moves.len();
+        Some(())
+    }
+
+    /// Generates the checks that are not captures or promotions.
+    fn rank_checks(&mut self, p: &mut Picker) -> Option<()> {
+        let mut list = MoveList::new();
+        if let Err(error) = self.board.checks(&mut list) {
+            self.fail(error);
+            return None;
+        }
+        (p.at, p.first) = (self.moves.len(), self.moves.len());
+        let pos = self.board.path().position();
+        let side = pos.side_to_move();
+        let promotes = self.techniques.always_promote;
+        for &mv in &list {
+            if mv != p.table && !pos.is_forcing(mv) && !(promotes && should_promote(pos, mv)) {
+                self.moves.push(Ranked::new(self.learned.quiet(side, mv), mv));
+            }
+        }
+        p.end = self.moves.len();
+        Some(())
+    }
+
+    /// Most gained first, then by what such captures did before.
+    #[inline(always)]
+    fn forcing_rank(&self, pos: &Position, mv: Move) -> i32 {
+        let learned = match self.techniques.history {
+            true => self.learned.capture(Placed::of(pos, mv), pos.captured_kind(mv)) / 8,
+            false => 0,
+        };
+        4 * pos.gain(mv, &PIECE_VALUES) + learned - pos.moved_kind(mv) as i32
+    }
+
+    #[inline(always)]
+    fn quiet_rank(&self, pos: &Position, side: Color, mv: Move, back: &[Placed; 3]) -> i32 {
+        let mut rank = if self.techniques.history { 2 * self.learned.quiet(side, mv) } else { 0 };
+        if self.techniques.continuation_history {
+            let placed = Placed::of(pos, mv);
+            let [one, two, four] = back.map(|b| self.learned.continuation(b, placed));
+            rank += one + two + four / 2;
+        }
+        rank
+    }
+}
+
+/// Captures among evasions come before all others.
+const EVASION_CAPTURE: i32 = 1 << 24;

@@ -1,0 +1,299 @@
+//! Realization-probability search (Tsuruoka, Yokoyama, Maruyama and Chikayama, 2001): the tree goes on for as long as the
+//! moves that lead to a node are probable together, not for a number of plies. What is left of the probability is the
+//! budget of a node, as logarithm in parts of [`HALVING`]; each move takes its cost from it, and each iteration has a
+//! halving more.
+//!
+//! Moves, windows, table, repetition and limits are those of the other tree. Its rules at the leaves are those of TACOS
+//! (Taketoshi and others, 2002): moves that lose material are not made where the next node is a leaf; a leaf in check goes
+//! on for a ply whatever the budget says; the score of a leaf is the static evaluation and the mover's greatest exchange.
+//! Without the technique `ExchangeLeaves` quiescence takes the place of the last two.
+
+use super::{
+    board::SearchBoard,
+    interior::{settles, Tried},
+    margins::{futility_margin, ONE_PLY},
+    picker::{Picker, Wanted},
+    score::{from_table, to_table, INFINITE, LONGEST_MATE, MATE},
+    transposition::{Bound, Entry},
+    tree::{Tree, NO_EVAL},
+};
+use crate::statistics::{category::Gain, logarithm::HALVING, Scene, Switches};
+use crate::PIECE_VALUES;
+use hayasashi_shogi::rules::{CheckSquares, Move, MoveList, Stage};
+
+/// How a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Algorithm {
+    /// Alpha-beta to a number of plies.
+    #[default]
+    AlphaBeta,
+    /// By realization probability, to a number of halvings.
+    Realization,
+    /// Best-first, by realization probabilities that follow from values ([`super::best_first`]).
+    Softmax,
+    /// Best-first, by upper confidence bounds.
+    MonteCarlo,
+}
+
+impl Algorithm {
+    /// All, with their names.
+    pub const NAMES: [(&'static str, Algorithm); 4] = [
+        ("alpha-beta", Algorithm::AlphaBeta),
+        ("realization-probability", Algorithm::Realization),
+        ("softmax", Algorithm::Softmax),
+        ("monte-carlo", Algorithm::MonteCarlo),
+    ];
+
+    /// Whether it keeps a tree in memory.
+    pub fn is_best_first(self) -> bool {
+        matches!(self, Algorithm::Softmax | Algorithm::MonteCarlo)
+    }
+}
+
+/// No move costs less: as probable as 71 %. Lines end for certain.
+const LEAST_COST: i32 = HALVING / 2;
+/// A move that has come out better than the others costs no more, whatever its category: as probable as 25 %.
+const PROVEN_COST: i32 = 2 * HALVING;
+/// Halvings that take the place of a ply where something is counted in plies.
+const HALVINGS_PER_PLY: i32 = 3;
+
+/// Cost of a move that is reduced as its place in the order says, in alpha-beta: as probable as 3 %.
+const USUAL_COST: i32 = 5 * HALVING;
+/// Difference of cost that makes a ply of reduction more, or less.
+const COST_PER_PLY: i32 = 4 * HALVING;
+
+/// Moves that are looked at in a node so many plies behind the root, with [`super::Techniques::width_limits`].
+fn width(ply: usize) -> usize {
+    match ply {
+        0 | 1 => usize::MAX,
+        2 | 3 => 50,
+        _ => 10,
+    }
+}
+
+/// The children of a node, as they are searched one after the other.
+pub(super) struct Children {
+    pub alpha: i32,
+    beta: i32,
+    budget: i32,
+    /// What came out best before; searched first.
+    proven: Move,
+    first: bool,
+}
+
+impl Children {
+    /// Before the first.
+    pub fn new(alpha: i32, beta: i32, budget: i32, proven: Move) -> Children {
+        Children { alpha, beta, budget, proven, first: true }
+    }
+}
+
+impl<B: SearchBoard> Tree<'_, B> {
+    /// The scene of the position.
+    pub(super) fn scene(&self) -> Scene {
+        Scene::new(self.position(), self.board.path().past())
+    }
+
+    /// The refinements of categories that are switched on.
+    pub(super) fn switches(&self) -> Switches {
+        let techniques = &self.techniques;
+        Switches {
+            phases: techniques.phase_categories,
+            possibility: techniques.possibility_analyser,
+            history: techniques.history_analyser,
+        }
+    }
+
+    /// What a child takes from the budget, and whether its move loses material.
+    pub(super) fn child_cost(&self, children: &Children, scene: &Scene, mv: Move) -> (i32, bool) {
+        let (cost, loses) = self.cost(scene, mv);
+        (if mv == children.proven { cost.min(PROVEN_COST) } else { cost }, loses)
+    }
+
+    /// What a move costs by its category, and whether it loses material.
+    pub(super) fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
+        let category = scene.category(mv);
+        let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
+        if self.techniques.uniform_costs {
+            return (HALVING, loses);
+        }
+        let known = self.shared.moves.look_up(category, scene.phase, self.switches());
+        (known.cost.max(LEAST_COST), loses)
+    }
+
+    /// By how much more alpha-beta reduces an improbable move, in parts of a ply; less than 0 for a probable one.
+    pub(super) fn cost_reduction(&self, scene: &Scene, mv: Move) -> i32 {
+        let (cost, _) = self.cost(scene, mv);
+        ((cost - USUAL_COST) * ONE_PLY / COST_PER_PLY).clamp(-ONE_PLY, ONE_PLY)
+    }
+
+    /// Score of a child at `ply` that has been made and takes `cost`, for the mover before it. An improbable move that
+    /// comes out better than those before is searched again as one that is proven.
+    pub(super) fn realize_child<const PV: bool>(&mut self, children: &mut Children, cost: i32, ply: usize) -> i32 {
+        let &mut Children { alpha, beta, budget, .. } = children;
+        let first = std::mem::replace(&mut children.first, false);
+        if PV && first {
+            return -self.realize::<true>(-beta, -alpha, budget - cost, ply);
+        }
+        let mut score = -self.realize::<false>(-alpha - 1, -alpha, budget - cost, ply);
+        let again = budget - cost.min(PROVEN_COST);
+        if score > alpha && cost > PROVEN_COST && !self.aborted {
+            score = -self.realize::<false>(-alpha - 1, -alpha, again, ply);
+        }
+        if PV && score > alpha && score < beta && !self.aborted {
+            score = -self.realize::<true>(-beta, -alpha, again, ply);
+        }
+        score
+    }
+
+    /// Score of the position for its mover within (`alpha`, `beta`), with so much left of the probability. `PV` says that
+    /// the window is open.
+    pub fn realize<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, budget: i32, ply: usize) -> i32 {
+        let in_check = self.frame(ply).in_check;
+        if budget < 0 && !(in_check && self.techniques.exchange_leaves) {
+            return self.leaf::<PV>(alpha, beta, ply);
+        }
+        if let Some(score) = self.enter(ply).or_else(|| self.settle_by_rules(&mut alpha, &mut beta, ply)) {
+            return score;
+        }
+        let key = self.position().key();
+        let known = self.shared.table.get(key);
+        // Quiescence has depth 0.
+        let depth = (budget.max(-1) / HALVING + (budget >= 0) as i32) as i8;
+        if let (Some(entry), false) = (known, PV || !self.techniques.table_cuts) {
+            let score = from_table(entry.score, ply);
+            if entry.depth >= depth && settles(entry.bound, score, alpha, beta) {
+                return score;
+            }
+        }
+        let eval = self.static_eval(known, in_check, key, ply);
+        if self.aborted {
+            return 0;
+        }
+        if let Some(score) = (!PV && !in_check).then(|| self.mate_in_one(known, ply)).flatten() {
+            return score;
+        }
+        let begin = self.moves.len();
+        let table = known.map_or(Move::NONE, |e| e.best);
+        let (score, best) = self.realize_moves::<PV>(Children::new(alpha, beta, budget, table), eval, ply);
+        self.moves.truncate(begin);
+        if self.aborted {
+            return 0;
+        }
+        let bound = match score {
+            s if s >= beta => Bound::Lower,
+            s if PV && s > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let stored = self.frame(ply).eval;
+        let eval = (stored != NO_EVAL).then_some(stored as i16);
+        self.shared.table.put(key, Entry { best, score: to_table(score, ply), eval, depth, bound, open: PV });
+        score
+    }
+
+    /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
+    fn realize_moves<const PV: bool>(&mut self, mut children: Children, eval: i32, ply: usize) -> (i32, Move) {
+        let in_check = self.frame(ply).in_check;
+        let killers = if self.techniques.killers { self.frame(ply).killers } else { [Move::NONE; 2] };
+        self.frame(ply + 2).killers = [Move::NONE; 2];
+        let squares = CheckSquares::new(self.position());
+        let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
+        let mut picker = Picker::new(wanted, children.proven, killers, self.moves.len());
+        let scene = self.scene();
+        let mated = -MATE + ply as i32;
+        let mut room = if self.techniques.width_limits { width(ply) } else { usize::MAX };
+        let moved_to = self.frame(ply - 1).mv.to();
+        let (mut best, mut best_move) = (mated, Move::NONE);
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        while let Some(mv) = self.next(&mut picker, ply, &squares) {
+            if room == 0 && best > -LONGEST_MATE && mv.to() != moved_to {
+                continue;
+            }
+            room = room.saturating_sub(1);
+            self.prefetch(mv);
+            let checks = squares.gives_check(self.position(), mv);
+            let forcing = self.position().is_forcing(mv);
+            let (cost, loses) = self.child_cost(&children, &scene, mv);
+            let is_leaf = children.budget < cost;
+            if is_leaf && best > -LONGEST_MATE && !in_check {
+                if loses {
+                    continue;
+                }
+                let most = eval.saturating_add(futility_margin(0));
+                if self.techniques.futility && !forcing && !checks && most <= children.alpha {
+                    best = best.max(most);
+                    continue;
+                }
+            }
+            self.make(ply, mv, checks);
+            let score = self.realize_child::<PV>(&mut children, cost, ply + 1);
+            self.board.unmake();
+            if self.aborted {
+                return (0, Move::NONE);
+            }
+            if score > best {
+                best = score;
+                if score > children.alpha {
+                    best_move = mv;
+                    if PV {
+                        self.update_pv(ply, mv);
+                    }
+                    if score >= children.beta {
+                        let depth = children.budget.max(0) / (HALVINGS_PER_PLY * HALVING) + 1;
+                        self.learn(ply, depth, mv, quiets.as_slice(), captures.as_slice());
+                        break;
+                    }
+                    children.alpha = score;
+                }
+            }
+            if forcing {
+                captures.push(mv);
+            } else {
+                quiets.push(mv);
+            }
+        }
+        (best.max(mated).min(INFINITE), best_move)
+    }
+
+    /// Score of a position that is too improbable to be searched.
+    fn leaf<const PV: bool>(&mut self, alpha: i32, beta: i32, ply: usize) -> i32 {
+        if !self.techniques.exchange_leaves {
+            return self.quiescence::<PV>(alpha, beta, 0, ply);
+        }
+        if let Some(score) = self.enter(ply) {
+            return score;
+        }
+        let eval = self.evaluate();
+        self.frame(ply).eval = eval;
+        match eval >= beta || self.aborted {
+            true => eval,
+            false => eval + self.greatest_exchange(),
+        }
+    }
+
+    /// The most that an exchange gains which the mover may begin; 0 if there is none.
+    fn greatest_exchange(&mut self) -> i32 {
+        let mut moves = MoveList::new();
+        if let Err(error) = self.board.moves(Stage::Forcing, &mut moves) {
+            self.fail(error);
+            return 0;
+        }
+        let pos = self.position();
+        let reaches = |mv, gain| pos.exchange_reaches(mv, gain, &PIECE_VALUES);
+        moves.iter().fold(0, |best, &mv| {
+            if !reaches(mv, best + 1) {
+                return best;
+            }
+            // It gains no more than it captures at once.
+            let (mut least, mut most) = (best + 1, pos.gain(mv, &PIECE_VALUES));
+            while least < most {
+                let middle = (least + most + 1) / 2;
+                match reaches(mv, middle) {
+                    true => least = middle,
+                    false => most = middle - 1,
+                }
+            }
+            least
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! What all nodes share: the state of one thread's search, entering a node, making moves, learning from cut-offs.
+//!
+//! Every decision of the tree depends on moves, scores and node counts alone, never on time or on the back end.
+
+use super::{
+    board::SearchBoard,
+    history::{bonus, Learned, Placed, BACK},
+    order::Ranked,
+    path::Repeated,
+    realization::Algorithm,
+    score::{Draw, MATE, PERPETUAL},
+    techniques::Techniques,
+    time::Budget,
+    transposition::Transposition,
+};
+use crate::statistics;
+use crate::Control;
+use hayasashi_accel::AccelError;
+use hayasashi_shogi::rules::{DeclarationRule, Move, Position};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The deepest ply, quiescence included.
+pub const MAX_PLY: usize = 127;
+/// Nodes between two looks at the clock.
+const GLANCE: u64 = 512;
+/// A static evaluation that was not asked for.
+pub(super) const NO_EVAL: i32 = i32::MIN;
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a Transposition,
+    pub control: &'a Control,
+    pub budget: Option<Budget>,
+    pub node_limit: u64,
+    pub threads: usize,
+    /// Nodes of the mate search before, and those that threads have told of; they do so now and then.
+    pub nodes: AtomicU64,
+    /// The first thread has ended.
+    pub finished: AtomicBool,
+    /// So much has been thought while pondering that the answer may come as soon as the clock runs.
+    pub enough: AtomicBool,
+    /// Lines to find at the root.
+    pub lines: usize,
+    pub draw: Draw,
+    pub rule: Option<DeclarationRule>,
+    pub techniques: Techniques,
+    pub algorithm: Algorithm,
+    /// Of the softmax search, in centipawns.
+    pub temperature: u32,
+    /// How probable moves are.
+    pub moves: &'a statistics::MoveTable,
+}
+
+/// What a node leaves for those below it.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move being searched.
+    pub placed: Placed,
+    pub mv: Move,
+    /// Static evaluation for the mover.
+    pub eval: i32,
+    pub in_check: bool,
+    pub killers: [Move; 2],
+    /// A move that a singular search leaves out.
+    pub excluded: Move,
+    /// Depth that forced moves of the path have saved, less what free ones have spent, in parts of a ply.
+    pub carry: i32,
+}
+
+/// Frames before the root.
+const BEFORE: usize = BACK[BACK.len() - 1];
+
+/// One thread's search.
+pub(super) struct Tree<'a, B> {
+    pub board: B,
+    pub shared: &'a Shared<'a>,
+    pub techniques: Techniques,
+    pub learned: &'a mut Learned,
+    pub nodes: u64,
+    /// The same by ply: those that have gone so many plies from the root.
+    pub nodes_by_ply: [u64; MAX_PLY + 2],
+    told: u64,
+    pub selective_depth: usize,
+    pub root_depth: i32,
+    pub failure: Option<AccelError>,
+    pub aborted: bool,
+    frames: Vec<Frame>,
+    /// Principal variations by ply.
+    pub pv: Vec<Vec<Move>>,
+    /// Moves of all nodes on the path.
+    pub moves: Vec<Ranked>,
+}
+
+impl<'a, B: SearchBoard> Tree<'a, B> {
+    /// A search from the board's position.
+    pub fn new(board: B, shared: &'a Shared<'a>, learned: &'a mut Learned) -> Tree<'a, B> {
+        let in_check = board.path().in_check();
+        let frame = Frame {
+            placed: Placed::NONE,
+            mv: Move::NONE,
+            eval: NO_EVAL,
+            in_check,
+            killers: [Move::NONE; 2],
+            excluded: Move::NONE,
+            carry: 0,
+        };
+        Tree {
+            board,
+            shared,
+            techniques: shared.techniques,
+            learned,
+            nodes: 0,
+            nodes_by_ply: [0; MAX_PLY + 2],
+            told: 0,
+            selective_depth: 0,
+            root_depth: 0,
+            failure: None,
+            aborted: false,
+            frames: vec![frame; BEFORE + MAX_PLY + 4],
+            pv: vec![Vec::new(); MAX_PLY + 3],
+            moves: Vec::with_capacity(4096),
+        }
+    }
+
+    #[inline(always)]
+    pub fn position(&self) -> &Position {
+        self.board.path().position()
+    }
+
+    #[inline(always)]
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[BEFORE + ply]
+    }
+
+    /// What was moved so many plies before the move at `ply`.
+    #[inline(always)]
+    pub fn placed_before(&self, ply: usize, plies: usize) -> Placed {
+        self.frames[BEFORE + ply - plies].placed
+    }
+
+    /// Static evaluation so many plies before.
+    #[inline(always)]
+    pub fn eval_before(&self, ply: usize, plies: usize) -> i32 {
+        match ply >= plies {
+            true => self.frames[BEFORE + ply - plies].eval,
+            false => NO_EVAL,
+        }
+    }
+
+    /// The nodes of all threads, as far as they are known.
+    pub fn all_nodes(&self) -> u64 {
+        self.shared.nodes.load(Relaxed) + (self.nodes - self.told)
+    }
+
+    /// Tells the other threads of this one's nodes.
+    pub fn tell_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.told, Relaxed);
+        self.told = self.nodes;
+    }
+
+    /// Whether the search must end; once true it stays so.
+    #[inline(always)]
+    pub fn must_end(&mut self) -> bool {
+        if self.aborted {
+            return true;
+        }
+        let shared = self.shared;
+        self.aborted = shared.control.is_stopped()
+            || shared.threads == 1 && self.all_nodes() >= shared.node_limit
+            || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
+        self.aborted
+    }
+
+    /// The same, and looks at the clock now.
+    pub fn must_end_now(&mut self) -> bool {
+        self.aborted = self.must_end() || self.glance();
+        self.aborted
+    }
+
+    /// Looks at the clock and at the other threads.
+    #[cold]
+    fn glance(&mut self) -> bool {
+        let shared = self.shared;
+        if shared.threads > 1 {
+            self.tell_nodes();
+            if shared.finished.load(Relaxed) || shared.nodes.load(Relaxed) >= shared.node_limit {
+                return true;
+            }
+        }
+        match (&shared.budget, shared.control.clock()) {
+            (Some(budget), Some(clock)) => clock >= budget.hard || shared.enough.load(Relaxed),
+            _ => false,
+        }
+    }
+
+    /// Takes the error of a back end: the search ends with what it has.
+    pub fn fail(&mut self, error: AccelError) {
+        self.failure.get_or_insert(error);
+        self.aborted = true;
+    }
+
+    /// Has what is known of the position after a move brought near, long before it is looked at.
+    #[inline(always)]
+    pub fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position().key_after(mv));
+    }
+
+    /// Makes a move at `ply`; counts the node.
+    #[inline(always)]
+    pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
+        self.follow(ply, mv, checks);
+        self.count(ply + 1);
+    }
+
+    /// Makes a move at `ply` that has been searched before.
+    #[inline(always)]
+    pub fn follow(&mut self, ply: usize, mv: Move, checks: bool) {
+        let placed = Placed::of(self.position(), mv);
+        let frame = self.frame(ply);
+        (frame.placed, frame.mv) = (placed, mv);
+        self.board.make(mv, checks);
+        self.frame(ply + 1).in_check = checks;
+    }
+
+    /// Passes at `ply`; counts the node.
+    pub fn pass(&mut self, ply: usize) {
+        let frame = self.frame(ply);
+        (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
+        self.frame(ply + 1).carry = self.frame(ply).carry;
+        self.board.pass();
+        self.frame(ply + 1).in_check = false;
+        self.count(ply + 1);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, ply: usize) {
+        self.nodes += 1;
+        self.nodes_by_ply[ply] += 1;
+    }
+
+    #[inline(always)]
+    pub fn evaluate(&mut self) -> i32 {
+        match self.board.evaluate() {
+            Ok(score) => score,
+            Err(e) => {
+                self.fail(e);
+                0
+            }
+        }
+    }
+
+    /// The score of a draw for the mover at `ply`.
+    fn draw(&self, ply: usize) -> i32 {
+        let value = self.shared.draw.value;
+        if ply.is_multiple_of(2) {
+            value
+        } else {
+            -value
+        }
+    }
+
+    /// What every node does first; its score where that settles it.
+    #[inline(always)]
+    pub fn enter(&mut self, ply: usize) -> Option<i32> {
+        self.pv[ply].clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.must_end() {
+            return Some(0);
+        }
+        if let Some(score) = self.ended(ply) {
+            return Some(score);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate())
+    }
+
+    /// The score of a position that ends the game by repetition or by the number of moves.
+    #[inline(always)]
+    pub fn ended(&self, ply: usize) -> Option<i32> {
+        match self.board.path().repeated() {
+            None => {}
+            Some(Repeated::Draw) => return Some(self.draw(ply)),
+            Some(Repeated::Win) => return Some(PERPETUAL),
+            Some(Repeated::Loss) => return Some(-PERPETUAL),
+        }
+        let pos = self.position();
+        if pos.ply() > self.shared.draw.after {
+            let mated = self.frames[BEFORE + ply].in_check && !pos.has_legal_move();
+            return Some(if mated { -MATE + ply as i32 } else { self.draw(ply) });
+        }
+        None
+    }
+
+    /// The move becomes the first of the line of this ply.
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (here, below) = self.pv.split_at_mut(ply + 1);
+        here[ply].clear();
+        here[ply].push(mv);
+        here[ply].extend_from_slice(&below[0]);
+    }
+
+    /// A move cut off after others had not: orders change.
+    pub fn learn(&mut self, ply: usize, depth: i32, best: Move, quiets: &[Move], captures: &[Move]) {
+        let bonus = bonus(depth);
+        let quiet = !self.position().is_forcing(best);
+        if quiet {
+            let killers = &mut self.frame(ply).killers;
+            if killers[0] != best {
+                *killers = [best, killers[0]];
+            }
+            self.learn_quiet(ply, best, bonus);
+            for &mv in quiets {
+                self.learn_quiet(ply, mv, -bonus);
+            }
+        } else {
+            self.learn_capture(best, bonus);
+        }
+        for &mv in captures {
+            self.learn_capture(mv, -bonus);
+        }
+    }
+
+    /// A quiet move did well or badly at `ply`.
+    pub fn learn_quiet(&mut self, ply: usize, mv: Move, bonus: i32) {
+        let pos = self.board.path().position();
+        let (side, placed) = (pos.side_to_move(), Placed::of(pos, mv));
+        self.learned.learn_quiet(side, mv, bonus);
+        for plies in BACK {
+            let before = self.placed_before(ply, plies);
+            if before != Placed::NONE {
+                self.learned.learn_continuation(before, placed, bonus);
+            }
+        }
+    }
+
+    fn learn_capture(&mut self, mv: Move, bonus: i32) {
+        let pos = self.board.path().position();
+        self.learned.learn_capture(Placed::of(pos, mv), pos.captured_kind(mv), bonus);
+    }
+}

@@ -1,0 +1,180 @@
+//! A comparison as a table for a terminal.
+
+use super::{
+    digits, duration, grouped,
+    report::{Comparison, Linked, Work},
+    short, Figure,
+};
+
+/// Width of the first column.
+const NAME: usize = 46;
+
+/// All of it, in lines.
+pub fn text(report: &Comparison) -> String {
+    let mut lines = vec![
+        format!("{} ({}), {}", report.device.name, report.device.part, clock(report)),
+        format!("clocks: {}", simulation(report)),
+        format!("software: {}", report.machine.line()),
+        format!("positions: {}", sample(report)),
+    ];
+    lines.extend(report.attached.as_ref().map(|a| format!("attached: {}{}", a.note, simulated(a.simulated))));
+    for work in &report.works {
+        lines.push(String::new());
+        lines.extend(rows(work, report).into_iter().map(|row| row.line(work.leaves_each.is_some())));
+        lines.extend(work.no_chip.iter().map(|why| format!("  no chip: {why}")));
+        lines.extend(sizes(work));
+    }
+    lines.push(String::new());
+    lines.push(
+        "ratio: to the fastest software on one core. Sizes: one request alone, `*` where the chip is sooner.".into(),
+    );
+    lines.extend(report.links.iter().map(|link| format!("{}: {}", link.name, link.assumptions)));
+    lines.push(format!("{}, {}", report.machine.date, report.machine.versions()));
+    if report.interrupted {
+        lines.push("interrupted: not all was measured".into());
+    }
+    lines.join("\n")
+}
+
+/// The chip's clock in words.
+pub fn clock(report: &Comparison) -> String {
+    format!("{} MHz: {}", digits(report.device.clock_hz() / 1e6), report.device.clock_from)
+}
+
+/// What told the clocks.
+pub fn simulation(report: &Comparison) -> String {
+    let note = report.simulation.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
+    format!("counted in simulation by `{}`{note}; no board was clocked", report.simulation.backend)
+}
+
+/// The positions in words.
+pub fn sample(report: &Comparison) -> String {
+    let sample = &report.sample;
+    format!("{} with {:.0} moves each, of {}", sample.positions, sample.moves_each.value, sample.source)
+}
+
+/// What is added to the name of a virtual board.
+pub fn simulated(simulated: bool) -> &'static str {
+    match simulated {
+        true => " (a virtual board: its times are a simulation's, not a chip's)",
+        false => "",
+    }
+}
+
+/// A line of the table.
+pub struct Row {
+    /// Who.
+    pub name: String,
+    /// Units of work a second; none in a heading.
+    pub rate: Option<Figure>,
+    /// Of walks: leaves a second.
+    pub leaves: Option<f64>,
+    /// To the fastest software on one core.
+    pub ratio: Option<Figure>,
+    /// From which size on, in words.
+    pub break_even: String,
+}
+
+impl Row {
+    fn line(&self, walks: bool) -> String {
+        let leaves = |text: String| if walks { format!("  {text:>8}") } else { String::new() };
+        let Some(rate) = self.rate else {
+            let leaves = leaves("leaves".into());
+            return format!("{:NAME$} {:>8}{leaves}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "");
+        };
+        let ratio = self.ratio.map_or(String::new(), |ratio| digits(ratio.value));
+        let (value, basis) = (short(rate.value), rate.basis.word());
+        let leaves = leaves(self.leaves.map(short).unwrap_or_default());
+        let text = format!("  {:44} {value:>8}{leaves}  {ratio:>8}  {basis:8}  {}", self.name, self.break_even);
+        text.trim_end().into()
+    }
+}
+
+/// The table of one kind of work, its heading first.
+pub fn rows(work: &Work, report: &Comparison) -> Vec<Row> {
+    let best = super::software::fastest(&work.software).map(|s| s.rate);
+    let row = |name: String, rate: Figure| Row {
+        name,
+        rate: Some(rate),
+        leaves: work.leaves_each().map(|leaves| leaves * rate.value),
+        ratio: best.map(|best| rate.over(&best)),
+        break_even: String::new(),
+    };
+    let mut rows = vec![Row { name: work.title(), rate: None, leaves: None, ratio: None, break_even: String::new() }];
+    for software in &work.software {
+        let cores = if software.cores == 1 { "1 core".into() } else { format!("{} cores", software.cores) };
+        rows.push(row(format!("{}, {cores}", software.name), software.rate));
+    }
+    if let Some(chip) = &work.chip {
+        let each = work.unit.trim_end_matches('s');
+        let article = if each.starts_with('e') { "an" } else { "a" };
+        rows.push(row(format!("chip: {} clocks {article} {each}", digits(chip.clocks_each.value)), chip.rate));
+        for linked in &work.linked {
+            let bytes = format!("{:.0} + {:.0} bytes", chip.bytes_there.value, chip.bytes_back.value);
+            let break_even = break_even(linked, work);
+            rows.push(Row { break_even, ..row(format!("chip, {}: {bytes}", linked.link), linked.rate) });
+        }
+    }
+    if let (Some(rate), Some(attached)) = (work.attached, &report.attached) {
+        let name = if attached.simulated { "virtual board (simulation)" } else { "board" };
+        let timed = row(format!("{name}: {}", attached.backend), rate);
+        // The speed of a simulation is no speed of a chip.
+        rows.push(Row { ratio: timed.ratio.filter(|_| !attached.simulated), ..timed });
+    }
+    rows
+}
+
+/// In words.
+pub fn break_even(linked: &Linked, work: &Work) -> String {
+    match linked.break_even.value {
+        None => "never".into(),
+        Some(units) => format!("{} {}", grouped(units), work.unit),
+    }
+}
+
+/// Times of requests of several sizes.
+fn sizes(work: &Work) -> Vec<String> {
+    let Some(first) = work.linked.first().filter(|l| !l.sizes.is_empty()) else { return Vec::new() };
+    let line = |name: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!(" {cell:>9}")).collect();
+        format!("    {name:20}{cells}").trim_end().to_string()
+    };
+    let mut lines = vec![
+        line(&format!("{} in a request", work.unit), first.sizes.iter().map(|s| grouped(s.units)).collect()),
+        line("fastest, 1 core", first.sizes.iter().map(|s| duration(s.software.value)).collect()),
+    ];
+    for linked in &work.linked {
+        let cell = |size: &super::report::Size| {
+            let sooner = if size.linked.value <= size.software.value { "*" } else { "" };
+            format!("{}{sooner}", duration(size.linked.value))
+        };
+        lines.push(line(&format!("chip, {}", linked.link), linked.sizes.iter().map(cell).collect()));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::report::tests::by_hand;
+
+    #[test]
+    fn the_table_has_every_figure_with_its_basis() {
+        let text = text(&by_hand());
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        for line in [
+            "Test <board> (P), 0.00100 MHz: by hand",
+            "counts: positions a second rate ratio break-even",
+            "rules, 1 core 20.0 1.00 measured",
+            "rules, 2 cores 40.0 2.00 measured",
+            "chip: 10.0 clocks a position 100 5.00 computed",
+            "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions",
+            "positions in a request 1 32",
+            "fastest, 1 core 50.0 ms 1.60 s",
+            // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; the more 31 in 36 ms each.
+            "chip, UART 0.01 Mbaud 150 ms 1.27 s*",
+        ] {
+            assert!(text.lines().any(|l| words(l) == line), "{line}\n{text}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Minimax with dice.
+
+use super::{search::look, Found, Game, Tree, TreeLimits, Turn};
+
+/// Searches a game with dice: where they fall, the value is the mean of what may come, each by its weight. The line
+/// follows the likeliest throw, of equal ones the first. Games without dice have their minimax value.
+pub fn expectiminimax<G: Game>(game: &G, limits: TreeLimits, tree: Option<&mut Tree>) -> Found<G::Move, f64> {
+    let mut run = Run { limits, nodes: 0, tree };
+    let (value, line) = run.visit(game, None, 0);
+    Found { value, line, nodes: run.nodes }
+}
+
+struct Run<'a> {
+    limits: TreeLimits,
+    nodes: u64,
+    tree: Option<&'a mut Tree>,
+}
+
+impl Run<'_> {
+    fn visit<G: Game>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> (f64, Vec<G::Move>) {
+        self.nodes += 1;
+        if let Some(tree) = &mut self.tree {
+            tree.enter(game, mv, None);
+        }
+        let (moves, rest) = look(game, self.limits, depth);
+        let mut best = rest.map(|value| (value as f64, Vec::new()));
+        let (mut sum, mut weights, mut likeliest) = (0.0, 0, 0);
+        for mv in &moves {
+            let (value, line) = self.visit(&game.after(mv), Some(mv), depth + 1);
+            let better = match game.turn() {
+                Turn::Max => best.as_ref().is_none_or(|(best, _)| value > *best),
+                Turn::Min => best.as_ref().is_none_or(|(best, _)| value < *best),
+                Turn::Chance => {
+                    let weight = game.weight(mv);
+                    (sum, weights) = (sum + value * weight as f64, weights + weight);
+                    let likelier = weight > likeliest;
+                    likeliest = likeliest.max(weight);
+                    likelier
+                }
+            };
+            if better {
+                best = Some((value, std::iter::once(mv.clone()).chain(line).collect()));
+            }
+        }
+        let (mut value, line) = best.unwrap_or_else(|| (game.value() as f64, Vec::new()));
+        if weights > 0 {
+            value = sum / weights as f64;
+        }
+        if let Some(tree) = &mut self.tree {
+            tree.leave(value, 0);
+        }
+        (value, line)
+    }
+}

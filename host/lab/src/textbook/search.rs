@@ -1,0 +1,257 @@
+//! Minimax, alpha-beta, and both seen from the mover.
+
+use super::{Deterministic, Game, Tree, Turn};
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeLimits {
+    /// Plies.
+    pub depth: u32,
+    /// Plies more, by loud moves ([`Game::loud`]).
+    pub extension: u32,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<M, V = i32> {
+    /// The value for Max.
+    pub value: V,
+    /// Best play, as far as it was looked at; its length is the depth that the value is from.
+    pub line: Vec<M>,
+    /// Positions visited, the root among them.
+    pub nodes: u64,
+}
+
+/// The searches without dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// All of the tree.
+    Minimax,
+    /// Alpha-beta as in the textbook: values stay within the window.
+    AlphaBeta,
+    /// Alpha-beta whose values may be bounds beyond the window.
+    AlphaBetaSoft,
+    /// Minimax with values for the mover.
+    Negamax,
+    /// Alpha-beta with values for the mover.
+    NegaAlpha,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 5] =
+        [Method::Minimax, Method::AlphaBeta, Method::AlphaBetaSoft, Method::Negamax, Method::NegaAlpha];
+}
+
+/// Searches a game; what is visited is kept in `tree`, if one is given.
+pub fn search<G: Deterministic>(
+    game: &G,
+    method: Method,
+    limits: TreeLimits,
+    tree: Option<&mut Tree>,
+) -> Found<G::Move> {
+    let beyond = G::HIGHEST + 1;
+    let mut run = Run { limits, nodes: 0, tree };
+    let (value, line) = match method {
+        Method::Minimax => run.minimax(game, None, 0),
+        Method::AlphaBeta => run.alpha_beta(game, None, -beyond, beyond, 0),
+        Method::AlphaBetaSoft => run.alpha_beta_soft(game, None, -beyond, beyond, 0),
+        Method::Negamax => {
+            let (value, line) = run.negamax(game, None, 0);
+            (sign(game) * value, line)
+        }
+        Method::NegaAlpha => {
+            let (value, line) = run.nega_alpha(game, None, -beyond, beyond, 0);
+            (sign(game) * value, line)
+        }
+    };
+    Found { value, line, nodes: run.nodes }
+}
+
+fn sign<G: Game>(game: &G) -> i32 {
+    if game.turn() == Turn::Min {
+        -1
+    } else {
+        1
+    }
+}
+
+/// A value and the line that it is from, last move first.
+type Line<M> = (i32, Vec<M>);
+
+fn then<M: Clone>(mv: &M, line: Vec<M>) -> Vec<M> {
+    std::iter::once(mv.clone()).chain(line).collect()
+}
+
+/// The moves to look at, and the value that the mover has without them. Without moves the value of the position counts.
+pub(super) fn look<G: Game>(game: &G, limits: TreeLimits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
+    if depth < limits.depth {
+        (game.moves(), None)
+    } else if depth < limits.depth + limits.extension {
+        let loud = game.loud();
+        let rest = loud.may_rest.then(|| game.value());
+        (loud.moves, rest)
+    } else {
+        (Vec::new(), None)
+    }
+}
+
+struct Run<'a> {
+    limits: TreeLimits,
+    nodes: u64,
+    tree: Option<&'a mut Tree>,
+}
+
+impl Run<'_> {
+    fn enter<G: Game>(&mut self, game: &G, mv: Option<&G::Move>, window: Option<(i32, i32)>) {
+        self.nodes += 1;
+        if let Some(tree) = &mut self.tree {
+            tree.enter(game, mv, window);
+        }
+    }
+
+    fn leave<M>(&mut self, found: Line<M>, sign: i32, skipped: usize) -> Line<M> {
+        if let Some(tree) = &mut self.tree {
+            tree.leave((sign * found.0) as f64, skipped);
+        }
+        found
+    }
+
+    fn minimax<G: Deterministic>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> Line<G::Move> {
+        self.enter(game, mv, None);
+        let (moves, rest) = look(game, self.limits, depth);
+        let mut best = rest.map(|value| (value, Vec::new()));
+        for mv in &moves {
+            let (value, line) = self.minimax(&game.after(mv), Some(mv), depth + 1);
+            let better = best.as_ref().is_none_or(|(best, _)| match game.turn() {
+                Turn::Min => value < *best,
+                _ => value > *best,
+            });
+            if better {
+                best = Some((value, then(mv, line)));
+            }
+        }
+        let best = best.unwrap_or_else(|| (game.value(), Vec::new()));
+        self.leave(best, 1, 0)
+    }
+
+    fn alpha_beta<G: Deterministic>(
+        &mut self,
+        game: &G,
+        mv: Option<&G::Move>,
+        mut alpha: i32,
+        mut beta: i32,
+        depth: u32,
+    ) -> Line<G::Move> {
+        self.enter(game, mv, Some((alpha, beta)));
+        let (moves, rest) = look(game, self.limits, depth);
+        if moves.is_empty() {
+            return self.leave((game.value().clamp(alpha, beta), Vec::new()), 1, 0);
+        }
+        let mut best = Vec::new();
+        let min = game.turn() == Turn::Min;
+        if let Some(value) = rest {
+            match min {
+                true => beta = beta.min(value.max(alpha)),
+                false => alpha = alpha.max(value.min(beta)),
+            }
+        }
+        let mut skipped = moves.len();
+        for mv in &moves {
+            if alpha >= beta {
+                break;
+            }
+            skipped -= 1;
+            let (value, line) = self.alpha_beta(&game.after(mv), Some(mv), alpha, beta, depth + 1);
+            if min && value < beta {
+                (beta, best) = (value, then(mv, line));
+            } else if !min && value > alpha {
+                (alpha, best) = (value, then(mv, line));
+            }
+        }
+        self.leave((if min { beta } else { alpha }, best), 1, skipped)
+    }
+
+    fn alpha_beta_soft<G: Deterministic>(
+        &mut self,
+        game: &G,
+        mv: Option<&G::Move>,
+        mut alpha: i32,
+        mut beta: i32,
+        depth: u32,
+    ) -> Line<G::Move> {
+        self.enter(game, mv, Some((alpha, beta)));
+        let (moves, rest) = look(game, self.limits, depth);
+        let min = game.turn() == Turn::Min;
+        let mut best = rest.map(|value| (value, Vec::new()));
+        if let Some(value) = rest {
+            match min {
+                true => beta = beta.min(value),
+                false => alpha = alpha.max(value),
+            }
+        }
+        let mut skipped = moves.len();
+        for mv in &moves {
+            if alpha >= beta {
+                break;
+            }
+            skipped -= 1;
+            let (value, line) = self.alpha_beta_soft(&game.after(mv), Some(mv), alpha, beta, depth + 1);
+            if best.as_ref().is_none_or(|(best, _)| if min { value < *best } else { value > *best }) {
+                best = Some((value, then(mv, line)));
+                match min {
+                    true => beta = beta.min(value),
+                    false => alpha = alpha.max(value),
+                }
+            }
+        }
+        let best = best.unwrap_or_else(|| (game.value(), Vec::new()));
+        self.leave(best, 1, skipped)
+    }
+
+    fn negamax<G: Deterministic>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> Line<G::Move> {
+        self.enter(game, mv, None);
+        let sign = sign(game);
+        let (moves, rest) = look(game, self.limits, depth);
+        let mut best = rest.map(|value| (sign * value, Vec::new()));
+        for mv in &moves {
+            let (value, line) = self.negamax(&game.after(mv), Some(mv), depth + 1);
+            if best.as_ref().is_none_or(|(best, _)| -value > *best) {
+                best = Some((-value, then(mv, line)));
+            }
+        }
+        let best = best.unwrap_or_else(|| (sign * game.value(), Vec::new()));
+        self.leave(best, sign, 0)
+    }
+
+    fn nega_alpha<G: Deterministic>(
+        &mut self,
+        game: &G,
+        mv: Option<&G::Move>,
+        mut alpha: i32,
+        beta: i32,
+        depth: u32,
+    ) -> Line<G::Move> {
+        let sign = sign(game);
+        self.enter(game, mv, Some(if sign > 0 { (alpha, beta) } else { (-beta, -alpha) }));
+        let (moves, rest) = look(game, self.limits, depth);
+        if moves.is_empty() {
+            return self.leave(((sign * game.value()).clamp(alpha, beta), Vec::new()), sign, 0);
+        }
+        if let Some(value) = rest {
+            alpha = alpha.max((sign * value).min(beta));
+        }
+        let (mut best, mut skipped) = (Vec::new(), moves.len());
+        for mv in &moves {
+            if alpha >= beta {
+                break;
+            }
+            skipped -= 1;
+            let (value, line) = self.nega_alpha(&game.after(mv), Some(mv), -beta, -alpha, depth + 1);
+            if -value > alpha {
+                (alpha, best) = (-value, then(mv, line));
+            }
+        }
+        self.leave((alpha, best), sign, skipped)
+    }
+}

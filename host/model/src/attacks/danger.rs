@@ -1,0 +1,104 @@
+//! Squares that one side attacks. Mirrors `hdl/src/attacks/danger.rs`.
+//!
+//! The king may not step where an enemy piece arrives *with the king taken off the board*: it cannot hide in its own
+//! shadow.
+
+use super::rays::{jump_south, slide, step, BOARD};
+use crate::position::{Bitboard, Pieces};
+
+macro_rules! attacked {
+    ($(#[$doc:meta])* $name:ident,
+     $n:literal $ne:literal $nw:literal $e:literal $w:literal $se:literal $sw:literal $s:literal, $jump:expr) => {
+        $(#[$doc])*
+        #[inline]
+        pub fn $name(pieces: &Pieces, occupied: Bitboard) -> Bitboard {
+            let empty = BOARD & !occupied;
+            let golds = pieces.gold | pieces.king;
+            let silvers = pieces.silver | pieces.king | pieces.dragon;
+            let mut to = step::<$n>(pieces.pawn | pieces.silver | golds | pieces.horse);
+            let forward = pieces.silver | golds | pieces.dragon;
+            to |= step::<$ne>(forward) | step::<$nw>(forward);
+            let beside = golds | pieces.horse;
+            to |= step::<$e>(beside) | step::<$w>(beside) | step::<$s>(beside);
+            to |= step::<$se>(silvers) | step::<$sw>(silvers);
+            to |= $jump(pieces.knight);
+            let straight = pieces.rook | pieces.dragon;
+            to |= slide::<$n>(straight | pieces.lance, empty);
+            if straight != 0 {
+                to |= slide::<$s>(straight, empty) | slide::<$e>(straight, empty) | slide::<$w>(straight, empty);
+            }
+            let diagonal = pieces.bishop | pieces.horse;
+            if diagonal != 0 {
+                to |= slide::<$ne>(diagonal, empty) | slide::<$nw>(diagonal, empty);
+                to |= slide::<$se>(diagonal, empty) | slide::<$sw>(diagonal, empty);
+            }
+            to
+        }
+    };
+}
+
+attacked!(
+    /// Squares that the mover's `pieces` attack, protected pieces of their own included.
+    attacked_by_mover, 0 1 2 3 4 5 6 7,
+    |knights| step::<8>(knights) | step::<9>(knights)
+);
+attacked!(
+    /// Squares that the other side's `pieces` attack, protected pieces of their own included.
+    attacked_by_them, 7 6 5 4 3 2 1 0,
+    jump_south
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attacks::rays::squares;
+    use crate::position::turn::turn;
+    use crate::position::Position;
+    use hayasashi_spec::moves::Direction;
+    use hayasashi_spec::piece::SIDE;
+    use hayasashi_spec::position::Owner;
+
+    /// Attacks by walking the directions of the contract.
+    fn attacked_slowly(p: &Position) -> Bitboard {
+        let own = p.pieces(Owner::Mover).all;
+        let mut to = 0;
+        for s in squares(own) {
+            let kind = p.kind(s);
+            for d in Direction::ALL {
+                let (mut f, mut r) = ((s / SIDE) as i8, (s % SIDE) as i8);
+                while d.steps(kind) {
+                    (f, r) = (f + d.step().0, r + d.step().1);
+                    if !(0..9).contains(&f) || !(0..9).contains(&r) {
+                        break;
+                    }
+                    let t = SIDE * f as usize + r as usize;
+                    to |= 1 << t;
+                    if p.kind(t) != 0 || !d.slides(kind) {
+                        break;
+                    }
+                }
+            }
+        }
+        to
+    }
+
+    #[test]
+    fn attacks_agree_with_the_contracts_directions() {
+        let mut seed = 1u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) % n
+        };
+        for _ in 0..3000 {
+            let mut p = Position::default();
+            for _ in 0..1 + random(40) {
+                p.set_piece(random(81) as usize, random(32) as u8);
+            }
+            let (own, occupied) = (p.pieces(Owner::Mover), p.occupied());
+            assert_eq!(attacked_by_mover(&own, occupied), attacked_slowly(&p), "{p:?}");
+            let t = p.turned();
+            let them = attacked_by_them(&t.pieces(Owner::Theirs), t.occupied());
+            assert_eq!(turn(them), attacked_slowly(&t.turned()), "{p:?}");
+        }
+    }
+}

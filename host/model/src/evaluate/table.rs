@@ -1,0 +1,225 @@
+//! Evaluation tables: read, checked, loaded in parts. Mirrors `hdl/src/evaluate/table.rs`.
+
+use crate::link::frame::CRC;
+use hayasashi_spec::piece::{CODES, SQUARES};
+use hayasashi_spec::table::*;
+use std::mem::{offset_of, size_of};
+
+const HEADER: usize = size_of::<TableHeader>();
+
+/// Why bytes are no evaluation table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EvalTableError {
+    /// The first word is another.
+    #[error(
+        "the file begins with {0:#010x}, not with `HYET`; is it an evaluation table? `hayasashi table` writes one"
+    )]
+    Magic(u32),
+    /// A format that this program does not know.
+    #[error("table format {0}, but only format {TABLE_FORMAT} is known; make the table again with this program")]
+    Format(u32),
+    /// The version is 0.
+    #[error("table version 0; give the table a version of 1 or more")]
+    Version,
+    /// A weight of more than nine bits.
+    #[error("weight {weight} at byte {offset} is beyond ±{WEIGHT_LIMIT}; clip the weights when writing the table")]
+    Weight {
+        /// Its place in the file.
+        offset: usize,
+        /// Its value.
+        weight: i16,
+    },
+    /// The bytes are not those that the checksum was made of.
+    #[error(
+        "checksum {found:#010x}, but the header says {expected:#010x}; the file is damaged, copy or make it again"
+    )]
+    Checksum {
+        /// Of the bytes.
+        found: u32,
+        /// Of the header.
+        expected: u32,
+    },
+    /// Too few or too many bytes.
+    #[error("{0} bytes where a table has {TABLE_BYTES}; the file is cut off or has something at its end")]
+    Length(usize),
+}
+
+/// A checked evaluation table.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EvalTable {
+    header: TableHeader,
+    /// By row, slot and code: what the weight differs from that of an empty square (for hands, the weight itself).
+    pub(super) rows: Vec<[[i16; CODES]; SLOTS]>,
+    /// By row: the sum of the weights of 81 empty squares.
+    pub(super) empty: Vec<i32>,
+}
+
+impl std::fmt::Debug for EvalTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EvalTable").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+impl EvalTable {
+    /// Makes a table of a header and `weight(slot, row, code)`. Magic, format and checksum of the header are filled in.
+    pub fn from_weights(
+        header: TableHeader,
+        weight: impl Fn(usize, usize, usize) -> i16,
+    ) -> Result<EvalTable, EvalTableError> {
+        let header = TableHeader { magic: TABLE_MAGIC, format: TABLE_FORMAT, ..header };
+        let mut bytes = bytemuck::bytes_of(&header).to_vec();
+        for slot in 0..SLOTS {
+            for row in 0..ROWS {
+                bytes.extend((0..CODES).flat_map(|code| weight(slot, row, code).to_le_bytes()));
+            }
+        }
+        let checksum = CRC.checksum(&bytes[CHECKSUM_FROM..]);
+        bytes[offset_of!(TableHeader, checksum)..][..4].copy_from_slice(&checksum.to_le_bytes());
+        EvalTable::from_bytes(&bytes)
+    }
+
+    /// Reads a table file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<EvalTable, EvalTableError> {
+        match Loader::default().part(0, bytes) {
+            Ok((_, Some(table))) => Ok(table),
+            Ok((_, None)) => Err(EvalTableError::Length(bytes.len())),
+            Err(PartError::Content(error)) => Err(error),
+            Err(PartError::Sequence { .. }) => unreachable!("offset 0 always starts a table"),
+        }
+    }
+
+    /// The table as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = bytemuck::bytes_of(&self.header).to_vec();
+        for slot in 0..SLOTS {
+            for row in 0..ROWS {
+                bytes.extend((0..CODES).flat_map(|code| self.weight(slot, row, code).to_le_bytes()));
+            }
+        }
+        bytes
+    }
+
+    /// One weight.
+    pub fn weight(&self, slot: usize, row: usize, code: usize) -> i16 {
+        let empty = if slot < SQUARES && code != 0 { self.rows[row][slot][0] } else { 0 };
+        self.rows[row][slot][code] + empty
+    }
+
+    /// Material values, version and checksum.
+    pub fn header(&self) -> &TableHeader {
+        &self.header
+    }
+
+    /// Lays the weights out by row, so that one king square's weights are near each other.
+    fn from_checked(bytes: &[u8]) -> EvalTable {
+        let header: TableHeader = bytemuck::pod_read_unaligned(&bytes[..HEADER]);
+        let weight = |slot, row, code| {
+            let at = HEADER + 2 * weight_index(slot, row, code);
+            i16::from_le_bytes([bytes[at], bytes[at + 1]])
+        };
+        let mut rows = vec![[[0; CODES]; SLOTS]; ROWS];
+        let mut empty = vec![0; ROWS];
+        for (row, slots) in rows.iter_mut().enumerate() {
+            for (slot, codes) in slots.iter_mut().enumerate() {
+                let of_empty = if slot < SQUARES { weight(slot, row, 0) } else { 0 };
+                empty[row] += of_empty as i32;
+                for (code, w) in codes.iter_mut().enumerate() {
+                    // The entry of the empty square itself keeps its weight: it is never added for a piece.
+                    *w = weight(slot, row, code) - if code == 0 { 0 } else { of_empty };
+                }
+            }
+        }
+        EvalTable { header, rows, empty }
+    }
+}
+
+/// Why a part of a table was not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PartError {
+    /// It does not follow the part before it.
+    #[error("table part at byte {offset}, but byte {expected} is next; send the parts in order or start over at 0")]
+    Sequence {
+        /// Of the part.
+        offset: u32,
+        /// Where the next part has to begin.
+        expected: u32,
+    },
+    /// It shows that this is no evaluation table.
+    #[error(transparent)]
+    Content(#[from] EvalTableError),
+}
+
+/// Takes a table in parts, as `LOAD_TABLE` brings it, and checks each field as soon as its last byte is there.
+#[derive(Clone, Debug, Default)]
+pub struct Loader {
+    bytes: Vec<u8>,
+}
+
+impl Loader {
+    /// The offset at which the next part has to begin.
+    pub fn expected(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Takes a part. Offset 0 starts over. Answers the next offset expected, and the table with its last part (then
+    /// the next offset is 0). After wrong content it is 0 too; a part out of sequence changes nothing.
+    pub fn part(&mut self, offset: u32, bytes: &[u8]) -> Result<(u32, Option<EvalTable>), PartError> {
+        if offset == 0 {
+            self.bytes.clear();
+        } else if offset != self.expected() {
+            return Err(PartError::Sequence { offset, expected: self.expected() });
+        }
+        let result = self.take(bytes);
+        if !matches!(result, Ok(None)) {
+            self.bytes.clear();
+        }
+        Ok((self.expected(), result?))
+    }
+
+    fn take(&mut self, part: &[u8]) -> Result<Option<EvalTable>, EvalTableError> {
+        let before = self.bytes.len();
+        if before + part.len() > TABLE_BYTES {
+            // Something is wrong in any case; say so more precisely if the table's own bytes do.
+            self.bytes.extend(&part[..TABLE_BYTES - before]);
+            self.check(before)?;
+            return Err(EvalTableError::Length(before + part.len()));
+        }
+        self.bytes.extend(part);
+        self.check(before)?;
+        Ok((self.bytes.len() == TABLE_BYTES).then(|| EvalTable::from_checked(&self.bytes)))
+    }
+
+    /// Checks what has become complete since there were `before` bytes.
+    fn check(&self, before: usize) -> Result<(), EvalTableError> {
+        let bytes = &self.bytes;
+        let word = |at: usize| {
+            let new = before < at + 4 && at + 4 <= bytes.len();
+            new.then(|| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()))
+        };
+        if let Some(magic) = word(offset_of!(TableHeader, magic)).filter(|&magic| magic != TABLE_MAGIC) {
+            return Err(EvalTableError::Magic(magic));
+        }
+        if let Some(format) = word(offset_of!(TableHeader, format)).filter(|&format| format != TABLE_FORMAT) {
+            return Err(EvalTableError::Format(format));
+        }
+        if word(offset_of!(TableHeader, version)) == Some(0) {
+            return Err(EvalTableError::Version);
+        }
+        let first = before.max(HEADER) & !1;
+        for (i, pair) in bytes.get(first..).unwrap_or(&[]).chunks_exact(2).enumerate() {
+            let weight = i16::from_le_bytes([pair[0], pair[1]]);
+            if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight) {
+                return Err(EvalTableError::Weight { offset: first + 2 * i, weight });
+            }
+        }
+        if bytes.len() == TABLE_BYTES {
+            let at = offset_of!(TableHeader, checksum);
+            let expected = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            let found = CRC.checksum(&bytes[CHECKSUM_FROM..]);
+            if found != expected {
+                return Err(EvalTableError::Checksum { found, expected });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! Requests to answers. Mirrors `hdl/src/link/dispatcher.rs`.
+
+use super::frame::{Frame, FrameError};
+use super::registers::{info, Counters};
+use crate::evaluate::{Loader, PartError};
+use crate::{perft::Walk, Model};
+use hayasashi_spec::frame::Header;
+use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
+use hayasashi_spec::perft::PERFT_BYTES;
+use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
+use std::sync::Arc;
+
+/// Bytes of the offset in front of a part of a table.
+const OFFSET_BYTES: usize = 4;
+
+/// Everything of the chip behind its frames. It answers at once, so that its request buffer is never full, and a `PERFT`
+/// is answered without `PROGRESS`, before any `CANCEL` can come.
+#[derive(Clone, Debug, Default)]
+pub struct Dispatcher {
+    model: Model,
+    loader: Loader,
+    counters: Counters,
+    /// Payload of the answer being made.
+    payload: Vec<u8>,
+}
+
+impl Dispatcher {
+    /// A chip that has just been reset, but with `model`'s table.
+    pub fn new(model: Model) -> Dispatcher {
+        Dispatcher { model, ..Dispatcher::default() }
+    }
+
+    /// The co-processor inside.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Answers a request frame, good or bad: calls `answer` with header (its `length` is set) and payload.
+    pub fn frame(&mut self, frame: Result<Frame, FrameError>, mut answer: impl FnMut(Header, &[u8])) {
+        match frame {
+            Ok(frame) => {
+                self.counters.frames = self.counters.frames.wrapping_add(1);
+                self.request(frame, &mut answer);
+            }
+            Err(error) => {
+                self.counters.bad_frames = self.counters.bad_frames.wrapping_add(1);
+                answer(answer_header(error.header(), error.status(), 0, 0), &[]);
+            }
+        }
+    }
+
+    fn request(&mut self, Frame { header, payload }: Frame, answer: &mut impl FnMut(Header, &[u8])) {
+        self.payload.clear();
+        let status = match Opcode::from_code(header.opcode) {
+            None => Status::BadOpcode,
+            Some(opcode) if !self.model.has(opcode) => Status::BadOpcode,
+            Some(Opcode::Info) if payload.is_empty() => {
+                let info = info(&self.model, self.counters);
+                self.payload.extend(bytemuck::bytes_of(&info));
+                Status::Ok
+            }
+            Some(Opcode::Echo) => {
+                self.payload.extend(payload);
+                Status::Ok
+            }
+            Some(Opcode::LoadTable) if payload.len() >= OFFSET_BYTES => self.load(payload),
+            Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate))
+                if header.count != 0 && payload.len() == IMAGE_BYTES * header.count as usize =>
+            {
+                return self.batch(opcode, header, payload, answer);
+            }
+            Some(Opcode::Cancel) if payload.is_empty() => Status::Ok,
+            Some(Opcode::Perft) if payload.len() == PERFT_BYTES => {
+                self.model.perft(payload, &Walk::default(), &mut self.payload)
+            }
+            Some(_) => Status::BadLength,
+        };
+        answer(answer_header(header, status, 0, self.payload.len()), &self.payload);
+    }
+
+    fn load(&mut self, payload: &[u8]) -> Status {
+        let (offset, part) = payload.split_at(OFFSET_BYTES);
+        let offset = u32::from_le_bytes(offset.try_into().expect("the part has an offset"));
+        let (status, word) = match self.loader.part(offset, part) {
+            Ok((next, table)) => {
+                if table.is_some() || offset == 0 {
+                    self.model.set_table(table.map(Arc::new));
+                }
+                (Status::Ok, next)
+            }
+            Err(PartError::Sequence { expected, .. }) => (Status::TableSequence, expected),
+            Err(PartError::Content(_)) => {
+                self.model.set_table(None);
+                return Status::TableContent;
+            }
+        };
+        self.payload.extend(word.to_le_bytes());
+        status
+    }
+
+    fn batch(&mut self, opcode: Opcode, header: Header, payload: &[u8], answer: &mut impl FnMut(Header, &[u8])) {
+        for (index, bytes) in payload.chunks_exact(IMAGE_BYTES).enumerate() {
+            let mut image = PositionImage::default();
+            image.bytes.copy_from_slice(bytes);
+            self.payload.clear();
+            let status = self.model.answer(opcode, &image, &mut self.payload);
+            if status == Status::Ok {
+                self.counters.positions = self.counters.positions.wrapping_add(1);
+            }
+            answer(answer_header(header, status, index as u16, self.payload.len()), &self.payload);
+        }
+    }
+}
+
+fn answer_header(request: Header, status: Status, index: u16, length: usize) -> Header {
+    Header {
+        opcode: request.opcode | ANSWER,
+        status: status as u8,
+        sequence: request.sequence,
+        count: index,
+        length: length as u16,
+    }
+}

@@ -1,0 +1,39 @@
+//! The information registers of a software model. Mirrors `hdl/src/link/registers.rs`.
+
+use crate::Model;
+use hayasashi_spec::frame::{BUFFER_BYTES, MAX_BATCH};
+use hayasashi_spec::registers::{Info, BOARD_MODEL};
+use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
+
+/// Counters since reset, modulo 2^32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Frames taken into the request buffer.
+    pub frames: u32,
+    /// Frames not taken: too short, too long, damaged.
+    pub bad_frames: u32,
+    /// Positions answered `OK`.
+    pub positions: u32,
+}
+
+/// What `INFO` answers.
+pub fn info(model: &Model, counters: Counters) -> Info {
+    let table = model.table().map(|table| table.header());
+    Info {
+        magic: MAGIC,
+        protocol: PROTOCOL_VERSION,
+        build_id: 0,
+        board: BOARD_MODEL,
+        clock_hz: 0,
+        capabilities: model.capabilities(),
+        buffer_bytes: BUFFER_BYTES as u32,
+        max_batch: MAX_BATCH as u32,
+        table_loaded: table.is_some() as u32,
+        table_version: table.map_or(0, |header| header.version),
+        table_checksum: table.map_or(0, |header| header.checksum),
+        frames: counters.frames,
+        bad_frames: counters.bad_frames,
+        positions: counters.positions,
+        clocks: 0,
+    }
+}

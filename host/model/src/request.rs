@@ -1,0 +1,173 @@
+//! Requests by call instead of by byte.
+
+use super::evaluate::EvalTable;
+use super::movegen::{count, generate, Count};
+use super::perft::Walk;
+use super::position::Position;
+use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::opcode::{Opcode, Status};
+use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
+use hayasashi_spec::position::PositionImage;
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use std::sync::Arc;
+
+/// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
+///
+/// ```
+/// use hayasashi::model::Model;
+/// use hayasashi_spec::opcode::{Opcode, Status};
+/// use hayasashi_spec::{piece, position::PositionImage};
+///
+/// let mut image = PositionImage::default();
+/// image.set_piece(piece::square(4, 8), piece::KING);
+/// let answers = Model::default().request(Opcode::Count, &[image]);
+/// assert_eq!((answers[0].status, &answers[0].payload[..]), (Status::Ok, &[5, 0, 0, 0][..]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    table: Option<Arc<EvalTable>>,
+    /// `CAP_…` bits of what it lacks: requests for that it answers by `BAD_OPCODE`.
+    lacks: u32,
+}
+
+/// The answer to one position of a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// How it went.
+    pub status: Status,
+    /// The payload of the answer frame.
+    pub payload: Vec<u8>,
+}
+
+impl Model {
+    /// A co-processor with an evaluation table loaded.
+    pub fn with_table(table: Arc<EvalTable>) -> Model {
+        Model { table: Some(table), ..Model::default() }
+    }
+
+    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file).
+    pub fn without(lacks: u32) -> Model {
+        Model { lacks, ..Model::default() }
+    }
+
+    /// `CAP_…` bits.
+    pub fn capabilities(&self) -> u32 {
+        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE) & !self.lacks
+    }
+
+    /// Whether the chip has this opcode.
+    pub fn has(&self, opcode: Opcode) -> bool {
+        let needs = match opcode {
+            Opcode::Generate => CAP_MOVEGEN,
+            Opcode::Evaluate | Opcode::LoadTable => CAP_EVALUATE,
+            Opcode::Perft => CAP_PERFT,
+            Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
+        };
+        self.lacks & needs == 0
+    }
+
+    /// The evaluation table, if one is loaded.
+    pub fn table(&self) -> Option<&Arc<EvalTable>> {
+        self.table.as_ref()
+    }
+
+    /// Loads an evaluation table, or takes it away.
+    pub fn set_table(&mut self, table: Option<Arc<EvalTable>>) {
+        self.table = table;
+    }
+
+    /// Answers `GENERATE`, `COUNT` or `EVALUATE` for each position as the chip does, payload byte by payload byte.
+    /// Other opcodes have no positions: each is answered [`Status::BadOpcode`].
+    pub fn request(&self, opcode: Opcode, positions: &[PositionImage]) -> Vec<Answer> {
+        let answer = |image| {
+            let mut payload = Vec::new();
+            let status = self.answer(opcode, image, &mut payload);
+            Answer { status, payload }
+        };
+        positions.iter().map(answer).collect()
+    }
+
+    /// Like [`Model::request`] for one position; adds the payload to `payload`.
+    pub fn answer(&self, opcode: Opcode, image: &PositionImage, payload: &mut Vec<u8>) -> Status {
+        match opcode {
+            opcode if !self.has(opcode) => return Status::BadOpcode,
+            Opcode::Count => match self.count(image) {
+                Ok(count) => payload.extend(count.to_bytes()),
+                Err(faults) => return reject(faults, payload),
+            },
+            Opcode::Generate => {
+                let mut moves = Vec::new();
+                match self.generate(image, &mut moves) {
+                    Ok(count) => {
+                        payload.extend(count.to_bytes());
+                        for record in moves {
+                            payload.extend(record.mv.0.to_le_bytes());
+                            payload.extend([record.flags, record.kinds]);
+                        }
+                    }
+                    Err(faults) => return reject(faults, payload),
+                }
+            }
+            Opcode::Evaluate => match self.evaluate(image) {
+                None => return Status::NoTable,
+                Some(Err(faults)) => return reject(faults, payload),
+                Some(Ok(score)) => payload.extend((score as u16 as u32).to_le_bytes()),
+            },
+            Opcode::Info | Opcode::Echo | Opcode::LoadTable | Opcode::Cancel | Opcode::Perft => {
+                return Status::BadOpcode;
+            }
+        }
+        Status::Ok
+    }
+
+    /// `PERFT`: walks; adds the payload of the last answer to `payload`. `request` is a payload of the right length.
+    pub fn perft(&self, request: &[u8], walk: &Walk, payload: &mut Vec<u8>) -> Status {
+        let (head, image) = request.split_at(PERFT_HEAD_BYTES);
+        let head: PerftHead = bytemuck::pod_read_unaligned(head);
+        let interval = head.interval == 0 || (MIN_INTERVAL..=MAX_INTERVAL).contains(&head.interval);
+        if !(1..=MAX_DEPTH).contains(&head.depth) || !interval || head.reserved != [0; 2] {
+            return Status::Range;
+        }
+        match possible(&bytemuck::pod_read_unaligned(image)) {
+            Ok(position) => {
+                let sums: Sums = walk.count(&position, head.depth);
+                payload.extend(bytemuck::bytes_of(&sums));
+                if walk.is_cancelled() {
+                    Status::Cancelled
+                } else {
+                    Status::Ok
+                }
+            }
+            Err(faults) => reject(faults, payload),
+        }
+    }
+
+    /// `COUNT`: the number of legal moves and `RESULT_…` bits, or the position's fault bits.
+    pub fn count(&self, image: &PositionImage) -> Result<Count, u8> {
+        Ok(count(&possible(image)?))
+    }
+
+    /// `GENERATE`: adds the legal moves in canonical order to `moves`; answers as [`Model::count`] does.
+    pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<Count, u8> {
+        Ok(generate(&possible(image)?, moves))
+    }
+
+    /// `EVALUATE`: the score for the mover in centipawns, or the position's fault bits; `None` without a table.
+    pub fn evaluate(&self, image: &PositionImage) -> Option<Result<i16, u8>> {
+        let table = self.table.as_ref()?;
+        Some(possible(image).map(|position| table.score(&position)))
+    }
+}
+
+fn possible(image: &PositionImage) -> Result<Position, u8> {
+    let position = Position::from(image);
+    match position.faults() {
+        0 => Ok(position),
+        faults => Err(faults),
+    }
+}
+
+fn reject(faults: u8, payload: &mut Vec<u8>) -> Status {
+    payload.extend((faults as u32).to_le_bytes());
+    Status::Position
+}

@@ -1,0 +1,113 @@
+//! The emitted top level of every board under Verilator: its lint, and a conversation through the pins of one board of
+//! each family. The families' primitives are stand-ins that obey their dividers (`data/boards/primitives.v`).
+
+use hayasashi_boards::board::Board;
+use hayasashi_hdl::top::pll::Family;
+use hayasashi_spec::registers::{Info, CAP_MOVEGEN};
+use hayasashi_spec::{frame::Header, opcode::Opcode, MAGIC};
+use hayasashi_tests::link::{frame, frames};
+use hayasashi_tests::skip;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PRIMITIVES: &str = include_str!("../data/boards/primitives.v");
+const BENCH: &str = include_str!("../data/boards/bench.v");
+
+fn has_verilator() -> bool {
+    let found = Command::new("verilator").arg("--version").output().is_ok();
+    if !found {
+        skip("verilator is not installed (Debian package `verilator`)");
+    }
+    found
+}
+
+/// A folder of this name with the board's Verilog and the primitives.
+fn folder(name: &str, verilog: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("top.v"), verilog).unwrap();
+    std::fs::write(folder.join("primitives.v"), PRIMITIVES).unwrap();
+    folder
+}
+
+fn verilator(folder: &Path, arguments: &[&str]) {
+    let output = Command::new("verilator").args(arguments).current_dir(folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "verilator failed in {}:\n{errors}", folder.display());
+}
+
+/// Elaborates every board's top: a port, a parameter or a module that does not exist is an error, and so are latches and the
+/// warnings that point at a wrong connection. RustHDL writes literals of 32 bits, so widths differ everywhere.
+#[test]
+fn every_top_elaborates() {
+    if !has_verilator() {
+        return;
+    }
+    for board in Board::all().unwrap() {
+        let text = hayasashi_hdl::verilog::board(&board.config()).unwrap();
+        let folder = folder(&format!("lint_{}", board.stem), &text);
+        let mut arguments = vec!["--lint-only", "--timing", "--top-module", "top", "-Wno-fatal"];
+        arguments.extend(["-Wno-WIDTH", "-Wno-TIMESCALEMOD", "-Werror-PINMISSING", "-Werror-IMPLICIT"]);
+        arguments.extend(["-Werror-MULTIDRIVEN", "-Werror-UNDRIVEN", "-Werror-LATCH", "top.v", "primitives.v"]);
+        verilator(&folder, &arguments);
+    }
+}
+
+/// Asks the board of this stem for its registers through its UART's pins, at its rate, from its oscillator. The chip is
+/// built without an evaluator, which the clocks do not depend on, to be compiled sooner.
+fn converse(stem: &str, family: Family) {
+    if !has_verilator() {
+        return;
+    }
+    let board = Board::find(stem).unwrap();
+    assert_eq!(board.device.family, family);
+    let mut config = board.config();
+    config.chip.capabilities = CAP_MOVEGEN;
+    let folder = folder(&format!("bench_{stem}"), &hayasashi_hdl::verilog::board(&config).unwrap());
+    let request = frame(Opcode::Info as u8, 0x1234, 0, &[]);
+    let mut hex = String::new();
+    request.iter().for_each(|byte| writeln!(hex, "{byte:02x}").unwrap());
+    std::fs::write(folder.join("request.hex"), hex).unwrap();
+    std::fs::write(folder.join("bench.v"), BENCH).unwrap();
+    let period = |hertz: u32| (1_000_000_000_000 + hertz as u64 / 2) / hertz as u64;
+    let parameters = [
+        format!("-GOSCILLATOR_PS={}", period(config.oscillator_hz)),
+        format!("-GCHIP_PS={}", period(config.chip.clock_hz)),
+        format!("-GBIT_PS={}", period(config.chip.baud_hz)),
+        format!("-GBYTES={}", request.len()),
+    ];
+    let mut arguments = vec!["--binary", "--timing", "-O3", "--x-assign", "fast", "--noassert", "-CFLAGS", "-O0"];
+    arguments.extend(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "bench", "-Mdir", "obj"]);
+    arguments.extend(parameters.iter().map(String::as_str));
+    arguments.extend(["bench.v", "primitives.v", "top.v"]);
+    verilator(&folder, &arguments);
+
+    let output = Command::new(folder.join("obj/Vbench")).current_dir(&folder).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("- ")).collect();
+    assert_eq!(lines.last(), Some(&"end"), "{text}");
+    let byte = |line: &&str| line.strip_prefix("byte ").map(|hex| u8::from_str_radix(hex, 16).unwrap());
+    let bytes: Option<Vec<u8>> = lines[..lines.len() - 1].iter().map(byte).collect();
+    let answers = frames(&bytes.unwrap_or_else(|| panic!("{text}")));
+    assert_eq!(answers.len(), 1, "{text}");
+    assert_eq!(answers[0].0, Header { opcode: 0x81, status: 0, sequence: 0x1234, count: 0, length: 60 });
+    let info: Info = bytemuck::pod_read_unaligned(&answers[0].1);
+    let said = (info.magic, info.board, info.clock_hz, info.capabilities, info.bad_frames);
+    assert_eq!(said, (MAGIC, board.number, board.clock.chip_hz, CAP_MOVEGEN, 0));
+}
+
+#[test]
+fn an_ecp5_board_answers_through_its_pins() {
+    converse("ulx3s-85f", Family::Ecp5);
+}
+
+#[test]
+fn a_gowin_board_answers_through_its_pins() {
+    converse("tang-nano-20k", Family::Gowin);
+}
+
+#[test]
+fn a_xilinx_board_answers_through_its_pins() {
+    converse("arty-a7-100t", Family::Xilinx);
+}

@@ -1,0 +1,11 @@
+//! The gateware in simulation, as emitted Verilog, and by proof.
+
+mod board_tops;
+mod evaluate;
+mod faults;
+mod formal;
+mod leaves;
+mod movegen;
+mod perft;
+mod smaller_chips;
+mod verilog;

@@ -1,0 +1,244 @@
+//! Records are read whatever they are written in, and what is learned from them is what the loss says.
+
+use hayasashi_lab::{
+    learning::{
+        checkpoint,
+        features::{of_table, to_table},
+        objective::{Objective, Tally},
+        optimiser::{Rates, State},
+        passes::{run, News},
+        selfplay::SelfPlay,
+        trainer::Trainer,
+        LearnError,
+    },
+    matches::openings::Opening,
+};
+use hayasashi_model::evaluate::{first_table, EvalTable};
+use hayasashi_shogi::{
+    records::{self, GameResult, Reading, RecordedGame},
+    rules::Color,
+};
+use hayasashi_tests::program::run as program;
+use std::{
+    path::{Path, PathBuf},
+    sync::{atomic::AtomicBool, Arc},
+};
+
+const SHORT: &str = "7g7f 3c3d 2g2f 8b3b 2f2e 2b8h+ 7i8h";
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records").join(name)
+}
+
+fn read(names: &[&str]) -> Result<Reading, records::RecordsError> {
+    records::read(&names.iter().map(|name| data(name)).collect::<Vec<_>>(), &mut |_| {})
+}
+
+fn moves(game: &RecordedGame) -> String {
+    game.moves.iter().map(|mv| mv.to_usi()).collect::<Vec<_>>().join(" ")
+}
+
+/// An empty folder of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("hayasashi-learn-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn one_game_in_every_format_and_encoding_is_one_game() {
+    for name in ["short.csa", "short_sjis.kif", "short.ki2"] {
+        let reading = read(&[name]).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!((reading.games.len(), &reading.faults[..], reading.handicaps), (1, &[][..], 0), "{name}");
+        assert_eq!(moves(&reading.games[0]), SHORT, "{name}");
+        assert_eq!(reading.games[0].result, Some(GameResult::Black), "{name}");
+    }
+    let game = &read(&["list.usi"]).unwrap().games[0];
+    assert_eq!((moves(game).as_str(), game.result), (SHORT, Some(GameResult::Black)));
+    assert_eq!(game.scores[..3], [None, Some(20), Some(-15)]);
+}
+
+#[test]
+fn a_file_may_have_several_games_of_csa_3() {
+    let games = read(&["two_games_v3.csa"]).unwrap().games;
+    let told: Vec<_> = games.iter().map(|game| (moves(game), game.result)).collect();
+    let expected = [("7g7f 3c3d 8h2b+ 3a2b", Some(GameResult::Draw)), ("2g2f 8c8d 2f2e 8d8e", None)];
+    assert_eq!(told, expected.map(|(moves, result)| (moves.to_string(), result)));
+}
+
+#[test]
+fn a_handicap_game_begins_where_it_says() {
+    let reading = read(&["rook_handicap.kif"]).unwrap();
+    let game = &reading.games[0];
+    assert_eq!(reading.handicaps, 1);
+    assert_eq!(game.start.to_sfen(), "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    assert_eq!((game.start.side_to_move(), moves(game).as_str()), (Color::White, "3c3d 7g7f 4c4d 3i4h"));
+    assert_eq!(game.result, Some(GameResult::Black));
+}
+
+#[test]
+fn faults_are_told_by_file_game_and_ply() {
+    let reading = read(&["list.usi", "illegal.kif"]).unwrap();
+    assert_eq!(reading.games.len(), 3);
+    let told: Vec<String> = reading.faults.iter().map(|fault| fault.to_string()).collect();
+    assert_eq!(told.len(), 5, "{told:?}");
+    for (fault, parts) in told.iter().zip([
+        ["list.usi:5, ply 3: ", "7g7f"],
+        ["list.usi:6: ", "1 scores for 2 moves"],
+        ["list.usi:8: ", "hello"],
+        ["list.usi:9: ", "no king"],
+        ["illegal.kif:1, ply 6: ", "illegal"],
+    ]) {
+        assert!(parts.iter().all(|part| fault.contains(part)), "{fault}: {parts:?}");
+    }
+}
+
+#[test]
+fn folders_are_read_with_all_that_is_below_and_empty_ones_refused() {
+    let all = read(&[""]).unwrap();
+    assert_eq!((all.files, all.games.len(), all.handicaps), (7, 9, 2));
+    let empty = folder("empty");
+    let error = records::read(std::slice::from_ref(&empty), &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("no game in 0 files") && error.contains("hint"), "{error}");
+    let error = records::read(&[empty.join("missing")], &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("missing"), "{error}");
+}
+
+/// A few games of self-play at next to no nodes.
+fn played(name: &str, games: u64) -> Vec<RecordedGame> {
+    let folder = folder(name);
+    let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
+    let table = Arc::new(first_table());
+    let play = SelfPlay { table, openings, nodes: 40, games, seed: 3, threads: 2 };
+    let file = folder.join("selfplay.usi");
+    play.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
+    let mut games = records::read(&[file], &mut |_| {}).unwrap().games;
+    // Threads finish games in any order.
+    games.sort_by_key(moves);
+    games
+}
+
+const RATES: Rates = Rates { step: 2.0, decay: 0.9, l1: 1e-8, l2: 1e-8 };
+const BONANZA: Objective = Objective::Bonanza { temperature: 60.0 };
+const RESULT: Objective = Objective::Result { scale: 600.0, result: 0.5 };
+
+fn trainer(games: &[RecordedGame], objective: Objective) -> Trainer {
+    let mut trainer = Trainer::new(&first_table(), objective, RATES).unwrap();
+    trainer.games = games[1..].to_vec();
+    trainer.held_out = games[..1].to_vec();
+    trainer.compared = games[..1].to_vec();
+    (trainer.batch, trainer.threads) = (2, 2);
+    trainer
+}
+
+#[test]
+fn the_loss_falls() {
+    let games = played("falls", 5);
+    for objective in [BONANZA, RESULT] {
+        let trainer = trainer(&games, objective);
+        let progress = run(&trainer, 4, None, &|| false, &mut |_| Ok(())).unwrap();
+        let loss: Vec<f64> = progress.rows[1..].iter().map(|row| row.loss).collect();
+        assert!(loss[3] < 0.95 * loss[0], "{objective:?}: {loss:?}");
+    }
+}
+
+#[test]
+fn slopes_are_what_the_loss_does_when_a_weight_changes() {
+    let games = played("slopes", 4);
+    let games: Vec<&RecordedGame> = games.iter().collect();
+    for objective in [BONANZA, RESULT] {
+        let start = of_table(&first_table()).unwrap();
+        let loss = |change: Option<(usize, f32)>| -> (Tally, Vec<f32>) {
+            let mut parameters = start.clone();
+            if let Some((i, by)) = change {
+                parameters[i] += by;
+            }
+            let trainer = Trainer::new(&to_table(&parameters, 1), objective, RATES).unwrap();
+            trainer.slopes(&State::default(), &games)
+        };
+        let (_, slopes) = loss(None);
+        let mut steepest: Vec<usize> = (0..slopes.len()).collect();
+        steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
+        // A line may change with a weight, so that single slopes have their errors.
+        let (mut wrong, mut sum) = (0.0, 0.0);
+        for &i in steepest[..200].iter().step_by(10) {
+            let [less, more] = [-1.0, 1.0].map(|by| loss(Some((i, by))).0.loss);
+            let (measured, told) = ((more - less) / 2.0, slopes[i] as f64);
+            (wrong, sum) = (wrong + (measured - told).abs(), sum + told.abs());
+        }
+        assert!(wrong < 0.15 * sum, "{objective:?}: wrong by {wrong} of {sum}");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
+    let games = played("killed", 7);
+    let whole = run(&trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
+    let folder = folder("killed-run");
+    let steps = std::cell::Cell::new(0);
+    for threads in [1, 2, 3] {
+        let mut trainer = trainer(&games, RESULT);
+        trainer.threads = threads;
+        let stop = steps.get() + 2;
+        let mut tell = |news: News| {
+            steps.set(steps.get() + matches!(news, News::Step { .. }) as usize);
+            Ok(())
+        };
+        run(&trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
+    }
+    let trainer = trainer(&games, RESULT);
+    let resumed = checkpoint::load(&folder, &trainer.setting()).unwrap().unwrap();
+    assert_eq!(resumed.rows, whole.rows);
+    assert!(resumed == whole, "the same losses, but other weights or moments");
+    let other = checkpoint::load(&folder, "another").unwrap_err();
+    assert!(matches!(other, LearnError::OtherSetting { .. }), "{other}");
+    let file = checkpoint::file(&folder);
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[5000] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    assert!(matches!(checkpoint::load(&folder, &trainer.setting()), Err(LearnError::Damaged { .. })));
+}
+
+#[test]
+fn what_is_learned_fits_the_chip() {
+    let mut state = State::default();
+    for (i, part) in state.parts.iter_mut().enumerate() {
+        *part = (i % 1001) as f32 * 3.7 - 1850.0;
+    }
+    let trainer = Trainer::new(&first_table(), RESULT, RATES).unwrap();
+    let table = trainer.table(&state, 7);
+    assert_eq!(EvalTable::from_bytes(&table.to_bytes()).unwrap().header().version, 7);
+}
+
+#[test]
+fn the_command_learns_and_leaves_tables_alone_when_it_cannot() {
+    let folder = folder("command");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let (out, list, empty) = (path("out.hyet"), path("games.usi"), path("empty"));
+    std::fs::create_dir(&empty).unwrap();
+    let line = format!("black\tstartpos moves {SHORT} 3d3e 4g4f 3e3f 5i6h\n");
+    std::fs::write(&list, line.repeat(4)).unwrap();
+    std::fs::write(&out, "an old table").unwrap();
+    let learn = |arguments: &[&str]| program(&[&["learn", "eval", "--quiet", "--out", &out], arguments].concat());
+    let refused = |arguments: &[&str], part: &str| {
+        let (code, _, err) = learn(arguments);
+        assert!(code == 2 && err.contains(part), "{arguments:?}: {code}, {err}");
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "an old table");
+    };
+    refused(&["--games", &empty], "no game in 0 files");
+    refused(&["--games", data("illegal.kif").to_str().unwrap()], "ply 6");
+    refused(&["--games", &list, "--table", &list], "HYET");
+    let mut format_2 = first_table().to_bytes();
+    format_2[4] = 2;
+    std::fs::write(path("format2"), format_2).unwrap();
+    refused(&["--games", &list, "--table", &path("format2")], "format 2");
+    refused(&["--games", &list, "--held-out", "0"], "too few");
+    refused(&["--games", &list, "--step", "0"], "--step 0");
+    refused(&[], "--games PATH");
+    let (code, told, err) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
+    assert_eq!((code, told.lines().count()), (0, 3), "{told}{err}");
+    assert!(EvalTable::from_bytes(&std::fs::read(&out).unwrap()).is_ok());
+    let (code, again, _) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
+    assert_eq!((code, again), (0, told));
+}

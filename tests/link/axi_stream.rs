@@ -1,0 +1,234 @@
+//! The release of the co-processor as Verilog with AXI-Stream: its names, its converters and the whole chip under
+//! cocotb, its core under FuseSoC, its LiteX module.
+
+use hayasashi_boards::ip::{conversation, Release};
+use hayasashi_spec::registers::{Info, Register, BOARD_OTHER, CAP_MOVEGEN};
+use hayasashi_spec::{
+    frame::{BUFFER_BYTES, MAX_BATCH},
+    opcode::Opcode,
+    MAGIC, PROTOCOL_VERSION,
+};
+use hayasashi_tests::link::{frame, frames};
+use hayasashi_tests::python::{self, succeeds};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const BENCH: &str = include_str!("../data/axi/bench.py");
+const STANDIN: &str = include_str!("../data/axi/standin.v");
+const LITEX: &str = include_str!("../data/axi/litex_top.py");
+const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
+/// Without an evaluator the chip is compiled in half the time; the wrappers do not depend on it.
+const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false };
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(release: &Release, path: &str) -> String {
+    release.files().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no {path}")).text
+}
+
+/// Each module's name and text.
+fn modules(verilog: &str) -> Vec<(&str, &str)> {
+    let starts = verilog.match_indices("\nmodule ").map(|(at, _)| at + 1);
+    let body = |start: usize| &verilog[start..start + verilog[start..].find("endmodule").unwrap() + "endmodule".len()];
+    starts.map(|start| (body(start)["module ".len()..].split('(').next().unwrap().trim(), body(start))).collect()
+}
+
+#[test]
+fn names_suit_other_peoples_designs() {
+    for release in [Release::default(), SMALL] {
+        for name in NAMES {
+            let verilog = text(&release, &format!("{name}.v"));
+            let found = modules(&verilog);
+            assert_eq!(found[0].0, name);
+            let all: BTreeSet<&str> = found.iter().map(|m| m.0).collect();
+            assert_eq!(all.len(), found.len(), "a module is there twice");
+            let below = format!("{name}__");
+            assert!(all.iter().all(|m| *m == name || m.starts_with(&below)), "{all:?}");
+            for line in verilog.lines() {
+                let bare = line.replace("$signed", "").replace("$unsigned", "");
+                assert!(!bare.contains('$'), "{line}");
+            }
+            assert_eq!(all.iter().any(|m| m.contains("evaluate__loader")), release.evaluator);
+        }
+    }
+}
+
+#[test]
+fn marks_are_filled_and_files_are_the_same_each_time() {
+    let files = Release::default().files();
+    assert_eq!(files, Release::default().files());
+    for file in &files {
+        assert!(!file.text.contains("@VERSION@") && !file.text.contains("_BYTES@"), "{}", file.path);
+    }
+    // The request that the README writes out.
+    let info = frame(Opcode::Info as u8, 0x1234, 0, &[]);
+    let shown: Vec<String> = info.iter().map(|byte| format!("{byte:02X}")).collect();
+    assert!(text(&Release::default(), "README.md").contains(&format!("`{}`", shown.join(" "))), "{shown:?}");
+    let core = text(&Release::default(), "hayasashi.core");
+    assert!(core.contains(&format!("name: ::hayasashi:{}\n", env!("CARGO_PKG_VERSION"))), "{core}");
+}
+
+#[test]
+fn the_conversation_has_answers_of_every_status_but_busy() {
+    for evaluator in [true, false] {
+        let answers = frames(&conversation(evaluator).answers);
+        // Echoes, two batches of five, evaluations, a part of a table, three wrong requests, a count.
+        assert_eq!(answers.len(), 2 + 5 + 5 + if evaluator { 5 } else { 1 } + 1 + 3 + 1);
+        let statuses: BTreeSet<u8> = answers.iter().map(|(header, _)| header.status).collect();
+        let expected = if evaluator { BTreeSet::from([0, 1, 2, 3, 5, 6, 8]) } else { BTreeSet::from([0, 1, 2, 3, 5]) };
+        assert_eq!(statuses, expected);
+        assert!(answers.iter().any(|(_, payload)| payload.len() == 4 + 4 * 593), "the most moves");
+    }
+}
+
+/// Builds `verilog` (top module `name`) with cocotb inside and runs the bench on it.
+fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environment: &[(&str, &str)]) {
+    let config = |option: &str| {
+        let output = succeeds(Command::new(venv.join("bin/cocotb-config")).arg(option));
+        output.trim().to_string()
+    };
+    let (share, libraries) = (config("--share"), config("--lib-dir"));
+    fs::write(folder.join("dut.v"), verilog).unwrap();
+    fs::write(folder.join("bench.py"), BENCH).unwrap();
+    // Only the ports are seen from outside, so that Verilator may turn the rest into fast code.
+    let public = |names: &str| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n");
+    fs::write(folder.join("ports.vlt"), format!("`verilator_config\n{}{}", public("a*"), public("?_axis_t*"))).unwrap();
+    let mut verilator = Command::new("verilator");
+    verilator.args(["--cc", "--exe", "--build", "--vpi", "--timescale", "1ns/1ps", "-O3", "--x-assign", "fast"]);
+    verilator.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O0", "--top-module", name]);
+    verilator.args(["--prefix", "Vtop", "-o", "Vtop", "-Mdir", "obj", "-LDFLAGS"]);
+    verilator.arg(format!("-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"));
+    verilator.args(["ports.vlt", "dut.v", &format!("{share}/lib/verilator/verilator.cpp")]);
+    succeeds(verilator.current_dir(folder));
+
+    let mut run = Command::new(folder.join("obj/Vtop"));
+    run.current_dir(folder).envs(environment.iter().copied());
+    run.env("MODULE", "bench").env("TOPLEVEL", name).env("TOPLEVEL_LANG", "verilog").env("PYTHONPATH", folder);
+    run.env("COCOTB_RESULTS_FILE", folder.join("results.xml")).env("HAYASASHI_SEED", "1");
+    // How Python inside the simulator finds its packages.
+    run.env("LIBPYTHON_LOC", config("--libpython")).env("VIRTUAL_ENV", venv);
+    let told = succeeds(&mut run);
+    let results = fs::read_to_string(folder.join("results.xml")).unwrap_or_else(|_| panic!("no results:\n{told}"));
+    assert!(!results.contains("<failure") && !results.contains("<error"), "{told}");
+    let ran = results.matches("<testcase").count() - results.matches("<skipped").count();
+    assert_eq!(ran, 1, "tests that ran:\n{told}");
+}
+
+#[test]
+fn converters_lose_nothing_under_back_pressure() {
+    let Some(venv) = python::with(&["cocotb"]) else { return };
+    for name in NAMES {
+        let verilog = text(&SMALL, &format!("{name}.v"));
+        let chip = format!("{name}__chip");
+        let around = modules(&verilog).into_iter().filter(|(module, _)| !module.starts_with(&chip));
+        let mut dut: String = around.map(|(_, text)| format!("{text}\n")).collect();
+        dut += &STANDIN.replace("NAME", name);
+        under_cocotb(&venv, &folder(&format!("axi_standin_{name}")), name, &dut, &[]);
+    }
+}
+
+#[test]
+fn the_chip_behind_bytes_answers_like_the_model() {
+    let Some(venv) = python::with(&["cocotb"]) else { return };
+    let folder = folder("axi_chip");
+    let spoken = conversation(false);
+    fs::write(folder.join("requests.bin"), &spoken.requests).unwrap();
+    fs::write(folder.join("answers.bin"), &spoken.answers).unwrap();
+    let info = Info {
+        magic: MAGIC,
+        protocol: PROTOCOL_VERSION,
+        build_id: SMALL.config().build_id,
+        board: BOARD_OTHER,
+        clock_hz: 123_456_789,
+        capabilities: CAP_MOVEGEN,
+        buffer_bytes: BUFFER_BYTES as u32,
+        max_batch: MAX_BATCH as u32,
+        ..Info::default()
+    };
+    let counts = [Register::Frames, Register::BadFrames, Register::Positions, Register::Clocks];
+    let masks: Vec<u32> = Register::ALL.iter().map(|r| if counts.contains(r) { 0 } else { u32::MAX }).collect();
+    let registers: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&info));
+    let words: Vec<u8> = registers.iter().chain(&masks).flat_map(|word| word.to_le_bytes()).collect();
+    fs::write(folder.join("info.bin"), words).unwrap();
+    let place = folder.display().to_string();
+    let verilog = text(&SMALL, "hayasashi_axis8.v");
+    under_cocotb(&venv, &folder, "hayasashi_axis8", &verilog, &[("HAYASASHI_CONVERSATION", &place)]);
+}
+
+/// FuseSoC reads the core, lints both wrappers, and runs the released test bench: the chip behind words of 64 bits.
+#[test]
+fn fusesoc_shows_lints_and_simulates_the_core() {
+    let Some(venv) = python::with(&["fusesoc"]) else { return };
+    let folder = folder("axi_fusesoc");
+    let written = SMALL.write(&folder.join("core")).unwrap();
+    assert!(written.iter().all(|path| path.is_file()));
+    let fusesoc = |arguments: &[&str]| {
+        let mut command = Command::new(venv.join("bin/fusesoc"));
+        command.args(["--cores-root", "core"]).args(arguments).current_dir(&folder);
+        // Nothing of the user's own configuration.
+        command.env("XDG_CONFIG_HOME", &folder).env("XDG_CACHE_HOME", &folder).env("XDG_DATA_HOME", &folder);
+        succeeds(&mut command)
+    };
+    let shown = fusesoc(&["core", "show", "hayasashi"]);
+    for target in ["default", "lint", "lint8", "sim"] {
+        assert!(shown.lines().any(|line| line.split(':').next().is_some_and(|t| t.trim() == target)), "{shown}");
+    }
+    for target in ["lint", "lint8"] {
+        let told = fusesoc(&["run", "--target", target, "hayasashi"]);
+        assert!(!told.contains("%Warning"), "{told}");
+    }
+    let told = fusesoc(&["run", "--target", "sim", "hayasashi", "--SEED", "7", "--ROUNDS", "4"]);
+    assert!(told.contains("PASS: "), "{told}");
+}
+
+#[test]
+fn litex_makes_a_design_with_it() {
+    let Some(venv) = python::with(&["litex"]) else { return };
+    let folder = folder("axi_litex");
+    SMALL.write(&folder).unwrap();
+    fs::write(folder.join("litex_top.py"), LITEX).unwrap();
+    for width in ["8", "64"] {
+        let mut python = Command::new(venv.join("bin/python"));
+        let told = succeeds(python.args(["litex_top.py", width]).current_dir(&folder));
+        let sources: BTreeMap<&str, &str> = told.lines().filter_map(|line| line.split_once(' ')).collect();
+        assert_eq!(Path::new(sources["source"]), folder.join(format!("hayasashi_axis{width}.v")), "{told}");
+        let mut lint = Command::new("verilator");
+        lint.args([
+            "--lint-only",
+            "-Wno-lint",
+            "-Wno-style",
+            "-Werror-PINMISSING",
+            "-Werror-WIDTH",
+            "--top-module",
+            "litex",
+        ]);
+        succeeds(lint.args([&format!("litex{width}.v"), &format!("hayasashi_axis{width}.v")]).current_dir(&folder));
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let file = folder("axi_error").join("taken");
+    fs::write(&file, "").unwrap();
+    let error = SMALL.write(&file.join("below")).unwrap_err().to_string();
+    assert!(error.contains("taken") && error.contains("--out"), "{error}");
+    let (code, _, error) =
+        hayasashi_tests::program::run(&["release", "--without-evaluator", "--out", &file.display().to_string()]);
+    assert!(code == 2 && error.contains("taken"), "{code}: {error}");
+    let out = folder("axi_command");
+    let (code, told, _) = hayasashi_tests::program::run(&["release", "--json", "--out", &out.display().to_string()]);
+    assert_eq!(code, 0);
+    for line in told.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let path = Path::new(line["file"].as_str().unwrap());
+        assert_eq!(fs::metadata(path).unwrap().len(), line["bytes"].as_u64().unwrap());
+    }
+    assert_eq!(told.lines().count(), Release::default().files().len());
+}

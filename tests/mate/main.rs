@@ -1,0 +1,5 @@
+//! The mate solver.
+
+mod random;
+mod solver;
+mod verify;

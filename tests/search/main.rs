@@ -1,0 +1,13 @@
+//! The engine: search, move statistics, USI.
+
+mod best_first;
+mod engine;
+mod horizon;
+mod lines;
+mod realization;
+mod statistics;
+mod techniques;
+mod terms;
+mod usi_book;
+mod usi_cshogi;
+mod usi_protocol;

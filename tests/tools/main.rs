@@ -1,0 +1,9 @@
+//! The command line, the build flow, boards, documents, the source tree.
+
+mod bitstream;
+mod commands;
+mod constraints;
+mod docs;
+mod flow;
+mod flow_tools;
+mod tidy;
