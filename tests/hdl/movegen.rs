@@ -7,7 +7,7 @@ use hayasashi_hdl::movegen::unit::{MovegenUnit, UnitConfig};
 use hayasashi_model::movegen;
 use hayasashi_model::position::Position;
 use hayasashi_sim::Stepper;
-use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::position::PositionImage;
 use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 use rust_hdl::prelude::*;

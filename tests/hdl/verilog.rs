@@ -1,7 +1,7 @@
 //! The Verilog that RustHDL emits for the whole chip, run by Verilator, against the software model: RustHDL's own
 //! simulator is not proof of what is synthesised.
 
-use hayasashi_accel::{AccelError, ChipWire, CoProcessor, RemoteChip, VerilogStream};
+use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::top::Chip as Model;
@@ -100,9 +100,9 @@ fn a_simulation_that_ends_is_a_lost_chip() {
     }
     let stream = VerilogStream::open(&Default::default(), false).unwrap();
     let process = nix::unistd::Pid::from_raw(stream.chip().process_id() as i32);
-    let board = RemoteChip::connect(ChipWire(stream), Duration::from_secs(60)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(stream), Duration::from_secs(60)).unwrap();
     assert_eq!(board.echo(b"there").unwrap(), b"there");
-    let simulated = board.simulated().expect("it is simulated");
+    let simulated = board.simulation_statistics().expect("it is simulated");
     assert!(simulated.clocks > 0 && simulated.busy > Duration::ZERO);
     nix::sys::signal::kill(process, nix::sys::signal::SIGKILL).unwrap();
     let Err(AccelError::Lost { reason, .. }) = board.echo(b"there") else { panic!("it answers") };

@@ -7,7 +7,7 @@ use super::{
 };
 use anyhow::{bail, Context};
 use atomic_write_file::AtomicWriteFile;
-use hayasashi_accel::{serve, RtlStream, SoftwareStream, StreamChip, VerilogStream};
+use hayasashi_accel::{virtual_board, ModelStream, RtlStream, StreamChip, VerilogStream};
 use hayasashi_model::evaluate::{default_table, first_table};
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::registers::Register;
@@ -79,7 +79,7 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
         Engine::Model | Engine::Verilog if arguments.waves.is_some() => {
             bail!("only RustHDL's simulation writes waveforms for --waves; hint: add --engine rtl")
         }
-        Engine::Model => Box::new(SoftwareStream::new()),
+        Engine::Model => Box::new(ModelStream::new()),
         Engine::Rtl => {
             let mut rtl = RtlChip::default();
             if let Some(path) = &arguments.waves {
@@ -105,11 +105,11 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
     };
     match (&arguments.pty, &arguments.tcp) {
         (_, Some(address)) => {
-            serve::serve_tcp(&mut *chip, address, &stop, &mut |a| announce("tcp", a.to_string()))?;
+            virtual_board::serve_tcp(&mut *chip, address, &stop, &mut |a| announce("tcp", a.to_string()))?;
         }
         (Some(link), None) => {
             let link = (!link.is_empty()).then(|| Path::new(link));
-            serve::serve_pty(&mut *chip, link, &stop, &mut |path| {
+            virtual_board::serve_pty(&mut *chip, link, &stop, &mut |path| {
                 announce("serial", link.unwrap_or(path).display().to_string())
             })?;
         }

@@ -142,7 +142,9 @@ fn main() {
         }
     }
     if files.is_empty() {
-        return println!("no records are named; hint: cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS…");
+        return println!(
+            "no records are named; hint: cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS…"
+        );
     }
     let games = records::read(&files, &mut |_| {}).expect("records").games;
     let mut random = Random::new(1, 1);

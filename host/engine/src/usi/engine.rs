@@ -9,7 +9,7 @@ use crate::{
     search::{Decision, GameClock, Path, SearchLimits, SearchReport, Searcher, Source, TimeControl},
     statistics, Control,
 };
-use hayasashi_accel::{open, open_resilient, BackendSpec, Notice, Opened};
+use hayasashi_accel::{open, open_with_failover, BackendSpec, FailoverEvent, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
@@ -180,9 +180,9 @@ impl Engine {
             }
         };
         let out = self.output.clone();
-        let notify: hayasashi_accel::Notify = Arc::new(move |notice: &Notice| out.tell(notice));
-        let opened = open_resilient(&self.options.backend, notify)
-            .and_then(|Opened { chip, note }| Ok((Source::open(chip, &table)?, note)));
+        let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.tell(notice));
+        let opened = open_with_failover(&self.options.backend, notify)
+            .and_then(|OpenedBackend { chip, note }| Ok((Source::open(chip, &table)?, note)));
         let (source, note) = match opened {
             Ok(ready) => ready,
             Err(error) => {

@@ -1,13 +1,15 @@
-//! A board that may be unplugged in mid-game.
+//! A board that may be unplugged in the middle of a game.
 //!
-//! The software model answers bit-identically, so whatever the board has not answered when it is lost is answered by
-//! the model, in the thread that collects it. Every request has one ticket and every ticket one outcome: nothing is
-//! lost, doubled or reordered. The board is looked for at intervals, given the evaluation table when it lost it, and
-//! taken back.
+//! The software model answers bit-identically. So it answers whatever the board left unanswered when it was lost, in the
+//! thread that waits for the answer. Every request has one ticket and every ticket one outcome: nothing is lost,
+//! duplicated or reordered. A thread tries to reopen the board at intervals, loads the evaluation table if the board has
+//! lost it, and returns the board to service.
 
-use super::{
-    AccelError, CoProcessor, ModelBackend, Notice, Notify, RemoteChip, Request, RequestOutcome, Responses, Ticket,
-};
+mod event;
+
+pub use event::{FailoverEvent, FailoverListener};
+
+use crate::{AccelError, CoProcessor, ModelBackend, RemoteChip, Request, RequestOutcome, Responses, Ticket};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     registers::CAP_EVALUATE,
@@ -21,21 +23,21 @@ use std::{
 
 type Reopen = Box<dyn Fn() -> Result<RemoteChip, AccelError> + Send + Sync>;
 
-/// Time between two looks for a lost board.
+/// Time between two attempts to reopen a lost board.
 pub const PROBE_INTERVAL: Duration = Duration::from_secs(2);
 
 struct State {
     board: Option<Arc<RemoteChip>>,
-    /// Counts the boards, so that a late failure of an earlier one does not end its successor.
+    /// Counts the connections, so that a late failure of an earlier one does not end its successor.
     generation: u64,
-    /// Checksum of the table that the board is known to hold.
+    /// Checksum of the table that the board holds, as far as known.
     board_table: Option<u32>,
-    /// The board was reset: the prober is to load its table.
+    /// The board was reset; the probe thread must load its table.
     table_lost: bool,
     model: Arc<ModelBackend>,
     /// Checksum of the table that the model holds.
     model_table: Option<u32>,
-    /// The table file as far as it has come.
+    /// The bytes of the table file received so far.
     table: Vec<u8>,
     stop: bool,
 }
@@ -43,37 +45,43 @@ struct State {
 struct Inner {
     target: String,
     state: Mutex<State>,
-    /// Held while the board is given a table: parts of two loads must not mix.
+    /// Held while a table is loaded into the board, so that parts of two loads do not mix.
     loading: Mutex<()>,
     changed: Condvar,
     reopen: Reopen,
     interval: Duration,
-    notify: Notify,
+    listener: FailoverListener,
 }
 
-/// A board, with the software model standing in while it is lost.
-pub struct Resilient {
+/// A board, replaced by the software model while it is lost.
+pub struct Failover {
     inner: Arc<Inner>,
-    prober: Option<JoinHandle<()>>,
+    probe_thread: Option<JoinHandle<()>>,
 }
 
-impl Resilient {
+impl Failover {
     /// Guards `board`; `reopen` opens it again after a loss.
+    ///
+    /// # Errors
+    /// The system has no thread left.
     pub fn new(
         board: RemoteChip,
         reopen: impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + 'static,
-        notify: Notify,
-    ) -> Result<Resilient, AccelError> {
-        Resilient::with_interval(board, reopen, notify, PROBE_INTERVAL)
+        listener: FailoverListener,
+    ) -> Result<Failover, AccelError> {
+        Failover::with_interval(board, reopen, listener, PROBE_INTERVAL)
     }
 
-    /// Like [`Resilient::new`], looking for a lost board at other intervals.
+    /// Like [`Failover::new`], with another time between attempts to reopen the board.
+    ///
+    /// # Errors
+    /// The system has no thread left.
     pub fn with_interval(
         board: RemoteChip,
         reopen: impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + 'static,
-        notify: Notify,
+        listener: FailoverListener,
         interval: Duration,
-    ) -> Result<Resilient, AccelError> {
+    ) -> Result<Failover, AccelError> {
         let target = board.name();
         let state = State {
             board_table: table_of(&board),
@@ -92,23 +100,27 @@ impl Resilient {
             changed: Condvar::new(),
             reopen: Box::new(reopen),
             interval,
-            notify,
+            listener,
         });
         let for_thread = inner.clone();
-        let prober =
+        let probe_thread =
             std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
-                AccelError::Open { target, reason: e.to_string(), hint: "the system is short of threads".into() }
+                AccelError::Open {
+                    target,
+                    reason: e.to_string(),
+                    hint: "the system has too many threads; close other programs".into(),
+                }
             })?;
-        Ok(Resilient { inner, prober: Some(prober) })
+        Ok(Failover { inner, probe_thread: Some(probe_thread) })
     }
 
-    /// Whether the board itself answers now.
+    /// Whether the board itself answers at present.
     pub fn has_board(&self) -> bool {
         self.inner.state().board.is_some()
     }
 }
 
-impl CoProcessor for Resilient {
+impl CoProcessor for Failover {
     fn name(&self) -> String {
         match self.has_board() {
             true => self.inner.target.clone(),
@@ -116,29 +128,28 @@ impl CoProcessor for Resilient {
         }
     }
 
-    /// A `LOAD_TABLE` request is answered by the model; when it completes a table, the board is given it before this
-    /// returns.
+    /// The model answers `LOAD_TABLE`. A request that completes a table also loads it into the board before this returns.
     fn submit(&self, request: Request) -> Ticket {
         if request.payload.len() > hayasashi_spec::frame::MAX_REQUEST_PAYLOAD {
             return Ticket::ready(Err(AccelError::TooLong { bytes: request.payload.len() }));
         }
         if request.opcode == Opcode::LoadTable as u8 {
-            return Ticket::ready(Ok(self.inner.take_table_part(&request)));
+            return Ticket::ready(Ok(self.inner.load_table_part(&request)));
         }
         if request.opcode == Opcode::Cancel as u8 {
-            // The walk may be the model's by now.
+            // The model may have taken over the perft request.
             self.inner.state().model.answer(&request);
         }
         let (board, model, generation) = {
             let state = self.inner.state();
             let needs_table = request.opcode == Opcode::Evaluate as u8;
-            let may = !needs_table || state.model_table.is_some() && state.board_table == state.model_table;
-            (state.board.clone().filter(|_| may), state.model.clone(), state.generation)
+            let suits = !needs_table || state.model_table.is_some() && state.board_table == state.model_table;
+            (state.board.clone().filter(|_| suits), state.model.clone(), state.generation)
         };
         let Some(board) = board else { return Ticket::ready(Ok(model.answer(&request))) };
         let inner = self.inner.clone();
         let ticket = board.submit(request.clone());
-        ticket.then(move |outcome| inner.make_good(outcome, &request, &model, generation))
+        ticket.then(move |outcome| inner.or_model(outcome, &request, &model, generation))
     }
 
     fn max_batch(&self) -> usize {
@@ -147,20 +158,21 @@ impl CoProcessor for Resilient {
     }
 }
 
-impl Drop for Resilient {
+impl Drop for Failover {
     fn drop(&mut self) {
         self.inner.state().stop = true;
         self.inner.changed.notify_all();
-        if let Some(prober) = self.prober.take() {
-            let _ = prober.join();
+        if let Some(thread) = self.probe_thread.take() {
+            let _ = thread.join();
         }
         let board = self.inner.state().board.take();
         drop(board);
     }
 }
 
+/// Checksum of the table that the board held at the handshake.
 fn table_of(board: &RemoteChip) -> Option<u32> {
-    let info = board.greeting();
+    let info = board.handshake_info();
     (info.table_loaded == 1).then_some(info.table_checksum)
 }
 
@@ -169,16 +181,16 @@ impl Inner {
         self.state.lock().unwrap()
     }
 
-    fn tell(&self, notice: Notice) {
-        match notice {
-            Notice::Back { .. } => tracing::info!("{notice}"),
-            _ => tracing::warn!("{notice}"),
+    fn notify(&self, event: FailoverEvent) {
+        match event {
+            FailoverEvent::Recovered { .. } => tracing::info!("{event}"),
+            _ => tracing::warn!("{event}"),
         }
-        (self.notify)(&notice);
+        (self.listener)(&event);
     }
 
-    /// The board's outcome, or the model's where the board has none.
-    fn make_good(
+    /// The board's outcome, or the model's where the board failed.
+    fn or_model(
         &self,
         outcome: RequestOutcome,
         request: &Request,
@@ -188,22 +200,22 @@ impl Inner {
         match outcome {
             Err(error) if error.is_lost() => {
                 match error {
-                    // The line is alive: only this one request is the model's.
+                    // The line works: only this request goes to the model.
                     AccelError::Unanswered { .. } => tracing::warn!("{error}; the software model answers it"),
-                    _ => self.lose(generation, error),
+                    _ => self.drop_board(generation, error),
                 }
                 Ok(model.answer(request))
             }
             Ok(answers) if answers.iter().any(|a| a.status == Status::NoTable as u8) => {
-                // Only requests that the board's table was known for are sent to it.
-                self.lose_table(generation);
+                // The board had a table when the request was sent, so it has been reset.
+                self.note_table_loss(generation);
                 Ok(model.answer(request))
             }
             other => other,
         }
     }
 
-    fn lose(&self, generation: u64, error: AccelError) {
+    fn drop_board(&self, generation: u64, error: AccelError) {
         let board = {
             let mut state = self.state();
             if state.generation != generation {
@@ -213,14 +225,14 @@ impl Inner {
             state.board.take()
         };
         if let Some(board) = board {
-            self.tell(Notice::Lost { target: self.target.clone(), error });
-            // Frees the port before the prober wants it.
+            self.notify(FailoverEvent::Lost { target: self.target.clone(), error });
+            // Closes the port before the probe thread opens it again.
             drop(board);
             self.changed.notify_all();
         }
     }
 
-    fn lose_table(&self, generation: u64) {
+    fn note_table_loss(&self, generation: u64) {
         {
             let mut state = self.state();
             if state.generation != generation || state.board_table.take().is_none() {
@@ -228,15 +240,15 @@ impl Inner {
             }
             state.table_lost = true;
         }
-        self.tell(Notice::TableLost { target: self.target.clone() });
+        self.notify(FailoverEvent::TableLost { target: self.target.clone() });
         self.changed.notify_all();
     }
 
-    fn take_table_part(&self, request: &Request) -> Responses {
+    fn load_table_part(&self, request: &Request) -> Responses {
         let (answers, complete) = {
             let mut state = self.state();
             let state = &mut *state;
-            // Requests on their way keep the model as it was when they were submitted.
+            // Requests in flight keep the model as it was when they were submitted.
             if Arc::get_mut(&mut state.model).is_none() {
                 state.model = Arc::new(state.model.fork());
             }
@@ -252,25 +264,25 @@ impl Inner {
             (answers, complete)
         };
         if complete {
-            self.bring_table();
+            self.sync_table();
         }
         answers
     }
 
-    /// Gives the board the model's table, unless it has it. Gives whether it was loaded.
-    fn bring_table(&self) -> bool {
-        let _one_at_a_time = self.loading.lock().unwrap();
+    /// Loads the model's table into the board unless the board has it. Returns whether it was loaded.
+    fn sync_table(&self) -> bool {
+        let _guard = self.loading.lock().unwrap();
         let (board, generation, table) = {
             let state = self.state();
             let differs = state.model_table.is_some() && state.board_table != state.model_table;
             match &state.board {
-                Some(board) if differs && board.greeting().capabilities & CAP_EVALUATE != 0 => {
+                Some(board) if differs && board.handshake_info().capabilities & CAP_EVALUATE != 0 => {
                     (board.clone(), state.generation, state.table.clone())
                 }
                 _ => return false,
             }
         };
-        let header: TableHeader = bytemuck::pod_read_unaligned(&table[..std::mem::size_of::<TableHeader>()]);
+        let header: TableHeader = bytemuck::pod_read_unaligned(&table[..size_of::<TableHeader>()]);
         match board.load_table(&table) {
             Ok(()) => {
                 let mut state = self.state();
@@ -281,17 +293,17 @@ impl Inner {
             }
             Err(error) => {
                 match error.is_lost() {
-                    true => self.lose(generation, error),
-                    false => self.tell(Notice::TableRefused { target: self.target.clone(), error }),
+                    true => self.drop_board(generation, error),
+                    false => self.notify(FailoverEvent::TableRejected { target: self.target.clone(), error }),
                 }
                 false
             }
         }
     }
 
-    /// The prober's thread: waits for a loss, then looks for the board until it is back.
+    /// The probe thread: waits for a loss, then tries to reopen the board until it is back.
     fn probe(&self) {
-        let mut told = None;
+        let mut reported = None;
         let mut state = self.state();
         loop {
             if state.stop {
@@ -302,26 +314,26 @@ impl Inner {
                 continue;
             }
             let had_board = state.board.is_some();
-            // A loss is often a moment's: wait a little even before the first look.
-            let (after, _) = self.changed.wait_timeout_while(state, self.interval, |s| !s.stop).unwrap();
-            state = after;
+            // A loss is often short: wait even before the first attempt.
+            let (guard, _) = self.changed.wait_timeout_while(state, self.interval, |s| !s.stop).unwrap();
+            state = guard;
             if state.stop {
                 return;
             }
             state.table_lost = false;
             drop(state);
             if had_board {
-                if self.bring_table() {
-                    self.tell(Notice::Back { target: self.target.clone(), table_reloaded: true });
+                if self.sync_table() {
+                    self.notify(FailoverEvent::Recovered { target: self.target.clone(), table_reloaded: true });
                 }
             } else {
-                self.look(&mut told);
+                self.try_reopen(&mut reported);
             }
             state = self.state();
         }
     }
 
-    fn look(&self, told: &mut Option<AccelError>) {
+    fn try_reopen(&self, reported: &mut Option<AccelError>) {
         match (self.reopen)() {
             Ok(board) => {
                 let generation = {
@@ -331,22 +343,22 @@ impl Inner {
                     state.board = Some(Arc::new(board));
                     state.generation
                 };
-                let table_reloaded = self.bring_table();
-                *told = None;
+                let table_reloaded = self.sync_table();
+                *reported = None;
                 let state = self.state();
-                let is_there = state.generation == generation && state.board.is_some();
+                let is_open = state.generation == generation && state.board.is_some();
                 drop(state);
-                if is_there {
-                    self.tell(Notice::Back { target: self.target.clone(), table_reloaded });
+                if is_open {
+                    self.notify(FailoverEvent::Recovered { target: self.target.clone(), table_reloaded });
                 }
             }
             Err(error @ (AccelError::WrongMagic { .. } | AccelError::WrongVersion { .. })) => {
-                if told.as_ref() != Some(&error) {
-                    *told = Some(error.clone());
-                    self.tell(Notice::Unusable { target: self.target.clone(), error });
+                if reported.as_ref() != Some(&error) {
+                    *reported = Some(error.clone());
+                    self.notify(FailoverEvent::Unusable { target: self.target.clone(), error });
                 }
             }
-            Err(error) => tracing::debug!("looked for {}: {error}", self.target),
+            Err(error) => tracing::debug!("`{}` cannot be reopened: {error}", self.target),
         }
     }
 }

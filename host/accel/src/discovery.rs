@@ -1,6 +1,7 @@
-//! The serial ports of this machine, from sysfs.
+//! The serial ports of this machine, found in sysfs.
 //!
-//! (The `serialport` crate knows USB ids on Linux only through libudev, which a fresh machine does not have.)
+//! On Linux the `serialport` crate reads USB ids only through libudev, whose headers a fresh machine lacks. On other systems
+//! no ports are found; a port can still be named.
 
 use std::{
     fs,
@@ -10,21 +11,21 @@ use std::{
 /// Vendor and product ids of USB bridges that the supported boards use.
 pub const BOARD_USB_IDS: [(u16, u16); 4] = [(0x0403, 0x6015), (0x0403, 0x6010), (0x0403, 0x6001), (0x0403, 0x6014)];
 
-/// A serial port that exists.
+/// A serial port of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Port {
+pub struct SerialPort {
     /// Device file.
     pub path: PathBuf,
     /// USB vendor and product id, where the port is a USB device.
     pub usb: Option<(u16, u16)>,
-    /// What the USB device calls itself.
+    /// Product name of the USB device.
     pub product: Option<String>,
     /// FTDI's latency timer in milliseconds, where there is one.
     pub latency_ms: Option<u32>,
 }
 
-impl Port {
-    /// Whether a board of ours may be behind it.
+impl SerialPort {
+    /// Whether its USB id is that of a supported board.
     pub fn may_be_board(&self) -> bool {
         self.usb.is_some_and(|ids| BOARD_USB_IDS.contains(&ids))
     }
@@ -33,12 +34,12 @@ impl Port {
     pub fn latency_hint(&self) -> Option<String> {
         let tty = self.path.file_name()?.to_str()?;
         self.latency_ms.filter(|ms| *ms > 2).map(|ms| {
-            format!("its latency timer is {ms} ms; `echo 1 | sudo tee /sys/class/tty/{tty}/device/latency_timer` makes single requests faster")
+            format!("its latency timer is {ms} ms; hint: `echo 1 | sudo tee /sys/class/tty/{tty}/device/latency_timer` speeds up single requests")
         })
     }
 }
 
-impl std::fmt::Display for Port {
+impl std::fmt::Display for SerialPort {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.path.display())?;
         if let Some((vendor, product)) = self.usb {
@@ -52,29 +53,29 @@ impl std::fmt::Display for Port {
     }
 }
 
-/// The serial ports of this machine, by name.
-pub fn ports() -> Vec<Port> {
-    ports_below(Path::new("/sys/class/tty"))
+/// The serial ports of this machine, sorted by name.
+pub fn serial_ports() -> Vec<SerialPort> {
+    serial_ports_in(Path::new("/sys/class/tty"))
 }
 
-/// The serial ports that a `…/class/tty` folder tells of.
-pub fn ports_below(class: &Path) -> Vec<Port> {
+/// The serial ports listed in a `…/class/tty` folder.
+pub fn serial_ports_in(class: &Path) -> Vec<SerialPort> {
     let entries = fs::read_dir(class).into_iter().flatten().flatten();
-    let mut ports: Vec<Port> = entries.filter_map(|e| port(&e.path())).collect();
+    let mut ports: Vec<SerialPort> = entries.filter_map(|e| port(&e.path())).collect();
     ports.sort_by(|a, b| a.path.cmp(&b.path));
     ports
 }
 
-fn port(tty: &Path) -> Option<Port> {
+fn port(tty: &Path) -> Option<SerialPort> {
     let name = tty.file_name()?.to_str()?;
-    // Only hardware has a device; a PC's unused `ttyS…` says type 0.
+    // Only hardware has a device; the unused `ttyS…` of a PC have type 0.
     let device = fs::canonicalize(tty.join("device")).ok()?;
     if read(&tty.join("type")).as_deref() == Some("0") {
         return None;
     }
     let number = |path: PathBuf| u16::from_str_radix(&read(&path)?, 16).ok();
     let usb = device.ancestors().find(|p| p.join("idVendor").exists());
-    Some(Port {
+    Some(SerialPort {
         path: Path::new("/dev").join(name),
         usb: usb.and_then(|d| Some((number(d.join("idVendor"))?, number(d.join("idProduct"))?))),
         product: usb.and_then(|d| read(&d.join("product"))),
@@ -86,15 +87,15 @@ fn read(path: &Path) -> Option<String> {
     Some(fs::read_to_string(path).ok()?.trim().to_string())
 }
 
-/// The ports in words, for messages.
+/// The ports, for messages.
 pub fn listing() -> String {
-    match &ports()[..] {
+    match &serial_ports()[..] {
         [] => "this machine has no serial ports".into(),
-        some => format!("ports here: {}", some.iter().map(Port::to_string).collect::<Vec<_>>().join(", ")),
+        some => format!("serial ports: {}", some.iter().map(SerialPort::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
@@ -118,7 +119,7 @@ mod tests {
         symlink(root.join("devices/pnp"), root.join("class/ttyS0/device")).unwrap();
         fs::write(root.join("class/ttyS0/type"), "0\n").unwrap();
 
-        let found = ports_below(&root.join("class"));
+        let found = serial_ports_in(&root.join("class"));
         fs::remove_dir_all(&root).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].to_string(), "/dev/ttyUSB0 (0403:6015 ULX3S FPGA 85K v3.0.8)");

@@ -1,4 +1,4 @@
-//! The simulated gateware: every clock of every register.
+//! The simulated gateware as a byte stream: every clock of every register.
 
 use super::StreamChip;
 use hayasashi_hdl::top::config::ChipConfig;
@@ -8,22 +8,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Clocks without a byte in or out after which the chip is taken to be idle. No answer takes that long: a walk tells of its progress before.
+/// Clocks without a byte in or out after which the chip counts as idle. No answer takes longer, since a perft request
+/// reports its progress sooner.
 const QUIET_CLOCKS: u64 = 20_000;
-/// Bytes that may wait to go into the chip.
+/// Request bytes that may wait outside the chip.
 const AHEAD_BYTES: usize = 4096;
 
-/// What a simulation has done.
+/// Work done by a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Simulated {
+pub struct SimulationStatistics {
     /// Clocks of the chip.
     pub clocks: u64,
-    /// Time that they took.
+    /// Time spent simulating them.
     pub busy: Duration,
 }
 
-impl Simulated {
-    /// Clocks per second, 0 where there were none.
+impl SimulationStatistics {
+    /// Clocks per second; 0 where none were simulated.
     pub fn clocks_per_second(&self) -> f64 {
         match self.busy.as_secs_f64() {
             0.0 => 0.0,
@@ -58,22 +59,25 @@ impl<C: SimulatedChip> SimulatedStream<C> {
 }
 
 impl VerilogStream {
-    /// Starts the compiled Verilog of a chip, drawn for fast simulation or, if `plain`, as it is synthesised. Where it is to
-    /// be compiled first, progress goes to stderr.
+    /// Starts the compiled Verilog of a chip: emitted for fast simulation or, if `plain`, as it is synthesised. If it must be
+    /// compiled first, progress goes to stderr.
+    ///
+    /// # Errors
+    /// Verilator is missing, or the Verilog cannot be compiled or started.
     pub fn open(chip: &ChipConfig, plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
         let build = if plain { verilog::Build::plain } else { verilog::Build::fast };
-        VerilogChip::open(&build(chip).tell(tell)).map(SimulatedStream::new)
+        VerilogChip::open(&build(chip).tell(show_progress)).map(SimulatedStream::new)
     }
 }
 
-/// One line that is written over on a terminal.
-fn tell(progress: verilog::Progress) {
+/// Shows progress on one line of a terminal, overwritten each time.
+fn show_progress(progress: verilog::Progress) {
     let mut stderr = io::stderr().lock();
-    // There is nobody to tell of a closed stderr.
+    // If stderr is closed, there is nowhere to report it.
     let _ = match (stderr.is_terminal(), progress) {
         (true, verilog::Progress::Done) => writeln!(stderr),
         (true, progress) => write!(stderr, "\r\x1b[K{progress}").and_then(|()| stderr.flush()),
-        // A log need not have a line for each file.
+        // A log does not need a line for each file.
         (false, verilog::Progress::File { .. } | verilog::Progress::Done) => Ok(()),
         (false, progress) => writeln!(stderr, "{progress}"),
     };
@@ -115,11 +119,11 @@ impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
         bytes
     }
 
-    fn patience(&self) -> Duration {
+    fn reply_timeout(&self) -> Duration {
         Duration::from_secs(60)
     }
 
-    fn simulated(&self) -> Option<Simulated> {
-        Some(Simulated { clocks: self.chip.clocks(), busy: self.busy })
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        Some(SimulationStatistics { clocks: self.chip.clocks(), busy: self.busy })
     }
 }

@@ -1,33 +1,39 @@
 //! A chip behind a TCP socket.
 
-use super::{AccelError, Wire};
+use super::Transport;
+use crate::{
+    platform::{self, PollHandle},
+    AccelError,
+};
 use std::{
-    io::{self, Read, Write},
+    io::{self, Write},
     net::{TcpStream, ToSocketAddrs},
-    os::fd::{AsRawFd, RawFd},
     time::Duration,
 };
 
-/// The wire to a chip that another process or host serves (see [`super::serve`]).
-pub struct TcpWire {
+/// The transport to a chip that another process or host serves (see [`crate::virtual_board`]).
+pub struct TcpTransport {
     stream: TcpStream,
     address: String,
 }
 
-impl TcpWire {
+impl TcpTransport {
     /// Connects to `host:port`, waiting at most `timeout` for each address of the host.
-    pub fn connect(address: &str, timeout: Duration) -> Result<TcpWire, AccelError> {
+    ///
+    /// # Errors
+    /// The host has no address, or no address accepts the connection.
+    pub fn connect(address: &str, timeout: Duration) -> Result<TcpTransport, AccelError> {
         let open = |e: io::Error| AccelError::Open {
             target: format!("tcp:{address}"),
             reason: e.to_string(),
-            hint: "is `hayasashi chip` serving there, on that port?".into(),
+            hint: "check that `hayasashi chip --tcp` runs on that host and port".into(),
         };
         let mut failure = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
         for socket in address.to_socket_addrs().map_err(open)? {
             match TcpStream::connect_timeout(&socket, timeout) {
                 Ok(stream) => {
                     stream.set_nodelay(true).and_then(|()| stream.set_nonblocking(true)).map_err(open)?;
-                    return Ok(TcpWire { stream, address: address.into() });
+                    return Ok(TcpTransport { stream, address: address.into() });
                 }
                 Err(e) => failure = e,
             }
@@ -36,32 +42,31 @@ impl TcpWire {
     }
 }
 
-impl Wire for TcpWire {
+impl Transport for TcpTransport {
     fn target(&self) -> String {
         format!("tcp:{}", self.address)
     }
 
     fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
-        super::wait::readable(&[self.stream.as_raw_fd()], timeout)?;
-        match self.stream.read(buffer) {
+        match platform::read_tcp(&mut self.stream, buffer, timeout) {
             Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the other side closed the connection")),
-            Err(e) if super::wait::is_transient(&e) => Ok(0),
+            Err(e) if platform::is_transient(&e) => Ok(0),
             other => other,
         }
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.stream.write(bytes) {
-            Err(e) if super::wait::is_transient(&e) => Ok(0),
+            Err(e) if platform::is_transient(&e) => Ok(0),
             other => other,
         }
     }
 
-    fn fd(&self) -> Option<RawFd> {
-        Some(self.stream.as_raw_fd())
+    fn poll_handle(&self) -> Option<PollHandle> {
+        platform::poll_handle(&self.stream)
     }
 
-    fn patience(&self) -> Duration {
+    fn reply_timeout(&self) -> Duration {
         Duration::from_secs(2)
     }
 }

@@ -1,7 +1,7 @@
-//! The engine's own rules of shogi as a back end, to compare the others with: the textbook answer to each request.
+//! The engine's own rules of shogi as a back end: a simple reference for the others.
 //!
-//! Nothing is shared with the software model but the contract. Moves come from [`hayasashi_shogi::rules`] and are then put in
-//! canonical order; the score is summed up square by square as [`hayasashi_spec::table`] defines it.
+//! It shares only the contract with the software model. Moves come from [`hayasashi_shogi::rules`] and are sorted into
+//! canonical order. The score is the sum over the squares that [`hayasashi_spec::table`] defines.
 
 use crate::{table_header, view, AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
 use hayasashi_shogi::rules::{Color, Move, MoveList, PieceKind, Position, SfenError, Square};
@@ -15,7 +15,7 @@ use hayasashi_spec::{
 };
 use std::sync::RwLock;
 
-/// The rules as a back end. Of several faults of a position only the first found is told.
+/// The rules as a back end. It reports only the first fault of an impossible position, and has no `PERFT`.
 #[derive(Default)]
 pub struct RulesBackend {
     table: RwLock<Option<Vec<u8>>>,
@@ -59,7 +59,7 @@ impl RulesBackend {
             Some(Info) => one(Status::Ok, bytemuck::bytes_of(&self.registers()).to_vec()),
             Some(opcode) => {
                 let images = request.payload.chunks_exact(IMAGE_BYTES).map(bytemuck::pod_read_unaligned);
-                let each = |(index, image): (usize, PositionImage)| match self.position(opcode, &image) {
+                let each = |(index, image): (usize, PositionImage)| match self.answer_position(opcode, &image) {
                     Ok(payload) => answer(index, Status::Ok, payload),
                     Err((status, payload)) => answer(index, status, payload),
                 };
@@ -82,7 +82,7 @@ impl RulesBackend {
         }
     }
 
-    fn position(&self, opcode: Opcode, image: &PositionImage) -> Result<Vec<u8>, (Status, Vec<u8>)> {
+    fn answer_position(&self, opcode: Opcode, image: &PositionImage) -> Result<Vec<u8>, (Status, Vec<u8>)> {
         let table = self.table.read().unwrap();
         if opcode == Opcode::Evaluate && table.is_none() {
             return Err((Status::NoTable, Vec::new()));
@@ -108,7 +108,7 @@ impl RulesBackend {
     }
 }
 
-/// The position of an image, with the mover as Black, by way of its SFEN.
+/// The position of an image with the mover as Black, converted by way of its SFEN.
 fn position_of(image: &PositionImage) -> Result<Position, Fault> {
     const LETTERS: &[u8; 9] = b" PLNSGBRK";
     let letter = |code: u8| {
@@ -158,7 +158,7 @@ fn records(pos: &Position) -> Vec<MoveRecord> {
     records.into_iter().map(|(_, record)| record).collect()
 }
 
-/// A move with its place in the canonical order: class, plane, destination.
+/// A move with its sort key in the canonical order: class, plane, destination.
 fn record(pos: &Position, mv: Move) -> ((Class, u8, u8), MoveRecord) {
     let mv16 = view::from_move(mv, Color::Black);
     let captured = pos.piece_on(mv.to()).map_or(0, |p| p.kind().code());
@@ -184,15 +184,15 @@ fn record(pos: &Position, mv: Move) -> ((Class, u8, u8), MoveRecord) {
     ((class, plane, mv16.to()), record)
 }
 
-/// The direction of travel between two squares.
+/// The direction of a move between two squares.
 fn direction(from: Square, to: Square) -> Direction {
     let (files, ranks) = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
     let jump = files.abs() == 1 && ranks == -2;
     let step = if jump { (files, ranks) } else { (files.signum(), ranks.signum()) };
-    Direction::ALL.into_iter().find(|d| d.step() == step).expect("a move goes in one of ten directions")
+    Direction::ALL.into_iter().find(|d| d.step() == step).expect("every move has one of ten directions")
 }
 
-/// Whether the drop of a pawn in front of the enemy king is missing only because it would be mate.
+/// Whether a pawn drop in front of the enemy king is illegal only because it would be mate.
 fn excludes_pawn_drop_mate(pos: &Position) -> bool {
     let Some(king) = pos.king_square(Color::White) else { return false };
     let Some(to) = Square::from_file_rank(king.file(), king.rank() + 1) else { return false };
@@ -204,7 +204,7 @@ fn excludes_pawn_drop_mate(pos: &Position) -> bool {
     if !has_pawn || nifu || pos.piece_on(to).is_some() || pos.is_legal(drop) {
         return false;
     }
-    // Neither hand, file nor square forbids it: it is mate, or leaves the own king in check.
+    // Hand, file and square allow it, so it is mate or leaves the own king in check.
     let mut after = pos.clone();
     after.do_move(drop);
     !pos.king_square(Color::Black).is_some_and(|own| after.is_attacked(own, Color::White, after.occupied()))
@@ -212,9 +212,9 @@ fn excludes_pawn_drop_mate(pos: &Position) -> bool {
 
 /// The static evaluation, as the contract defines it.
 fn score(table: &[u8], image: &PositionImage) -> i16 {
-    let header: TableHeader = bytemuck::pod_read_unaligned(&table[..std::mem::size_of::<TableHeader>()]);
+    let header: TableHeader = bytemuck::pod_read_unaligned(&table[..size_of::<TableHeader>()]);
     let weight = |slot, row, code| {
-        let at = std::mem::size_of::<TableHeader>() + 2 * weight_index(slot, row, code);
+        let at = size_of::<TableHeader>() + 2 * weight_index(slot, row, code);
         i16::from_le_bytes([table[at], table[at + 1]]) as i32
     };
     let turned = |s: usize| match image.piece(turn(s)) {
@@ -226,8 +226,8 @@ fn score(table: &[u8], image: &PositionImage) -> i16 {
         let king = (0..SQUARES).find(|&s| piece(s) == KING);
         let exchanged = king.is_some_and(|k| k >= ROW_NO_KING);
         let row = king.map_or(ROW_NO_KING, |k| if exchanged { mirror(k) } else { k });
-        let seen = |s| if exchanged { mirror(s) } else { s };
-        let board: i32 = (0..SQUARES).map(|s| weight(seen(s), row, piece(s) as usize)).sum();
+        let mirrored = |s| if exchanged { mirror(s) } else { s };
+        let board: i32 = (0..SQUARES).map(|s| weight(mirrored(s), row, piece(s) as usize)).sum();
         let hand: i32 =
             (0..HAND_KINDS).map(|k| weight(SQUARES + k, row, image.hand(owner, k as u8 + 1) as usize)).sum();
         board + hand

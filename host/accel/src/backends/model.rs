@@ -1,10 +1,9 @@
-//! The software model as a back end: by call, and as a byte stream.
+//! The software model as a back end, called directly.
 
-use super::{AccelError, CoProcessor, Direct, Request, Response, Responses, StreamChip, Ticket};
+use crate::{AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
 use hayasashi_model::{
     link::{dispatcher::Dispatcher, frame::Frame},
     perft::Walk,
-    top::Chip,
     Model,
 };
 use hayasashi_spec::{
@@ -13,22 +12,19 @@ use hayasashi_spec::{
     position::{PositionImage, IMAGE_BYTES},
     registers::Info,
 };
-use std::{
-    io,
-    sync::{
-        atomic::{AtomicU32, Ordering},
-        Arc, Mutex, Weak,
-    },
+use std::sync::{
+    atomic::{AtomicU32, Ordering},
+    Arc, Mutex, Weak,
 };
 
-/// The software model, called directly. A request is answered in the thread that submits it, before `submit`
-/// returns; batches of several threads are worked on at the same time. Only `PERFT` has threads of its own.
+/// The software model, called directly. The thread that submits a request answers it before `submit` returns; several
+/// threads can do so at the same time. Only `PERFT` runs in a thread of its own.
 #[derive(Default)]
 pub struct ModelBackend {
     dispatcher: Mutex<Dispatcher>,
-    /// Walks under way, and some that have ended.
+    /// Perft walks that are running, and some that have ended.
     walks: Mutex<Vec<Weak<Walk>>>,
-    /// Requests and positions that did not go through the dispatcher.
+    /// Requests and positions answered without the dispatcher, for the counters of `INFO`.
     frames: AtomicU32,
     positions: AtomicU32,
 }
@@ -39,22 +35,22 @@ impl ModelBackend {
         ModelBackend::default()
     }
 
-    /// A model that is used with `model`'s evaluation table.
+    /// This model.
     pub fn with_model(model: Model) -> ModelBackend {
         ModelBackend { dispatcher: Mutex::new(Dispatcher::new(model)), ..ModelBackend::default() }
     }
 
-    /// Another one in the same state.
+    /// A copy with the same evaluation table and counters.
     pub fn fork(&self) -> ModelBackend {
         ModelBackend { dispatcher: Mutex::new(self.dispatcher.lock().unwrap().clone()), ..ModelBackend::default() }
     }
 
-    /// The model with its present table.
+    /// The model with its present evaluation table.
     pub fn model(&self) -> Model {
         self.dispatcher.lock().unwrap().model().clone()
     }
 
-    /// Checksum of the table in use.
+    /// Checksum of the present evaluation table, if there is one.
     pub fn table_checksum(&self) -> Option<u32> {
         self.dispatcher.lock().unwrap().model().table().map(|t| t.header().checksum)
     }
@@ -71,14 +67,14 @@ impl ModelBackend {
                 }
             }
             Some(Perft) if request.has_valid_length() && self.model().has(Perft) => {
-                vec![answer_walk(&self.model(), request, &self.begin_walk())]
+                vec![answer_walk(&self.model(), request, &self.start_walk())]
             }
             Some(Cancel) if request.has_valid_length() => {
                 let walks = std::mem::take(&mut *self.walks.lock().unwrap());
                 walks.iter().filter_map(Weak::upgrade).for_each(|walk| walk.cancel());
                 self.dispatch(request)
             }
-            Some(Info) if request.has_valid_length() => vec![self.count_in(self.dispatch(request).swap_remove(0))],
+            Some(Info) if request.has_valid_length() => vec![self.with_counters(self.dispatch(request).swap_remove(0))],
             _ => self.dispatch(request),
         }
     }
@@ -95,7 +91,7 @@ impl ModelBackend {
         request.payload.chunks_exact(IMAGE_BYTES).enumerate().map(answer).collect()
     }
 
-    fn begin_walk(&self) -> Arc<Walk> {
+    fn start_walk(&self) -> Arc<Walk> {
         self.frames.fetch_add(1, Ordering::Relaxed);
         let walk = Arc::new(Walk::default());
         let mut walks = self.walks.lock().unwrap();
@@ -105,15 +101,15 @@ impl ModelBackend {
     }
 
     fn submit_walk(&self, request: Request) -> Ticket {
-        let (walk, model) = (self.begin_walk(), self.model());
+        let (walk, model) = (self.start_walk(), self.model());
         let (ticket, slot) = Ticket::open();
-        let (of_thread, thread_slot, sent) = (walk.clone(), slot.clone(), request.clone());
-        let work = move || thread_slot.fill(Ok(vec![answer_walk(&model, &sent, &of_thread)]));
-        if std::thread::Builder::new().name("walk".into()).spawn(work).is_err() {
-            // Short of threads: then the caller waits.
-            slot.fill(Ok(vec![answer_walk(&self.model(), &request, &walk)]));
+        let (thread_walk, thread_slot, sent) = (walk.clone(), slot.clone(), request.clone());
+        let run = move || thread_slot.complete(Ok(vec![answer_walk(&model, &sent, &thread_walk)]));
+        if std::thread::Builder::new().name("walk".into()).spawn(run).is_err() {
+            // No thread is left, so the caller waits.
+            slot.complete(Ok(vec![answer_walk(&self.model(), &request, &walk)]));
         }
-        ticket.watching(walk)
+        ticket.with_progress_of(walk)
     }
 
     fn dispatch(&self, request: &Request) -> Responses {
@@ -132,8 +128,8 @@ impl ModelBackend {
         answers
     }
 
-    /// Adds to the counters of `INFO` what the dispatcher has not seen.
-    fn count_in(&self, mut answer: Response) -> Response {
+    /// Adds the requests answered without the dispatcher to the counters of `INFO`.
+    fn with_counters(&self, mut answer: Response) -> Response {
         let mut info: Info = bytemuck::pod_read_unaligned(&answer.payload);
         info.frames = info.frames.wrapping_add(self.frames.load(Ordering::Relaxed));
         info.positions = info.positions.wrapping_add(self.positions.load(Ordering::Relaxed));
@@ -165,60 +161,5 @@ impl CoProcessor for ModelBackend {
             bytes if bytes > MAX_REQUEST_PAYLOAD => Err(AccelError::TooLong { bytes }),
             _ => Ok(self.answer(&request)),
         })
-    }
-}
-
-/// The software model behind the byte protocol: a virtual board.
-#[derive(Default)]
-pub struct SoftwareStream {
-    chip: Chip,
-    answers: Vec<u8>,
-    pulled: usize,
-}
-
-/// No request is taken while this many bytes of answers are to be pulled.
-const ANSWER_BYTES: usize = 1 << 16;
-/// Bytes taken at a time, so that nobody waits long for one call.
-const PUSH_BYTES: usize = 512;
-
-impl SoftwareStream {
-    /// A virtual board that has just been switched on.
-    pub fn new() -> SoftwareStream {
-        SoftwareStream::default()
-    }
-
-    /// A virtual board with another model, for instance one without an evaluator.
-    pub fn with_model(model: Model) -> SoftwareStream {
-        SoftwareStream { chip: Chip::new(model), ..SoftwareStream::default() }
-    }
-}
-
-impl StreamChip for SoftwareStream {
-    fn name(&self) -> String {
-        "model-stream".into()
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> usize {
-        if self.answers.len() - self.pulled > ANSWER_BYTES {
-            return 0;
-        }
-        let taken = bytes.len().min(PUSH_BYTES);
-        self.chip.push(&bytes[..taken]);
-        taken
-    }
-
-    fn step(&mut self) -> io::Result<bool> {
-        Ok(false)
-    }
-
-    fn pull(&mut self, buffer: &mut [u8]) -> usize {
-        if self.pulled == self.answers.len() {
-            self.answers = self.chip.pull();
-            self.pulled = 0;
-        }
-        let bytes = buffer.len().min(self.answers.len() - self.pulled);
-        buffer[..bytes].copy_from_slice(&self.answers[self.pulled..][..bytes]);
-        self.pulled += bytes;
-        bytes
     }
 }
