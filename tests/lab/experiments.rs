@@ -110,7 +110,7 @@ fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
     }
     let report = scratch.read("out/EXPERIMENTS.md");
     assert!(
-        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree | beside the first engine | published |"),
+        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree search | compared with the first engine | published |"),
         "{report}"
     );
     // A sixteenth of 900 nodes is enough for the mate search.

@@ -26,15 +26,17 @@ const HEAD: &str = "# Published experiments, repeated
 hayasashi experiment all --openings OPENINGS --problems PROBLEMS --out RESULTS
 ```
 
-This page and its plots are written by that command, or from the results alone by `hayasashi experiment report --out
-RESULTS`. OPENINGS has a position to play from on each line, as for `match`; `--records RECORDS` instead cuts them from game
-records at ply 31, as was done in 2002. PROBLEMS has next-move problems: category, difficulty, SFEN and the first moves that
-solve it, separated by tabs. *Beside the first engine* counts problems that this one solved alone and the first one alone;
-*more* and *fewer* say that it is not chance, at 95 % (McNemar, 1947).
+The command writes this page and its plots into RESULTS; `hayasashi experiment report --out RESULTS` rewrites them from the results
+alone. OPENINGS has one start position on each line, as for `match`. `--records RECORDS` takes the openings from game records
+instead, cut at ply 31 as in the paper of 2002. PROBLEMS has one next-move problem on each line: category, difficulty, SFEN and the
+first moves that solve it, separated by tabs.
 
-A score is wins and half of the draws, in parts of the games. Errors are 95 % intervals: of our games by pairs (an opening
-played twice with colours swapped), of published ones as if games were independent. *Stronger* and *weaker* say that the
-interval has no ½ in it; *open*, that it has. Where a match was stopped early, the games that were planned are told.
+A score is wins plus half of the draws, as a share of the games. Errors are 95 % intervals. For our games they come from pairs (an
+opening played twice with colours swapped); for published games they assume independent games. *Stronger* and *weaker* mean that the
+interval excludes ½; *open* means that it does not. If a match was stopped early, the number of planned games is given.
+
+*Compared with the first engine* counts the problems that only this engine solved and those that only the first engine solved; *more*
+and *fewer* mean that the difference is significant at 95 % (McNemar, 1947).
 ";
 
 /// A page and its pictures, by name of file.
@@ -115,7 +117,7 @@ impl Page {
         };
         let from: BTreeSet<&str> = rows.iter().map(|(_, found)| found.setting.openings.as_str()).collect();
         let from: Vec<&str> = from.into_iter().collect();
-        let _ = writeln!(text, "\nOpenings (their number and the checksum of their positions): {}.", from.join("; "));
+        let _ = writeln!(text, "\nOpenings (number and checksum of the positions): {}.", from.join("; "));
         let all: Vec<Bar> = rows.iter().map(bar).collect();
         text += &self.plot(experiment.name, "scores", bars(&all, "score of the engine named first, 95 % intervals"));
         Ok(Some(text))
@@ -149,7 +151,7 @@ impl Page {
         let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
         categories.iter().for_each(|category| text += &format!(" {category} |"));
         text += &format!(
-            " by mate search | left to the tree | beside the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
+            " by mate search | left to the tree search | compared with the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
             "---|".repeat(categories.len())
         );
         let mut all = Vec::new();
@@ -170,7 +172,7 @@ impl Page {
             all.push(Bar { name: player.name.into(), found: part(total.0, total.1), published });
         }
         text += &self.plot(experiment.name, "solved", bars(&all, "problems solved, 95 % intervals"));
-        text += "\nHow deep they look, in the problems that were left to the tree:\n\n| engine | iterations completed, mean | ply \
+        text += "\nDepth of the trees, over the problems left to the tree search:\n\n| engine | completed iterations, mean | ply \
                  of a node, mean | deepest ply |\n|---|---|---|---|\n";
         let mut lines = Vec::new();
         for (player, _, _, answers) in &rows {
