@@ -32,18 +32,18 @@ impl SerialWire {
     /// Opens a port: 8 data bits, no parity, one stop bit, no flow control.
     pub fn open(path: &str, baud: u32) -> Result<SerialWire, AccelError> {
         let port = serialport::new(path, baud).open_native().map_err(|e| open_error(path, baud, e))?;
-        let fd = port.as_raw_fd();
+        // SAFETY: the port is open as long as `port` lives.
+        let fd = unsafe { BorrowedFd::borrow_raw(port.as_raw_fd()) };
         // Writes must not wait for the board. A pseudo-terminal keeps TIOCEXCL after its holder is killed, so there
         // the advisory lock alone has to do.
         let flags = nix::fcntl::FcntlArg::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK);
         nix::fcntl::fcntl(fd, flags).map_err(|e| open_error(path, baud, io::Error::from(e).into()))?;
         if is_pseudo_terminal(path) {
             // SAFETY: an ioctl without argument on a descriptor that is open.
-            unsafe { libc::ioctl(fd, libc::TIOCNXCL) };
+            unsafe { libc::ioctl(fd.as_raw_fd(), libc::TIOCNXCL as _) };
         }
         // What came before is not for us.
-        let _ =
-            nix::sys::termios::tcflush(unsafe { BorrowedFd::borrow_raw(fd) }, nix::sys::termios::FlushArg::TCIFLUSH);
+        let _ = nix::sys::termios::tcflush(fd, nix::sys::termios::FlushArg::TCIFLUSH);
         Ok(SerialWire { port, path: path.into(), baud })
     }
 }
@@ -75,7 +75,9 @@ impl Wire for SerialWire {
         if !timeout.is_zero() {
             wait::readable(&[self.port.as_raw_fd()], timeout)?;
         }
-        match nix::unistd::read(self.port.as_raw_fd(), buffer) {
+        // SAFETY: the port is open as long as `self` lives.
+        let fd = unsafe { BorrowedFd::borrow_raw(self.port.as_raw_fd()) };
+        match nix::unistd::read(fd, buffer) {
             Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the port has gone")),
             Ok(bytes) => Ok(bytes),
             Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),

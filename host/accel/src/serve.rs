@@ -110,7 +110,7 @@ pub fn serve_tcp(
 
 fn set_nonblocking(fd: &OwnedFd) -> Result<(), Errno> {
     use nix::fcntl::{fcntl, FcntlArg, OFlag};
-    fcntl(fd.as_raw_fd(), FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map(drop)
+    fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map(drop)
 }
 
 #[derive(PartialEq)]
@@ -129,7 +129,7 @@ fn relay(chip: &mut dyn StreamChip, client: BorrowedFd, stop: &AtomicBool) -> Re
         }
         let mut moved = false;
         if to_chip.is_empty() {
-            match transfer(nix::unistd::read(client.as_raw_fd(), &mut buffer)) {
+            match transfer(nix::unistd::read(client, &mut buffer)) {
                 Transfer::Some(bytes) => to_chip.extend_from_slice(&buffer[..bytes]),
                 Transfer::NotNow => {}
                 Transfer::Ended => return Ok(End::Disconnected),
