@@ -86,7 +86,7 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     assert_eq!(lines(&results), expected);
     let other: Vec<String> = into(&torn).into_iter().map(|a| if a == "100" { "50".into() } else { a }).collect();
     let (code, _, err) = told(&other);
-    assert!(code == 2 && err.contains("limits: nodes 100 there, nodes 50 here") && err.contains("hint"), "{err}");
+    assert!(code == 2 && err.contains("limits: `nodes 100` in the file, `nodes 50` requested") && err.contains("hint"), "{err}");
 }
 
 /// By hand: the gold mates at the head of the king and nowhere else; a rook is there for the taking, and nothing is better.

@@ -15,7 +15,7 @@ use hayasashi_lab::{
         report::Page,
         Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
     },
-    matches::Results,
+    matches::ResultsFile,
 };
 use serde_json::json;
 use std::{
@@ -173,7 +173,7 @@ impl Job<'_> {
         for pairing in pairings {
             let prepared = Match::new(experiment, pairing, &terms, &arguments.out)?;
             let bar = progress(prepared.games(), "games", global.quiet);
-            let mut tell = |results: &Results| {
+            let mut tell = |results: &ResultsFile| {
                 bar.set_message(format!("{} {}: {}", experiment.name, pairing.name, headline(results)));
                 bar.set_position(results.games().len() as u64);
             };
@@ -242,7 +242,7 @@ impl Job<'_> {
     }
 }
 
-fn headline(results: &Results) -> String {
+fn headline(results: &ResultsFile) -> String {
     let (tally, elo) = (results.tally(), results.pentanomial().elo());
     format!(
         "+{} -{} ={}, Elo {:+.1} [{:+.1}, {:+.1}]",

@@ -180,7 +180,7 @@ pub fn shape(walks: &[Walk], tree: &Tree) -> Option<Shape> {
     let request = Request::perft(&view::image(&tree.root), last.depth, 0);
     let sums = Sums { nodes: last.leaves, expansions: last.expansions, clocks: last.clocks };
     let answer = framed(Opcode::Perft as u8 | ANSWER, 0, bytemuck::bytes_of(&sums));
-    const { assert!(std::mem::size_of::<Sums>() == SUMS_BYTES) };
+    const { assert!(size_of::<Sums>() == SUMS_BYTES) };
     Some(Shape {
         request: Linear { fixed: framed(request.opcode, 0, &request.payload) as f64, each: 0.0 },
         answers: Linear { fixed: answer as f64, each: 0.0 },

@@ -43,7 +43,7 @@ impl Question {
     /// Of an engine and problems.
     pub fn new(player: &Player, nodes: u64, problems: &[Problem]) -> Question {
         let texts: Vec<String> = problems.iter().map(Problem::text).collect();
-        let sum = checksum(texts.iter().map(String::as_str));
+        let sum = checksum(&texts);
         Question { engine: player.identity(), nodes, problems: format!("{} {sum:016x}", texts.len()) }
     }
 

@@ -1,7 +1,7 @@
 //! What can go wrong with an experiment.
 
 use super::EXPERIMENTS;
-use crate::matches::DuelError;
+use crate::matches::MatchError;
 use hayasashi_accel::AccelError;
 use hayasashi_engine::usi::OptionError;
 use hayasashi_shogi::records::RecordsError;
@@ -38,7 +38,7 @@ pub enum ExperimentError {
     Nothing { folder: PathBuf },
     /// Matches and results.
     #[error(transparent)]
-    Duel(#[from] DuelError),
+    Duel(#[from] MatchError),
     /// Records.
     #[error(transparent)]
     Records(#[from] RecordsError),

@@ -2,7 +2,8 @@
 
 use super::{Experiment, ExperimentError, Pairing, Player};
 use crate::matches::{
-    play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, Opening, Pace, Plan, Results, Setting, Tally,
+    play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, MatchPlan, MatchSettings, MoveLimit, Opening,
+    ResultsFile, WinLossDraw,
 };
 use hayasashi_shogi::rules::DeclarationRule;
 use std::{
@@ -33,8 +34,8 @@ pub struct Terms<'a> {
 
 /// A pairing as it will be played.
 pub struct Match {
-    plan: Plan,
-    setting: Setting,
+    plan: MatchPlan,
+    setting: MatchSettings,
     file: PathBuf,
 }
 
@@ -55,9 +56,9 @@ impl Match {
             let command = vec![terms.program.display().to_string(), "usi".into()];
             Ok::<_, ExperimentError>(EngineSpec { command, options })
         };
-        let plan = Plan {
+        let plan = MatchPlan {
             engines: [engine(&pairing.first)?, engine(&pairing.second)?],
-            paces: [Pace::Nodes(terms.nodes.unwrap_or(pairing.nodes)); 2],
+            limits: [MoveLimit::Nodes(terms.nodes.unwrap_or(pairing.nodes)); 2],
             openings: terms.openings.to_vec(),
             seed: SEED,
             games: terms.games.unwrap_or(pairing.games).next_multiple_of(2),
@@ -68,12 +69,12 @@ impl Match {
                 resign_moves: 3,
                 rule: DeclarationRule::default(),
                 grace: Duration::ZERO,
-                patience: Duration::from_secs(120),
+                reply_timeout: Duration::from_secs(120),
             },
             sprt: None,
         };
         let [engine, against] = [&pairing.first, &pairing.second].map(Player::identity);
-        let setting = Setting { engine, against, ..plan.setting() };
+        let setting = MatchSettings { engine, against, ..plan.settings() };
         Ok(Match { plan, setting, file: experiment.file(folder, pairing.name) })
     }
 
@@ -85,9 +86,9 @@ impl Match {
     /// Plays what is left; `tell` hears of the games there were, and of each one finished.
     ///
     /// # Errors
-    /// Results of another setting, or an engine that does not start.
-    pub fn play(&self, interrupt: &AtomicBool, tell: &mut dyn FnMut(&Results)) -> Result<(), ExperimentError> {
-        let mut results = Results::open(&self.file, &self.setting)?;
+    /// ResultsFile of another setting, or an engine that does not start.
+    pub fn play(&self, interrupt: &AtomicBool, tell: &mut dyn FnMut(&ResultsFile)) -> Result<(), ExperimentError> {
+        let mut results = ResultsFile::open(&self.file, &self.setting)?;
         tell(&results);
         Ok(play(&self.plan, &mut results, interrupt, &mut |results, _| tell(results))?)
     }
@@ -97,9 +98,9 @@ impl Match {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// What was played.
-    pub setting: Setting,
+    pub setting: MatchSettings,
     /// Wins, losses, draws of the first engine.
-    pub tally: Tally,
+    pub tally: WinLossDraw,
     /// Its score, and the 95 % interval by pairs of games.
     pub score: Share,
     /// The same in Elo.
@@ -121,12 +122,12 @@ impl Found {
     /// # Errors
     /// A file that is no results file.
     pub fn read(experiment: &Experiment, pairing: &Pairing, folder: &Path) -> Result<Option<Found>, ExperimentError> {
-        let read = Results::read(&experiment.file(folder, pairing.name))?;
+        let read = ResultsFile::read(&experiment.file(folder, pairing.name))?;
         Ok(read.and_then(|(setting, games)| Found::of(setting, games)))
     }
 
     /// Of games; of a pair of which only one is finished, neither counts.
-    fn of(setting: Setting, mut games: BTreeMap<u64, GameRecord>) -> Option<Found> {
+    fn of(setting: MatchSettings, mut games: BTreeMap<u64, GameRecord>) -> Option<Found> {
         let numbers: Vec<u64> = games.keys().copied().collect();
         numbers.iter().filter(|&n| numbers.binary_search(&(n ^ 1)).is_err()).for_each(|n| drop(games.remove(n)));
         let pairs = results::pentanomial(&games);
@@ -153,10 +154,10 @@ impl Share {
 mod tests {
     use super::*;
 
-    fn setting() -> Setting {
+    fn setting() -> MatchSettings {
         let text = String::new;
         let (engine, against, pace, against_pace) = (text(), text(), text(), text());
-        Setting { engine, against, pace, against_pace, adjudication: text(), openings: text(), seed: 1 }
+        MatchSettings { engine, against, pace, against_pace, adjudication: text(), openings: text(), seed: 1 }
     }
 
     fn record(game: u64, half_points: u8) -> (u64, GameRecord) {
@@ -169,7 +170,7 @@ mod tests {
         let games = [(0, 2), (1, 2), (2, 2), (3, 0), (4, 1), (5, 0), (7, 2)].map(|(n, p)| record(n, p));
         let found = Found::of(setting(), games.into()).unwrap();
         // Pairs of 2, 1 and ½ points: 1, ½ and ¼ for each game; mean 7/12, variance of the three 7/72.
-        assert_eq!(found.tally, Tally { wins: 3, losses: 2, draws: 1 });
+        assert_eq!(found.tally, WinLossDraw { wins: 3, losses: 2, draws: 1 });
         assert!((found.score.value - 7.0 / 12.0).abs() < 1e-12);
         assert!((found.score.error - 1.96 * (7.0f64 / 72.0 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!(Found::of(setting(), [record(3, 1)].into()), None);

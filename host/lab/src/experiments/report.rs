@@ -52,7 +52,7 @@ impl Page {
     /// Of the results in a folder.
     ///
     /// # Errors
-    /// Results that cannot be understood, or none at all.
+    /// ResultsFile that cannot be understood, or none at all.
     pub fn of(folder: &Path) -> Result<Page, ExperimentError> {
         let mut page = Page { text: HEAD.into(), plots: BTreeMap::new() };
         let mut any = false;
