@@ -11,7 +11,7 @@ use clap::Args;
 use hayasashi_engine::search::{SearchLimits, Searcher, Source};
 use hayasashi_engine::{Control, BENCH_POSITIONS};
 use hayasashi_lab::matches::{
-    engine::{EngineProcess, EngineFailure},
+    engine::{EngineFailure, EngineProcess},
     EngineSpec,
 };
 use serde_json::json;

@@ -7,7 +7,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, Adjudication, EngineSpec, GameRecord, Opening, MoveLimit, MatchPlan, ResultsFile, Sprt, Verdict,
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
+    Verdict,
 };
 use hayasashi_shogi::rules::DeclarationRule;
 use serde_json::json;

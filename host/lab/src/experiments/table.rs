@@ -1,54 +1,55 @@
-//! The experiments: what was published, and what is played here. Data alone; nothing but this file names an experiment.
+//! The experiments as data: the published results, and the engines and limits of our repetitions. Only this file names
+//! experiments.
 
 /// An experiment.
 #[derive(Debug)]
 pub struct Experiment {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it asks.
+    /// The question that it answers.
     pub title: &'static str,
-    /// Where it was published.
+    /// Source of the published experiment.
     pub source: &'static str,
-    /// What was done and found there.
+    /// The published method and result.
     pub published: &'static str,
-    /// How this repetition differs.
+    /// Differences of our repetition.
     pub differences: &'static str,
-    /// What is done.
-    pub work: Work,
+    /// Matches or problems.
+    pub kind: ExperimentKind,
 }
 
-/// What an experiment does.
+/// The two kinds of experiments.
 #[derive(Debug)]
-pub enum Work {
-    /// Matches.
+pub enum ExperimentKind {
+    /// Matches between pairs of engines.
     Matches(&'static [Pairing]),
-    /// Next-move problems, at so many nodes each, for each of these engines with the number solved as it was published.
+    /// Next-move problems: the nodes for each problem, and the engines with the published number of solved problems.
     Problems(u64, &'static [(Player, Option<u32>)]),
 }
 
 /// An engine: this program with options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// What it is called in files and in the report.
+    /// Name in files and in the report.
     pub name: &'static str,
-    /// Options besides those of every engine.
+    /// Options in addition to [`COMMON_OPTIONS`](super::COMMON_OPTIONS).
     pub options: &'static [(&'static str, &'static str)],
 }
 
-/// Two engines, and what was published of such a pairing.
+/// Two engines, and the published result of the same pairing.
 #[derive(Debug)]
 pub struct Pairing {
-    /// Part of the name of its file.
+    /// Name in the name of the results file.
     pub name: &'static str,
-    /// The engine whose score is told.
+    /// The engine whose score is reported.
     pub first: Player,
-    /// The other.
+    /// Its opponent.
     pub second: Player,
     /// Nodes for each move.
     pub nodes: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Wins, losses and draws of the first engine as they were published.
+    /// Published wins, losses and draws of the first engine.
     pub published: Option<[u64; 3]>,
 }
 
@@ -75,7 +76,8 @@ const ALPHA_BETA: Player = Player { name: "alpha-beta", options: &[] };
 const REDUCTIONS: Player =
     Player { name: "alpha-beta with RealizationReductions", options: &[("RealizationReductions", "true")] };
 
-/// Full width, as in the last century: nothing that prunes, reduces or extends; table, killers, history, captures behind.
+/// Full-width alpha-beta: no pruning, reductions or extensions; with transposition table, killers, history and a quiescence
+/// search of captures.
 const FULL_WIDTH: Player = Player {
     name: "full-width alpha-beta",
     options: &[
@@ -122,7 +124,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         published: "The program with PC against the program without it, both without PA and HA: 53 wins, 44 losses, 3 \
 draws.",
         differences: TACOS_DIFFERENCES,
-        work: Work::Matches(&[Pairing {
+        kind: ExperimentKind::Matches(&[Pairing {
             name: "on-off",
             first: PC,
             second: PLAIN_CATEGORIES,
@@ -138,7 +140,7 @@ draws.",
         published: "The program with PA and HA against the program without them, both with PC: 61 wins, 38 losses, 1 \
 draw.",
         differences: TACOS_DIFFERENCES,
-        work: Work::Matches(&[Pairing {
+        kind: ExperimentKind::Matches(&[Pairing {
             name: "on-off",
             first: PC_PA_HA,
             second: PC,
@@ -158,7 +160,7 @@ deeper, plus important ones): with PA and HA 74 wins, 24 losses, 2 draws; withou
 plus captures of the piece that has just moved). It orders moves by table, exchanges, killers and history, not by a \
 provisional evaluation. `alpha-beta` is our default engine, with quiescence, null move, futility, reductions and \
 more, which the programs of 2002 did not have; no such pairing was published. The rest is as in `phase-categories`.",
-        work: Work::Matches(&[
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "analysers",
                 first: PC_PA_HA,
@@ -207,7 +209,7 @@ The published numbers are so small that their intervals overlap. Iterations diff
 in 2ⁿ: fewer than n plies where moves are improbable (a typical quiet move costs about five halvings), more where \
 they are forced. In alpha-beta it is n plies with reductions and extensions, plus captures. Quiescence counts as \
 plies too.",
-        work: Work::Problems(
+        kind: ExperimentKind::Problems(
             50_000,
             &[
                 (PC_PA_HA, Some(19)),
@@ -232,7 +234,7 @@ quiescence at softmax's leaves skips losing captures. `alpha-beta` has all our h
 shown beside both. Temperatures are in units of the evaluation, which differs: theirs was Bonanza's, ours values a \
 pawn at about 100. Our engines search for a mate before the tree search. `Monte Carlo` is our other best-first \
 search; nothing was published about it there.",
-        work: Work::Matches(&[
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "t80-full-width",
                 first: SOFTMAX_80,
@@ -305,7 +307,7 @@ search; nothing was published about it there.",
         source: "none; our own experiment, to decide the default of `RealizationReductions`",
         published: "Nothing.",
         differences: "None.",
-        work: Work::Matches(&[
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "nodes-3000",
                 first: REDUCTIONS,
@@ -332,16 +334,16 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn parts_have_names_of_their_own_and_options_that_exist() {
+    fn names_are_unique_and_options_exist() {
         let mut names = HashSet::new();
         for experiment in EXPERIMENTS {
             assert!(!["all", "report"].contains(&experiment.name));
-            let players: Vec<Player> = match experiment.work {
-                Work::Matches(pairings) => {
+            let players: Vec<Player> = match experiment.kind {
+                ExperimentKind::Matches(pairings) => {
                     pairings.iter().for_each(|p| assert!(names.insert((experiment.name, p.name)), "{}", p.name));
                     pairings.iter().flat_map(|p| [p.first, p.second]).collect()
                 }
-                Work::Problems(_, players) => players.iter().map(|(player, _)| *player).collect(),
+                ExperimentKind::Problems(_, players) => players.iter().map(|(player, _)| *player).collect(),
             };
             players.iter().for_each(|player| drop(player.configured().unwrap()));
         }

@@ -45,10 +45,13 @@ pub struct GameRecord {
     pub usi: String,
 }
 
+/// Finished games by number.
+pub type Games = BTreeMap<u64, GameRecord>;
+
 /// The finished games, in memory and on disk.
 pub struct ResultsFile {
     journal: Journal,
-    games: BTreeMap<u64, GameRecord>,
+    games: Games,
 }
 
 impl ResultsFile {
@@ -65,7 +68,7 @@ impl ResultsFile {
     ///
     /// # Errors
     /// A file that cannot be read or parsed.
-    pub fn read(file: &Path) -> Result<Option<(MatchSettings, BTreeMap<u64, GameRecord>)>, MatchError> {
+    pub fn read(file: &Path) -> Result<Option<(MatchSettings, Games)>, MatchError> {
         Ok(journal::read(file)?.map(|(settings, games)| (settings, by_number(games))))
     }
 
@@ -80,7 +83,7 @@ impl ResultsFile {
     }
 
     /// The finished games by number.
-    pub fn games(&self) -> &BTreeMap<u64, GameRecord> {
+    pub fn games(&self) -> &Games {
         &self.games
     }
 
@@ -95,12 +98,12 @@ impl ResultsFile {
     }
 }
 
-fn by_number(games: Vec<GameRecord>) -> BTreeMap<u64, GameRecord> {
+fn by_number(games: Vec<GameRecord>) -> Games {
     games.into_iter().map(|record| (record.game, record)).collect()
 }
 
 /// Wins, losses and draws of the first engine.
-pub fn tally(games: &BTreeMap<u64, GameRecord>) -> WinLossDraw {
+pub fn tally(games: &Games) -> WinLossDraw {
     let mut tally = WinLossDraw::default();
     for record in games.values() {
         match record.half_points {
@@ -113,7 +116,7 @@ pub fn tally(games: &BTreeMap<u64, GameRecord>) -> WinLossDraw {
 }
 
 /// The pairs with two finished games, by score.
-pub fn pentanomial(games: &BTreeMap<u64, GameRecord>) -> Pentanomial {
+pub fn pentanomial(games: &Games) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (number, record) in games.iter().filter(|(n, _)| *n % 2 == 0) {
         if let Some(other) = games.get(&(number + 1)) {
@@ -226,7 +229,7 @@ mod tests {
     #[test]
     fn checksums_are_fnv() {
         // The offset basis of FNV-1a; the texts are separated.
-        assert_eq!(checksum::<&str>(&[]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(checksum(&[] as &[&str]), 0xcbf2_9ce4_8422_2325);
         assert_ne!(checksum(&["ab", "c"]), checksum(&["a", "bc"]));
     }
 }
