@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn a_start_position_is_written_with_its_hands() {
-        let text = record(&game("white", "time", "sfen 4k4/9/9/9/9/9/9/9/4K4 w G2Pr 1 moves R*5b"), "a", "b");
-        assert!(text.is_err_and(|e| e.to_string().contains("game 1")), "Black's clock ran out, so White cannot lose");
+        let text = record(&game("black", "time", "sfen 4k4/9/9/9/9/9/9/9/4K4 w G2Pr 1 moves R*5b"), "a", "b");
+        assert!(text.is_err_and(|e| e.to_string().contains("game 1")), "Black is to move and cannot have won on time");
         let text = record(&game("draw", "max plies", "sfen 4k4/9/9/9/9/9/9/9/4K4 w G2Pr 1 moves R*5b"), "a", "b");
         has_lines(
             &text.unwrap(),
