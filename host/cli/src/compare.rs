@@ -11,7 +11,7 @@ use hayasashi_accel::{open, open_chip, AccelError, BackendSpec, CoProcessor};
 use hayasashi_boards::{board::Board, flow::REPORT};
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_lab::compare::{
-    self, clock::Device, html::html, report::Attached, report::Simulation, text::text, Chips, CompareJob, Sample, Watch,
+    self, clock::Device, html, report::AttachedChip, report::Simulation, text::text, Chips, CompareJob, Monitor, Sample,
 };
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::registers::{BOARD_MODEL, BOARD_SIMULATION};
@@ -54,8 +54,8 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
             eprintln!("{:5.1} s  {what}", begun.elapsed().as_secs_f64());
         }
     };
-    let watch = Watch { tell: &tell, stop: &|| interrupt.is_set() };
-    let report = compare::run(&job, &chips, &watch);
+    let monitor = Monitor { on_step: &tell, should_stop: &|| interrupt.is_set() };
+    let report = compare::run(&job, &chips, &monitor);
     bar.finish_and_clear();
     let report = report?;
     match global.json {
@@ -64,7 +64,7 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
     }
     // A page of an earlier comparison is not replaced by half of one.
     if let (Some(file), false) = (&arguments.html, report.interrupted) {
-        std::fs::write(file, html(&report)).with_context(|| cannot_write(file))?;
+        std::fs::write(file, html::page(&report)).with_context(|| cannot_write(file))?;
     }
     Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
 }
@@ -123,7 +123,7 @@ fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, 
     Ok(Arc::new(open_chip(spec, &chip, GREETING)?))
 }
 
-fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, Attached)>> {
+fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, AttachedChip)>> {
     let opened = open(spec)?;
     let backend = opened.chip.name();
     if *spec == BackendSpec::Auto && opened.chip.direct().is_some() {
@@ -131,5 +131,5 @@ fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc
     }
     hayasashi_accel::load_table_if_supported(&*opened.chip, table)?;
     let simulated = matches!(opened.chip.info()?.board, BOARD_MODEL | BOARD_SIMULATION);
-    Ok(Some((opened.chip, Attached { backend, note: opened.note, simulated })))
+    Ok(Some((opened.chip, AttachedChip { backend, note: opened.note, simulated })))
 }
