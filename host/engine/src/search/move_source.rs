@@ -1,15 +1,12 @@
-//! Where the search has moves and scores from: a co-processor, with what hides the latency of a link.
+//! Moves and static evaluations from a co-processor, with what hides the latency of its link.
 //!
-//! Where the chip is the software model, the search plays by the engine's own rules instead ([`super::board::NativeBoard`]), which
-//! give the same moves and scores faster; the mate search calls the model. On any other back end answers are kept, and those that
-//! will probably be wanted next are asked for together. A chip without an evaluator gives the moves only; the scores are
-//! then the model's. A chip that only counts moves is not asked. None of this changes an answer, so that a search at fixed nodes or depth is the same search on
-//! every back end.
+//! If the chip is the software model, the search uses the engine's own rules instead
+//! ([`super::board::NativeBoard`]): they give the same moves and scores faster. On any other back end the results are
+//! cached, and those that the search will probably need next are requested in one batch. A chip without an evaluator
+//! generates moves only, and the model evaluates. A chip that only counts moves receives no requests. The results are
+//! the same in all cases, so a search at fixed nodes or depth is the same on every back end.
 
-use super::{
-    order::{Ranked, Scored},
-    path::Path,
-};
+use super::{game_path::GamePath, move_order::Ranked};
 use hayasashi_accel::{load_table, view, AccelError, CoProcessor, Direct, PositionError};
 use hayasashi_model as model;
 use hayasashi_shogi::rules::{Move, Position};
@@ -21,47 +18,51 @@ use hayasashi_spec::{
 };
 use std::{collections::HashMap, sync::Arc};
 
-/// Positions whose scores are kept, and positions whose moves are kept; beyond that all are forgotten.
-const KEPT: usize = 100_000;
-/// Children asked for together: few while a cut-off is likely, then many.
-const CHUNKS: [usize; 3] = [2, 6, 31];
+/// Most entries of each cache; a full cache is emptied.
+const CACHE_CAPACITY: usize = 100_000;
+/// Children evaluated in one batch: few while a cut-off is likely, then many.
+const PREFETCH_CHUNKS: [usize; 3] = [2, 6, LAST_CHUNK];
+const LAST_CHUNK: usize = 31;
 
 /// Legal moves and static evaluations.
-pub struct Source {
+pub struct MoveSource {
     chip: Arc<dyn CoProcessor>,
-    /// The model's evaluator, where the chip is not asked for scores.
+    /// The table for the model's evaluator; `None` where the chip evaluates.
     table: Option<Arc<model::evaluate::EvalTable>>,
-    /// The model's move generator's output, where the chip is not asked for moves.
+    /// Buffer for the model's move generator; `None` where the chip generates moves.
     scratch: Option<Vec<MoveRecord>>,
     scores: HashMap<PositionImage, i16>,
     moves: HashMap<PositionImage, Box<[MoveRecord]>>,
 }
 
-impl Source {
-    /// Asks a co-processor that has an evaluation table loaded.
-    pub fn new(chip: Arc<dyn CoProcessor>) -> Source {
-        Source { chip, table: None, scratch: None, scores: HashMap::new(), moves: HashMap::new() }
+impl MoveSource {
+    /// Uses a co-processor that has an evaluation table loaded.
+    pub fn new(chip: Arc<dyn CoProcessor>) -> MoveSource {
+        MoveSource { chip, table: None, scratch: None, scores: HashMap::new(), moves: HashMap::new() }
     }
 
-    /// Calls the software model's functions with this table instead of sending requests to `chip`: a software model with the
-    /// same table, or a chip that has neither moves nor scores.
-    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::EvalTable>) -> Source {
-        Source { table: Some(table), scratch: Some(Vec::new()), ..Source::new(chip) }
+    /// Calls the functions of the software model with this table and sends no requests to `chip`, which is a software
+    /// model with the same table or a chip that neither generates moves nor evaluates.
+    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::EvalTable>) -> MoveSource {
+        MoveSource { table: Some(table), scratch: Some(Vec::new()), ..MoveSource::new(chip) }
     }
 
-    /// Asks a co-processor in the best way there is for it, after loading the table where it has another one.
-    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::EvalTable>) -> Result<Source, AccelError> {
+    /// Uses a co-processor according to its capabilities, after loading the table if it has another one.
+    ///
+    /// # Errors
+    /// The chip does not reply, or refuses the table.
+    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::EvalTable>) -> Result<MoveSource, AccelError> {
         let capabilities = chip.info()?.capabilities;
         if capabilities & CAP_MOVEGEN == 0 {
-            return Ok(Source::direct(chip, table.clone()));
+            return Ok(MoveSource::direct(chip, table.clone()));
         }
         if capabilities & CAP_EVALUATE == 0 {
-            return Ok(Source { table: Some(table.clone()), ..Source::new(chip) });
+            return Ok(MoveSource { table: Some(table.clone()), ..MoveSource::new(chip) });
         }
         load_table(&*chip, table)?;
         Ok(match chip.direct() {
-            Some(Direct::Model) => Source::direct(chip, table.clone()),
-            _ => Source::new(chip),
+            Some(Direct::Model) => MoveSource::direct(chip, table.clone()),
+            _ => MoveSource::new(chip),
         })
     }
 
@@ -70,40 +71,45 @@ impl Source {
         &self.chip
     }
 
-    /// Another one that asks the same co-processor, for another thread.
-    pub fn sibling(&self) -> Source {
+    /// Another source with the same co-processor, for another thread.
+    pub fn sibling(&self) -> MoveSource {
         let scratch = self.scratch.as_ref().map(|_| Vec::new());
-        Source { table: self.table.clone(), scratch, ..Source::new(self.chip.clone()) }
+        MoveSource { table: self.table.clone(), scratch, ..MoveSource::new(self.chip.clone()) }
     }
 
-    /// The evaluation table, where the chip is not asked for scores.
+    /// The evaluation table; `None` where the chip evaluates.
     pub fn table(&self) -> Option<&Arc<model::evaluate::EvalTable>> {
         self.table.as_ref()
     }
 
-    /// Whether answers come without a link in between.
+    /// Whether results come from the software model, without a link.
     pub fn is_direct(&self) -> bool {
         self.scratch.is_some()
     }
 
-    /// Appends the legal moves in canonical order, unranked.
-    pub fn generate(&mut self, pos: &Position, moves: &mut Vec<Scored>) -> Result<(), AccelError> {
+    /// Appends the legal moves in canonical order.
+    ///
+    /// # Errors
+    /// The chip failed.
+    pub fn generate(&mut self, pos: &Position, moves: &mut Vec<MoveRecord>) -> Result<(), AccelError> {
         let image = view::image(pos);
-        let unranked = |record: &MoveRecord| Scored { rank: 0, record: *record };
         if let Some(scratch) = &mut self.scratch {
             scratch.clear();
             model::movegen::generate(&model::position::Position::from(&image), scratch);
-            moves.extend(scratch.iter().map(unranked));
+            moves.extend_from_slice(scratch);
             return Ok(());
         }
         if !self.moves.contains_key(&image) {
             self.fetch_moves(&[image])?;
         }
-        moves.extend(self.moves.get(&image).into_iter().flat_map(|m| m.iter()).map(unranked));
+        moves.extend(self.moves.get(&image).into_iter().flat_map(|m| m.iter()));
         Ok(())
     }
 
     /// The static evaluation in centipawns for the mover.
+    ///
+    /// # Errors
+    /// The chip failed.
     pub fn evaluate(&mut self, pos: &Position) -> Result<i32, AccelError> {
         let image = view::image(pos);
         if let Some(table) = &self.table {
@@ -115,23 +121,29 @@ impl Source {
         Ok(self.scores[&image] as i32)
     }
 
-    /// Hands each legal move to `take`.
-    pub fn legal(&mut self, pos: &Position, take: &mut dyn FnMut(Move)) -> Result<(), AccelError> {
+    /// Calls `each` with every legal move.
+    ///
+    /// # Errors
+    /// The chip failed.
+    pub fn for_each_legal(&mut self, pos: &Position, each: &mut dyn FnMut(Move)) -> Result<(), AccelError> {
         let mut moves = Vec::new();
         self.generate(pos, &mut moves)?;
-        moves.iter().for_each(|s| take(view::to_move(s.record.mv, pos.side_to_move())));
+        moves.iter().for_each(|record| each(view::to_move(record.mv, pos.side_to_move())));
         Ok(())
     }
 
-    /// The search is about to take the child `index` of a list of which `rest`, not sorted, is left: where a new
-    /// chunk of children begins, asks for the scores of those that will come first, as far as they are not in check.
-    pub fn look_ahead(&mut self, pos: &mut Path, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
+    /// Prepares for the child number `index`; `rest` holds it and the later children, unsorted. At the start of a
+    /// chunk it evaluates the children of the chunk, except those in check, in one batch.
+    ///
+    /// # Errors
+    /// The chip failed.
+    pub fn look_ahead(&mut self, pos: &mut GamePath, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
         let mut begin = 0;
-        let mut chunks = CHUNKS.into_iter().chain(std::iter::repeat(31));
-        let mut chunk = chunks.next().unwrap_or(31);
+        let mut chunks = PREFETCH_CHUNKS.into_iter().chain(std::iter::repeat(LAST_CHUNK));
+        let mut chunk = chunks.next().unwrap_or(LAST_CHUNK);
         while begin < index {
             begin += chunk;
-            chunk = chunks.next().unwrap_or(31);
+            chunk = chunks.next().unwrap_or(LAST_CHUNK);
         }
         if begin != index || self.table.is_some() {
             return Ok(());
@@ -145,27 +157,16 @@ impl Source {
         self.fetch_scores(&images)
     }
 
-    /// Asks for the moves of all children together.
-    pub fn fetch_children(&mut self, pos: &mut Path, moves: &[Scored]) -> Result<(), AccelError> {
-        if self.is_direct() || moves.len() < 2 {
-            return Ok(());
-        }
-        let mover = pos.side_to_move();
-        let mut images = children(pos, moves.iter().map(|s| view::to_move(s.record.mv, mover)));
-        images.retain(|i| !self.moves.contains_key(i));
-        self.fetch_moves(&images)
-    }
-
     fn fetch_moves(&mut self, images: &[PositionImage]) -> Result<(), AccelError> {
         if images.is_empty() {
             return Ok(());
         }
-        if self.moves.len() + images.len() > KEPT {
+        if self.moves.len() + images.len() > CACHE_CAPACITY {
             self.moves.clear();
         }
         let results = self.chip.generate(images)?;
         for (image, result) in images.iter().zip(results) {
-            let generated = result.map_err(|e| self.impossible(Opcode::Generate, e))?;
+            let generated = result.map_err(|e| self.refused_legal(Opcode::Generate, e))?;
             self.moves.insert(*image, generated.moves.into());
         }
         Ok(())
@@ -175,24 +176,24 @@ impl Source {
         if images.is_empty() {
             return Ok(());
         }
-        if self.scores.len() + images.len() > KEPT {
+        if self.scores.len() + images.len() > CACHE_CAPACITY {
             self.scores.clear();
         }
         let results = self.chip.evaluate(images)?;
         for (image, result) in images.iter().zip(results) {
-            let evaluated = result.map_err(|e| self.impossible(Opcode::Evaluate, e))?;
+            let evaluated = result.map_err(|e| self.refused_legal(Opcode::Evaluate, e))?;
             self.scores.insert(*image, evaluated.score);
         }
         Ok(())
     }
 
-    /// A legal position that the chip refuses: the chip is to blame.
-    fn impossible(&self, opcode: Opcode, error: PositionError) -> AccelError {
+    /// The chip refused a legal position, which is a fault of the chip.
+    fn refused_legal(&self, opcode: Opcode, error: PositionError) -> AccelError {
         AccelError::Malformed { target: self.chip.name(), opcode: opcode as u8, reason: error.to_string() }
     }
 }
 
-fn children(pos: &mut Path, moves: impl Iterator<Item = Move>) -> Vec<PositionImage> {
+fn children(pos: &mut GamePath, moves: impl Iterator<Item = Move>) -> Vec<PositionImage> {
     let child = |mv| {
         pos.do_move(mv);
         let image = view::image(pos);
