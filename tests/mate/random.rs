@@ -3,7 +3,7 @@
 //! promotions go wrong on.
 
 use hayasashi_engine::{
-    mate::{MateLimits, MateOutcome, ProofNumbers, Solver},
+    mate::{MateLimits, MateOutcome, ProofNumberTree, Solver},
     Control,
 };
 use hayasashi_shogi::rules::{MoveList, Position};
@@ -100,7 +100,7 @@ fn mates(pos: &mut Position, plies: u32, left: &mut u64) -> Option<bool> {
 #[test]
 fn small_positions_are_solved_as_by_exhaustive_search() {
     let mut random = Random(1);
-    let (mut solver, mut tree) = (Solver::new(1), ProofNumbers::new(20_000));
+    let (mut solver, mut tree) = (Solver::new(1), ProofNumberTree::new(20_000));
     // By plies of the mate; at 0 those without.
     let mut seen = [0; 8];
     let mut no_mate = 0;

@@ -14,7 +14,7 @@
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{
     accumulator::{Accumulator, Weights},
-    Path, SearchLimits, Searcher, Source,
+    GamePath, MoveSource, SearchLimits, Searcher,
 };
 use hayasashi_engine::Control;
 use hayasashi_lab::learning::{
@@ -69,7 +69,7 @@ fn sample(
     step: usize,
     [table, hand_made]: &[Weights; 2],
     quiet: &mut Quiet,
-    search: &mut dyn FnMut(&Path) -> Option<i32>,
+    search: &mut dyn FnMut(&GamePath) -> Option<i32>,
     samples: &mut Vec<Sample>,
 ) {
     let (mut features, mut positions) = (Features::default(), game.positions());
@@ -87,7 +87,7 @@ fn sample(
             continue;
         }
         let turned = |goal: f64| if own { goal } else { 1.0 - goal };
-        let searched = told.or_else(|| search(&Path::new(pos.clone()))).filter(|s| s.abs() <= DECIDED);
+        let searched = told.or_else(|| search(&GamePath::new(pos.clone()))).filter(|s| s.abs() <= DECIDED);
         features.read(&at);
         let mut numbers = [0.0; NUMBERS];
         let score = |weights| Accumulator::new(weights, &at).score(weights, at.side_to_move()) as f32 / SCALE as f32;
@@ -270,10 +270,10 @@ fn main() {
     Random::new(1, 1).shuffle(&mut games);
     let eval = Arc::new(default_table());
     let weights = [eval.clone(), Arc::new(first_table())].map(Weights::new);
-    let source = Source::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
+    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     let limits = SearchLimits { nodes: Some(nodes as u64), ..SearchLimits::default() };
-    let mut search = |path: &Path| {
+    let mut search = |path: &GamePath| {
         (nodes > 0).then(|| searcher.search(path, &limits, &[], &Control::default(), &mut |_| {}).report.score)
     };
     let (mut quiet, mut samples) = (Quiet::new(&weights[0]), Vec::new());

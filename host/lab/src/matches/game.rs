@@ -4,7 +4,7 @@ use super::{
     engine::{BestMove, EngineFailure, EngineProcess, EngineReply, MoveLimit},
     openings::Opening,
 };
-use hayasashi_engine::search::{Path, Repeated};
+use hayasashi_engine::search::{GamePath, Repeated};
 use hayasashi_shogi::rules::{Color, Declaration, DeclarationRule, Move};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -174,7 +174,7 @@ pub fn play(
     by: &Adjudication,
     interrupt: &AtomicBool,
 ) -> Option<FinishedGame> {
-    let mut path = Path::new(opening.command.start.clone());
+    let mut path = GamePath::new(opening.command.start.clone());
     opening.command.moves.iter().for_each(|&mv| path.do_move(mv));
     let mut clocks = limits.map(Clock::new);
     let mut agreement = ScoreAgreement::default();
