@@ -4,6 +4,7 @@ use crate::movegen::{count, generate, make_move};
 use crate::position::Position;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::perft::Sums;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// A walk, seen from outside while it is under way: how far it has come, and the wish that it end.
@@ -60,7 +61,7 @@ impl Walk {
                 self.below(position, plies, &mut moves);
             }
         };
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         std::thread::scope(|scope| {
             // A host that is short of threads counts with those it has.
             for _ in 1..cores.min(roots.len()) {
