@@ -1,4 +1,4 @@
-//! Helpers shared by the test files beside this crate.
+//! Helpers of the tests in this folder.
 
 pub mod fake_tools;
 pub mod formal;
@@ -22,11 +22,11 @@ pub fn data_lines(path: &str) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
 }
 
-/// Says that a test is skipped for want of a tool.
+/// Reports that a test is skipped because a tool is missing.
 ///
 /// # Panics
 /// In CI, where nothing may be skipped.
-pub fn skip(want: &str) {
-    assert!(std::env::var_os("CI").is_none(), "in CI nothing may be skipped: {want}");
-    println!("skipped: {want}");
+pub fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "in CI nothing may be skipped: {reason}");
+    println!("skipped: {reason}");
 }
