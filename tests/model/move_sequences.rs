@@ -9,7 +9,7 @@ use hayasashi_engine::{
         MoveTable,
     },
 };
-use hayasashi_shogi::{records::Reading, rules::PositionCommand};
+use hayasashi_shogi::{records::GameCollection, rules::PositionCommand};
 
 /// The sequence of the last three moves of a game, and whether it is a tesuji.
 fn last(text: &str) -> (String, bool) {
@@ -74,7 +74,7 @@ fn keys_and_texts_are_those_of_one_sequence() {
 }
 
 fn counted(text: &str) -> association::Sequences {
-    let mut reading = Reading::default();
+    let mut reading = GameCollection::default();
     reading.take("list.usi".as_ref(), text.as_bytes());
     assert!(reading.faults.is_empty(), "{:?}", reading.faults);
     association::counted(&reading.games)

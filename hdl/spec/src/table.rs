@@ -33,7 +33,7 @@
 //! then on no table is loaded. Any other part whose offset is not the one expected is answered `TABLE_SEQUENCE` and
 //! changes nothing. A wrong magic, format or version, or a weight beyond ±255, is answered `TABLE_CONTENT` at the part
 //! that brings its last byte; a wrong checksum at the part that brings the last byte of the table; a part that goes on
-//! beyond the table in any case. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
+//! beyond the table whatever its weights are. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
 //! the table is loaded; the next offset expected, and answered, is 0.
 
 use crate::piece::{CODES, HAND_KINDS, SQUARES};
@@ -55,6 +55,8 @@ pub const WEIGHT_LIMIT: i16 = 255;
 pub const SCORE_LIMIT: i32 = 30_000;
 /// Bytes of a table file.
 pub const TABLE_BYTES: usize = core::mem::size_of::<TableHeader>() + 2 * WEIGHTS;
+/// Bytes of the offset in front of each part of a table in `LOAD_TABLE`.
+pub const OFFSET_BYTES: usize = 4;
 /// First word of a table file: the bytes `HYET`.
 pub const TABLE_MAGIC: u32 = u32::from_le_bytes(*b"HYET");
 /// Version of the format described here; also says how many slots, rows and codes there are.

@@ -6,9 +6,9 @@ use super::{
     session::{say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
+use atomic_write_file::AtomicWriteFile;
 use hayasashi_accel::{virtual_board, ModelStream, RtlStream, StreamChip, VerilogStream};
 use hayasashi_model::evaluate::{default_table, first_table};
-use hayasashi_shogi::files::replace;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::registers::Register;
 use serde_json::{json, Map, Value};
@@ -46,7 +46,11 @@ pub fn table(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit
     };
     let bytes = table.to_bytes();
     let out = &arguments.out;
-    replace(out, |file| file.write_all(&bytes)).with_context(|| {
+    let written = AtomicWriteFile::open(out).and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.commit()
+    });
+    written.with_context(|| {
         format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display())
     })?;
     let header = table.header();

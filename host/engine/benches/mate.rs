@@ -1,7 +1,7 @@
 //! The mate solver on collections of problems, beside proof-number search as first published, and mate in one beside
 //! the crate `rsshogi`.
 //!
-//! `cargo bench -p hayasashi --bench mate`. One thread. Proof-number search (no table, the whole tree in memory) gets
+//! `cargo bench -p hayasashi-engine --bench mate`. One thread. Proof-number search (no table, the whole tree in memory) gets
 //! a million positions for each problem; the ratio counts the problems that both solve, and times each search from its
 //! start to its answer. The solver's time holds the search for the shortest mate and the replay of the whole solution.
 

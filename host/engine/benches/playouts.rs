@@ -1,6 +1,6 @@
 //! Whether random games by the learned probabilities tell who wins, beside the static evaluation and short searches.
 //!
-//! `cargo bench -p hayasashi --bench playouts -- --games RECORDS… [--positions N]`. The records are those of `learn eval`, with results.
+//! `cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS… [--positions N]`. The records are those of `learn eval`, with results.
 //! From each of so many games a position between the 30th ply and the last but ten is drawn. Each method gives it a value from 0 to 1 for Black:
 //!
 //! * `static`, `search`: the logistic function of the score, of the evaluation and of alpha-beta at so many nodes
@@ -142,7 +142,9 @@ fn main() {
         }
     }
     if files.is_empty() {
-        return println!("no records are named; hint: cargo bench -p hayasashi --bench playouts -- --games RECORDS…");
+        return println!(
+            "no records are named; hint: cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS…"
+        );
     }
     let games = records::read(&files, &mut |_| {}).expect("records").games;
     let mut random = Random::new(1, 1);

@@ -1,6 +1,6 @@
 //! What a richer static evaluation would know: attacks about the kings, mobility and threats, beside the built-in table.
 //!
-//! `cargo bench -p hayasashi --bench richer -- --games RECORDS… [--step N] [--nodes N]`. The records are those of `learn eval`, with
+//! `cargo bench -p hayasashi-lab --bench richer -- --games RECORDS… [--step N] [--nodes N]`. The records are those of `learn eval`, with
 //! results. Each `--step`-th position (3) is taken to its quiet leaf by the built-in table, and what `learn/richer.rs` counts there is
 //! put beside the table's score into a logistic regression of the game's result, and of the score that a deeper search told
 //! (records of self-play have it; with `--nodes` a search of so many nodes is made of each position without).
@@ -264,7 +264,7 @@ fn main() {
         }
     }
     if files.is_empty() {
-        return println!("no records are named; hint: cargo bench -p hayasashi --bench richer -- --games RECORDS…");
+        return println!("no records are named; hint: cargo bench -p hayasashi-lab --bench richer -- --games RECORDS…");
     }
     let mut games = records::read(&files, &mut |_| {}).expect("records").games;
     Random::new(1, 1).shuffle(&mut games);

@@ -1,4 +1,4 @@
-//! Positions a second of the software co-processor on one core: `cargo bench --bench model`.
+//! Positions a second of the software co-processor on one core: `cargo bench -p hayasashi-model --bench model`.
 
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::movegen::{count, generate, make_move};

@@ -1,12 +1,7 @@
 //! Requests and their answer frames.
 
 use crate::AccelError;
-use hayasashi_spec::{
-    frame::MAX_BATCH,
-    opcode::Opcode,
-    perft::{PerftHead, PERFT_BYTES},
-    position::{PositionImage, IMAGE_BYTES},
-};
+use hayasashi_spec::{frame::MAX_BATCH, opcode::Opcode, perft::PerftHead, position::PositionImage};
 
 /// A request as it goes over the link, without its sequence number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,22 +44,12 @@ impl Request {
     }
 
     fn is_batch(&self) -> bool {
-        use Opcode::*;
-        matches!(Opcode::from_code(self.opcode), Some(Generate | Count | Evaluate))
+        Opcode::from_code(self.opcode).is_some_and(Opcode::is_batch)
     }
 
     /// Whether the payload suits the opcode; if not, `BAD_LENGTH` is the chip's right answer.
     pub fn has_valid_length(&self) -> bool {
-        let bytes = self.payload.len();
-        match Opcode::from_code(self.opcode) {
-            Some(Opcode::Info | Opcode::Cancel) => bytes == 0,
-            Some(Opcode::Perft) => bytes == PERFT_BYTES,
-            Some(Opcode::LoadTable) => bytes >= 4,
-            Some(Opcode::Generate | Opcode::Count | Opcode::Evaluate) => {
-                self.count > 0 && bytes == IMAGE_BYTES * self.count as usize
-            }
-            Some(Opcode::Echo) | None => true,
-        }
+        Opcode::from_code(self.opcode).is_none_or(|opcode| opcode.accepts(self.count, self.payload.len()))
     }
 }
 

@@ -3,32 +3,11 @@
 use super::Response;
 use crate::AccelError;
 use hayasashi_spec::{
-    moves::MoveRecord,
-    opcode::{Opcode, Status, RESULT_BYTES, RESULT_CHECK, RESULT_UCHIFUZUME},
+    moves::{MoveCount, MoveRecord},
+    opcode::{Opcode, Status, RESULT_BYTES},
     position::Fault,
 };
 use thiserror::Error;
-
-/// The result of `COUNT`: the number of legal moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveCount {
-    /// Number of legal moves.
-    pub moves: u16,
-    /// `RESULT_…` bits.
-    pub flags: u16,
-}
-
-impl MoveCount {
-    /// Whether the mover is in check.
-    pub fn in_check(self) -> bool {
-        self.flags & RESULT_CHECK != 0
-    }
-
-    /// Whether a pawn drop is illegal because it would be mate (uchifuzume).
-    pub fn excludes_pawn_drop_mate(self) -> bool {
-        self.flags & RESULT_UCHIFUZUME != 0
-    }
-}
 
 /// The result of `GENERATE`: the legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]

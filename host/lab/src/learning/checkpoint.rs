@@ -4,8 +4,8 @@
 //! is written beside and renamed, so that there is always a whole one.
 
 use super::{objective::Tally, optimiser::State, sharing::PARTS, LearnError};
+use atomic_write_file::AtomicWriteFile;
 use hayasashi_model::link::frame::CRC;
-use hayasashi_shogi::files;
 use serde::{Deserialize, Serialize};
 use std::{
     io::Write,
@@ -58,11 +58,11 @@ struct Heading {
 
 /// Writes a file whole or not at all.
 pub fn replace(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-    files::replace(file, |out| out.write_all(bytes)).map_err(|reason| LearnError::File {
-        verb: "write",
-        file: file.into(),
-        reason,
-    })
+    let written = AtomicWriteFile::open(file).and_then(|mut out| {
+        out.write_all(bytes)?;
+        out.commit()
+    });
+    written.map_err(|reason| LearnError::File { verb: "write", file: file.into(), reason })
 }
 
 /// The file of a folder.

@@ -1,9 +1,9 @@
-//! Squares that one side attacks. Mirrors `hdl/src/attacks/danger.rs`.
+//! Squares that one side attacks. Mirrors a part of `hdl/src/attacks/rays.rs`.
 //!
-//! The king may not step where an enemy piece arrives *with the king taken off the board*: it cannot hide in its own
-//! shadow.
+//! For the king's steps the caller leaves the king out of `occupied`: the squares behind it are attacked too once it steps
+//! there.
 
-use super::rays::{jump_south, slide, step, BOARD};
+use super::ray::{jump_south, slide, step, BOARD};
 use crate::position::{Bitboard, Pieces};
 
 macro_rules! attacked {
@@ -51,8 +51,8 @@ attacked!(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks::rays::squares;
-    use crate::position::turn::turn;
+    use crate::attacks::ray::squares;
+    use crate::position::board::turn;
     use crate::position::Position;
     use hayasashi_spec::moves::Direction;
     use hayasashi_spec::piece::SIDE;

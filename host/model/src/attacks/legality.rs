@@ -1,21 +1,21 @@
-//! Checks on the mover's king: who gives them, what ends them, who is pinned. Mirrors `hdl/src/attacks/checks.rs`.
+//! What checks and pins leave to the pieces other than the king. Mirrors `hdl/src/attacks/legality.rs`.
 
 use super::pins::{aligned, axis, AXES};
-use super::rays::{BOARD, STEP};
+use super::ray::{BOARD, STEP};
 use crate::position::{Bitboard, Pieces};
 use hayasashi_spec::moves::Direction;
 
-/// What the mover's king asks of the other pieces.
+/// Checks and pins on the mover's king.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     /// Pieces that give check.
     pub checkers: Bitboard,
-    /// Where a piece other than the king may arrive: anywhere without check, on the checker or between it and the
-    /// king in check, nowhere in double check.
+    /// Squares on which a piece other than the king may arrive: all without a check; in check the checker and the squares
+    /// between it and the king; none in double check.
     pub evasion: Bitboard,
     /// Own pieces pinned to the king.
     pub pinned: Bitboard,
-    /// The pinned pieces by the axis on which they may still move.
+    /// The pinned pieces by the axis along which they may move.
     pub pinned_on: [Bitboard; AXES],
 }
 
@@ -23,7 +23,7 @@ impl Checks {
     /// No king, or no check and no pin.
     const NONE: Checks = Checks { checkers: 0, evasion: BOARD, pinned: 0, pinned_on: [0; AXES] };
 
-    /// Finds checks and pins. A side without a king is never in check, and nothing of it is pinned.
+    /// Finds checks and pins. A side without a king has neither.
     #[inline]
     pub fn find(own: &Pieces, their: &Pieces) -> Checks {
         let mut checks = Checks::NONE;
@@ -33,7 +33,7 @@ impl Checks {
         let king = own.king.trailing_zeros() as usize;
         let occupied = own.all | their.all;
 
-        // Their pieces step the other way: a pawn that gives check stands north of the king.
+        // Their pieces step south: a pawn that gives check stands north of the king.
         use Direction::*;
         let near = &STEP[king];
         let beside = their.gold | their.horse;
@@ -65,7 +65,7 @@ impl Checks {
         checks
     }
 
-    /// The pieces among `pieces` that no pin keeps from moving in ray direction `d`.
+    /// The pieces of `pieces` that may move in ray direction `d` despite pins.
     #[inline(always)]
     pub fn free(&self, pieces: Bitboard, d: usize) -> Bitboard {
         pieces & (!self.pinned | self.pinned_on[axis(d)])

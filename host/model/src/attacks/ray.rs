@@ -1,4 +1,4 @@
-//! Steps and rays in the ten directions of travel. Mirrors `hdl/src/attacks/rays.rs`.
+//! Steps and rays in the ten directions of travel. Mirrors `hdl/src/attacks/ray.rs`.
 //!
 //! Rays of all sliders of a set are filled at once in three doubling steps, as carries are in a Kogge–Stone adder
 //! (Kogge and Stone, 1973); the software counterpart of the gateware's ray wires.

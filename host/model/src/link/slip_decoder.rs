@@ -1,21 +1,10 @@
-//! Byte stuffing (Romkey, RFC 1055, 1988). Mirrors `hdl/src/link/slip_decoder.rs` and `slip_encoder.rs`.
+//! Removes SLIP stuffing (Romkey, RFC 1055, 1988) and finds the ends of frames. Mirrors `hdl/src/link/slip_decoder.rs`.
 
 use hayasashi_spec::frame::{END, ESC, ESC_END, ESC_ESC};
 
-/// Adds `bytes` to `out` with `END` and `ESC` replaced. The `END`s around a frame are the caller's.
-pub fn stuff(bytes: &[u8], out: &mut Vec<u8>) {
-    for &byte in bytes {
-        match byte {
-            END => out.extend([ESC, ESC_END]),
-            ESC => out.extend([ESC, ESC_ESC]),
-            _ => out.push(byte),
-        }
-    }
-}
-
 /// What lies between two `END`s, without the stuffing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Raw<'a> {
+pub struct RawFrame<'a> {
     /// The bytes, cut off behind the decoder's limit.
     pub bytes: &'a [u8],
     /// There were more bytes than the limit.
@@ -26,7 +15,7 @@ pub struct Raw<'a> {
 
 /// Takes the stuffing out of a byte stream, piece by piece.
 #[derive(Clone, Debug)]
-pub struct Unstuffer {
+pub struct SlipDecoder {
     limit: usize,
     bytes: Vec<u8>,
     too_long: bool,
@@ -35,20 +24,20 @@ pub struct Unstuffer {
     started: bool,
 }
 
-impl Unstuffer {
+impl SlipDecoder {
     /// A decoder for frames of up to `limit` bytes, `END`s not counted.
-    pub fn new(limit: usize) -> Unstuffer {
+    pub fn new(limit: usize) -> SlipDecoder {
         let bytes = Vec::with_capacity(limit);
-        Unstuffer { limit, bytes, too_long: false, broken: false, escaped: false, started: false }
+        SlipDecoder { limit, bytes, too_long: false, broken: false, escaped: false, started: false }
     }
 
     /// Takes some bytes and calls `each` for every frame that they end. Nothing between two `END`s is no frame.
-    pub fn push(&mut self, input: &[u8], mut each: impl FnMut(Raw)) {
+    pub fn push(&mut self, input: &[u8], mut each: impl FnMut(RawFrame)) {
         for &byte in input {
             if byte == END {
                 if self.started {
                     let broken = self.broken || self.escaped;
-                    each(Raw { bytes: &self.bytes, too_long: self.too_long, broken });
+                    each(RawFrame { bytes: &self.bytes, too_long: self.too_long, broken });
                 }
                 self.restart();
                 continue;

@@ -1,7 +1,7 @@
-//! The whole chip as a byte stream. Mirrors `hdl/src/top/`.
+//! The chip behind its byte port. Mirrors `hdl/src/top/chip.rs`.
 //!
 //! ```
-//! use hayasashi::model::{link::frame::encode_frame, top::Chip};
+//! use hayasashi_model::{link::frame::encode_frame, top::Chip};
 //! use hayasashi_spec::{frame::Header, opcode::Opcode};
 //!
 //! let mut request = Vec::new();
@@ -13,9 +13,9 @@
 //! assert_eq!(chip.pull(), answer);
 //! ```
 
-use super::link::dispatcher::Dispatcher;
-use super::link::frame::{encode_frame, Decoder};
-use super::Model;
+use crate::link::dispatcher::Dispatcher;
+use crate::link::frame::{encode_frame, Decoder};
+use crate::Model;
 use hayasashi_spec::frame::MAX_REQUEST_PAYLOAD;
 
 /// A chip in software. Answers each request as soon as its last byte is pushed, so it is never `BUSY`.

@@ -1,7 +1,7 @@
-//! Perft: the leaves of the tree of legal moves. Mirrors `hdl/src/perft/`.
+//! Counts the leaves below a position. Mirrors `hdl/src/perft/walker.rs`.
 
-use super::movegen::{count, generate, make_move};
-use super::position::Position;
+use crate::movegen::{count, generate, make_move};
+use crate::position::Position;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::perft::Sums;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -34,7 +34,7 @@ impl Walk {
     /// seen meanwhile.
     ///
     /// ```
-    /// use hayasashi::model::{perft::Walk, position::Position};
+    /// use hayasashi_model::{perft::Walk, position::Position};
     /// use hayasashi_spec::{piece, position::PositionImage};
     ///
     /// let mut image = PositionImage::default();
