@@ -226,7 +226,7 @@ fn a_port_in_use_is_reported() {
 fn a_named_back_end_that_is_absent_is_an_error() {
     let error = open(&"serial:/dev/ttyNone7".parse().unwrap()).err().unwrap();
     assert!(matches!(error, AccelError::Absent { .. }), "{error}");
-    assert!(error.to_string().contains("/dev/ttyNone7 does not exist"), "{error}");
+    assert!(error.to_string().contains("`/dev/ttyNone7` does not exist"), "{error}");
 
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = open(&BackendSpec::Tcp { address: free.to_string() }).err().unwrap();
@@ -360,7 +360,7 @@ fn silence_and_garbage_have_different_errors() {
     assert!(matches!(silence, AccelError::NoAnswer { .. }), "{silence}");
     let garbage = connect(b"login: \xC0").unwrap();
     assert!(matches!(garbage, AccelError::Garbage { .. }), "{garbage}");
-    assert!(garbage.to_string().contains("wrong baud rate"), "{garbage}");
+    assert!(garbage.to_string().contains("baud rate is wrong"), "{garbage}");
 }
 
 /// A board whose chip is reset while its serial line stays open.
