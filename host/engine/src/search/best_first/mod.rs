@@ -128,7 +128,7 @@ impl BestFirst {
         history: &mut [MoveHistory],
         (limits, only): (&SearchLimits, &[Move]),
         shared: &Shared,
-        tell: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> (SearchReport, Option<AccelError>) {
         let method = Method::of(shared);
         let draw_for = (shared.settings.draw.value != 0).then(|| pos.side_to_move());
@@ -159,7 +159,7 @@ impl BestFirst {
                 // A thread that the system would not start is one helper less.
                 let _ = builder.spawn_scoped(scope, work);
             }
-            pool.work(&mut first, 0, Some(&mut ProgressReporter::new(tell)));
+            pool.work(&mut first, 0, Some(&mut ProgressReporter::new(on_report)));
             shared.finished.store(true, Relaxed);
             pool.changed.notify_all();
         });

@@ -314,15 +314,15 @@ impl WorkerPool<'_> {
 
 /// What the first thread does besides.
 pub(super) struct ProgressReporter<'a> {
-    tell: &'a mut dyn FnMut(&SearchReport),
+    on_report: &'a mut dyn FnMut(&SearchReport),
     stability: SearchStability,
     told: (u32, u32),
     heard: u32,
 }
 
 impl<'a> ProgressReporter<'a> {
-    pub fn new(tell: &'a mut dyn FnMut(&SearchReport)) -> ProgressReporter<'a> {
-        ProgressReporter { tell, stability: SearchStability::default(), told: (0, 0), heard: 0 }
+    pub fn new(on_report: &'a mut dyn FnMut(&SearchReport)) -> ProgressReporter<'a> {
+        ProgressReporter { on_report, stability: SearchStability::default(), told: (0, 0), heard: 0 }
     }
 
     /// Tells of each step that brought something. Whether the time for the move is up: for that an iteration is a
@@ -336,7 +336,7 @@ impl<'a> ProgressReporter<'a> {
         if shared_tree.completed > self.told.0 && visits > self.told.1 {
             self.told = (shared_tree.completed, visits);
             for report in reports(tree, shared_tree) {
-                (self.tell)(&report);
+                (self.on_report)(&report);
             }
         }
         if visits >= 2 * self.heard.max(1) {
