@@ -12,7 +12,9 @@ use hayasashi_spec::piece::*;
 pub fn ray<W: Word>(direction: Direction, pieces: W, through: W) -> W {
     let (files, ranks) = direction.step();
     if files == 0 {
-        transpose(ripple(ranks, 0, transpose(pieces), transpose(through)))
+        let (pieces, through) =
+            (transpose(pieces).named("pieces_by_rank"), transpose(through).named("through_by_rank"));
+        transpose(ripple(ranks, 0, pieces, through).named("ray_by_rank"))
     } else {
         ripple(files, ranks, pieces, through)
     }

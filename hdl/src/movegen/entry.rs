@@ -11,31 +11,29 @@
 //!
 //! Latency one clock, one position per clock. A position that goes through once more comes before a new one.
 
-use super::slot::TAG;
-use crate::attacks::rays::{Seen, SEEN};
+use super::slot::Tag;
+use crate::attacks::rays::Decoded;
 use crate::network;
 use crate::network::Word;
-use crate::position::{Board, BOARD};
+use crate::position::Board;
 use rust_hdl::prelude::*;
 
 network! {
     /// Chooses what enters the pipeline.
-    Entry = entry {
-        in offer: TAG;
-        in offer_board: BOARD;
-        in again: TAG;
-        in again_board: BOARD;
-        out tag: TAG;
-        out board: BOARD;
-        out seen: SEEN;
+    Entry = entry(EntryIn) -> EntryOut {
+        in offer: Tag;
+        in offer_board: Board;
+        in again: Tag;
+        in again_board: Board;
+        out tag: Tag;
+        out board: Board;
+        out decoded: Decoded;
     }
 }
 
-fn entry<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [offer, offer_board, again, again_board] = *inputs else { panic!("four inputs") };
-    let once_more = again[0];
-    let choose = |a: &[W], b: &[W]| -> Vec<W> { a.iter().zip(b).map(|(&a, &b)| once_more.choose(a, b)).collect() };
-    let board = choose(again_board, offer_board);
-    let seen = Seen::of(&Board::from_fields(&board));
-    vec![choose(again, offer), board, seen.fields()]
+fn entry<W: Word>(inputs: EntryIn<W>) -> EntryOut<W> {
+    let EntryIn { offer, offer_board, again, again_board } = inputs;
+    let once_more = again.valid;
+    let board = Board::choose(once_more, &again_board, &offer_board);
+    EntryOut { tag: Tag::choose(once_more, &again, &offer), board, decoded: Decoded::of(&board) }
 }

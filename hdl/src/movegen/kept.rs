@@ -13,27 +13,25 @@
 //! clock; stands still while `hold`.
 
 use crate::network;
-use crate::network::Word;
-use crate::position::{Board, BOARD};
-use hayasashi_spec::piece::*;
+use crate::network::{Wire, Word};
+use crate::position::{Board, Plane};
 use rust_hdl::prelude::*;
 
 network! {
     /// Keeps a position, with own and empty squares.
-    Kept = kept, held {
-        in stay: &[1];
-        in coming: BOARD;
-        in board_in: BOARD;
-        out board: BOARD;
-        out own: &[SQUARES];
-        out empty: &[SQUARES];
-        out last: BOARD;
+    Kept = kept(KeptIn) -> KeptOut, held {
+        in stay: Wire;
+        in coming: Board;
+        in board_in: Board;
+        out board: Board;
+        out own: Plane;
+        out empty: Plane;
+        out last: Board;
     }
 }
 
-fn kept<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [stay, coming, before] = *inputs else { panic!("three inputs") };
-    let fields: Vec<W> = coming.iter().zip(before).map(|(&new, &old)| stay[0].choose(old, new)).collect();
-    let board = Board::from_fields(&fields);
-    vec![fields, vec![board.own()], vec![!board.occupied()], before.to_vec()]
+fn kept<W: Word>(inputs: KeptIn<W>) -> KeptOut<W> {
+    let KeptIn { stay, coming, board_in } = inputs;
+    let board = Board::choose(stay, &board_in, &coming);
+    KeptOut { board, own: board.own(), empty: !board.occupied(), last: board_in }
 }

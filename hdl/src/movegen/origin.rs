@@ -14,45 +14,43 @@
 //!
 //! Latency one clock, one move per clock; stands still while `hold`.
 
-use super::trace::TRACED;
 use crate::network;
-use crate::network::{word::or_all, Word};
-use crate::position::{Board, BOARD};
+use crate::network::{word::or_all, Wire, Wires, Word};
+use crate::position::{Board, Plane};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 network! {
     /// Where a move comes from, and what it moves and takes.
-    Origin = origin, held {
-        in valid: &[1];
-        in to: &[SQUARES];
-        in rays: TRACED;
-        in kind: &[HAND_KINDS];
-        in promote: &[1];
-        in board: BOARD;
-        in own: &[SQUARES];
-        out valid_out: &[1];
-        out to_out: &[SQUARES];
-        out from: &[SQUARES];
-        out kind_out: &[HAND_KINDS];
-        out promote_out: &[1];
-        out moved: &[4];
-        out captured: &[4];
+    Origin = origin(OriginIn) -> OriginOut, held {
+        in valid: Wire;
+        in to: Plane;
+        in rays: [Plane; 4];
+        in kind: Wires<HAND_KINDS>;
+        in promote: Wire;
+        in board: Board;
+        in own: Plane;
+        out valid_out: Wire;
+        out to_out: Plane;
+        out from: Plane;
+        out kind_out: Wires<HAND_KINDS>;
+        out promote_out: Wire;
+        out moved: Wires<4>;
+        out captured: Wires<4>;
     }
 }
 
-fn origin<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, to, rays, kind, promote, board, own] = *inputs else { panic!("seven inputs") };
-    let board = Board::from_fields(board);
-    let from = or_all(rays.iter().copied()) & own[0];
+fn origin<W: Word>(inputs: OriginIn<W>) -> OriginOut<W> {
+    let OriginIn { valid, to, rays, kind, promote, board, own } = inputs;
+    let from = or_all(rays) & own;
     let kind_on = |square: W| W::join(&[0, 1, 2, 3].map(|i| (board.code[i] & square).any()));
-    vec![
-        valid.to_vec(),
-        to.to_vec(),
-        vec![from],
-        kind.to_vec(),
-        promote.to_vec(),
-        vec![kind_on(from)],
-        vec![kind_on(to[0])],
-    ]
+    OriginOut {
+        valid_out: valid,
+        to_out: to,
+        from,
+        kind_out: kind,
+        promote_out: promote,
+        moved: kind_on(from),
+        captured: kind_on(to),
+    }
 }

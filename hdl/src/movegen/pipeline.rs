@@ -22,10 +22,12 @@
 //! drop; results leave in the order in which they are known, told apart by their labels. Who stands still in each
 //! clock with `hold` offers again what was taken in it, and loses nothing. No state is kept between positions.
 
-use super::{arrivals::Arrivals, count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use super::count::{Condense, Count};
+use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
+use super::{arrivals::Arrivals, entry::Entry, slot::Tag, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
-use crate::network::bus_width;
-use crate::position::BOARD;
+use crate::network::width;
+use crate::position::Board;
 use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
@@ -35,9 +37,9 @@ pub const TARGETS_CLOCKS: u64 = 5;
 pub const RESULT_CLOCKS: u64 = 8;
 
 /// Wires of a tag bus.
-pub const TAG_WIDTH: usize = bus_width(TAG);
+pub const TAG_WIDTH: usize = width::<Tag>();
 /// Wires of a board bus.
-pub const BOARD_WIDTH: usize = bus_width(BOARD);
+pub const BOARD_WIDTH: usize = width::<Board>();
 
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
@@ -51,10 +53,10 @@ pub struct Pipeline {
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
     pub uchifuzume: Signal<Out, Bits<1>>,
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
-    pub moves: Signal<Out, Bits<{ bus_width(MOVE_PLANES) }>>,
-    pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
+    pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
+    pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
-    pub theirs: Signal<Out, Bits<{ bus_width(THEIR_PLANES) }>>,
+    pub theirs: Signal<Out, Bits<{ width::<TheirPlanes>() }>>,
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     entry_stage: Entry,
     rays_stage: Rays,
@@ -91,12 +93,12 @@ impl Logic for Pipeline {
 
         self.rays_stage.tag.next = self.entry_stage.tag.val();
         self.rays_stage.board.next = self.entry_stage.board.val();
-        self.rays_stage.seen.next = self.entry_stage.seen.val();
+        self.rays_stage.decoded.next = self.entry_stage.decoded.val();
 
         self.legality_stage.tag.next = self.rays_stage.tag_out.val();
         self.legality_stage.board.next = self.rays_stage.board_out.val();
-        self.legality_stage.meets.next = self.rays_stage.meets.val();
-        self.legality_stage.near.next = self.rays_stage.near.val();
+        self.legality_stage.crossings.next = self.rays_stage.crossings.val();
+        self.legality_stage.threats.next = self.rays_stage.threats.val();
 
         self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
         self.arrivals_stage.board.next = self.legality_stage.board_out.val();

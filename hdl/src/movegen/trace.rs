@@ -22,74 +22,78 @@
 
 use crate::attacks::{back, ray::ray, ray_directions};
 use crate::network;
-use crate::network::{word::or_all, Word};
+use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::shift_by;
+use crate::position::Plane;
 use hayasashi_spec::moves::{Direction, DIRECTIONS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of the rays.
-pub const TRACED: &[usize] = &[SQUARES; 4];
-
 network! {
     /// Where a move may come from.
-    Trace = trace, held {
-        in valid: &[1];
-        in square: &[SQUARES];
-        in direction: &[DIRECTIONS];
-        in kind: &[HAND_KINDS];
-        in promote: &[1];
-        in first: &[1];
-        in empty: &[SQUARES];
-        in coming: &[SQUARES];
-        out valid_out: &[1];
-        out to: &[SQUARES];
-        out rays: TRACED;
-        out kind_out: &[HAND_KINDS];
-        out promote_out: &[1];
+    Trace = trace(TraceIn) -> TraceOut, held {
+        in valid: Wire;
+        in square: Plane;
+        in direction: Wires<DIRECTIONS>;
+        in kind: Wires<HAND_KINDS>;
+        in promote: Wire;
+        in first: Wire;
+        in empty: Plane;
+        in coming: Plane;
+        out valid_out: Wire;
+        out to: Plane;
+        out rays: [Plane; 4];
+        out kind_out: Wires<HAND_KINDS>;
+        out promote_out: Wire;
     }
 }
 
 network! {
     /// A move as it leaves the serialiser, or the null move, a clock later.
-    Departure = departure, held {
-        in valid: &[1];
-        in square: &[SQUARES];
-        in direction: &[DIRECTIONS];
-        in kind: &[HAND_KINDS];
-        in promote: &[1];
-        in first: &[1];
-        in pause: &[1];
-        in turning: &[1];
-        out valid_out: &[1];
-        out square_out: &[SQUARES];
-        out direction_out: &[DIRECTIONS];
-        out kind_out: &[HAND_KINDS];
-        out promote_out: &[1];
-        out first_out: &[1];
-        out stays_out: &[1];
+    Departure = departure(DepartureIn) -> DepartureOut, held {
+        in valid: Wire;
+        in square: Plane;
+        in direction: Wires<DIRECTIONS>;
+        in kind: Wires<HAND_KINDS>;
+        in promote: Wire;
+        in first: Wire;
+        in pause: Wire;
+        in turning: Wire;
+        out valid_out: Wire;
+        out square_out: Plane;
+        out direction_out: Wires<DIRECTIONS>;
+        out kind_out: Wires<HAND_KINDS>;
+        out promote_out: Wire;
+        out first_out: Wire;
+        out stays_out: Wire;
     }
 }
 
-fn departure<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, square, direction, kind, promote, first, pause, turning] = *inputs else { panic!("eight inputs") };
+fn departure<W: Word>(inputs: DepartureIn<W>) -> DepartureOut<W> {
+    let DepartureIn { valid, square, direction, kind, promote, first, pause, turning } = inputs;
     // The serialiser is empty while the null move is made: no destination, no group.
-    let goes = (valid[0] & !pause[0]) | turning[0];
-    let begins = (first[0] & !pause[0]) | turning[0];
-    vec![vec![goes], square.to_vec(), direction.to_vec(), kind.to_vec(), promote.to_vec(), vec![begins], vec![!begins]]
+    let begins = ((first & !pause) | turning).named("begins");
+    DepartureOut {
+        valid_out: (valid & !pause) | turning,
+        square_out: square,
+        direction_out: direction,
+        kind_out: kind,
+        promote_out: promote,
+        first_out: begins,
+        stays_out: !begins,
+    }
 }
 
-fn trace<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [valid, square, direction, kind, promote, first, empty, coming] = *inputs else { panic!("eight inputs") };
-    let (square, direction) = (square[0], direction[0]);
-    let empty = first[0].choose(coming[0], empty[0]);
+fn trace<W: Word>(inputs: TraceIn<W>) -> TraceOut<W> {
+    let TraceIn { valid, square, direction, kind, promote, first, empty, coming } = inputs;
+    let empty = first.choose(coming, empty).named("through");
     let arrives = |d: Direction| square.when(direction.bit(d as usize));
-    let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty));
+    let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty).named_at("ray", d as usize));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {
         let (files, ranks) = d.step();
         shift_by(-files as i32, -ranks as i32, arrives(d))
     });
     let rays: Vec<W> = rays.chain(jumps).collect();
-    let rays = rays.chunks(3).map(|few| or_all(few.iter().copied())).collect();
-    vec![valid.to_vec(), vec![square], rays, kind.to_vec(), promote.to_vec()]
+    let rays = std::array::from_fn(|i| or_all(rays.iter().copied().skip(3 * i).take(3)));
+    TraceOut { valid_out: valid, to: square, rays, kind_out: kind, promote_out: promote }
 }
