@@ -1,8 +1,8 @@
 //! A drawn network as Verilog.
 //!
-//! [`super::expression`] tells which words become wires, and their names.
+//! [`super::wires`] tells which words become wires, and their names.
 
-use super::expression::Text;
+use super::wires::Text;
 use super::{graph, Net};
 use super::{Layout, Word};
 use std::fmt::Write;

@@ -26,6 +26,7 @@ pub mod names;
 pub mod net;
 pub mod pile;
 pub mod value;
+mod wires;
 pub mod word;
 
 pub use graph::skipping;
