@@ -129,9 +129,10 @@ fn serialise<W: Word>(inputs: SerialiseIn<W>) -> SerialiseOut<W> {
         next_valid: next_free.choose(s.ahead_valid, s.next_valid),
         next_first: next_free.choose(s.ahead_first, s.next_first),
         rest: s.more.choose(s.rest & !of_rest, s.next & !of_next),
-        more: s.more.choose(s.rest.several(), s.next.several()),
+        more: s.more.choose(s.rest.several().named("rest_several"), s.next.several().named("next_several")),
         group,
-        some_left: take.choose(bank.found.any(), ahead_free.choose(s.left.several(), s.some_left)),
+        some_left: take
+            .choose(bank.found.any(), ahead_free.choose(s.left.several().named("left_several"), s.some_left)),
         loading: take,
         ahead_select: ahead_free.choose(select(chosen), s.ahead_select),
     };

@@ -2,7 +2,7 @@
 //!
 //! Words that the source names, by a port's field or by [`Word::named`](super::Word::named), are wires of these names.
 //! Another word is written where it is used, if that is one place and the expression is short; else it is a wire named
-//! after the first word that it is part of: `landing_term1`. Words that no register needs are left out.
+//! after the port that takes it, `from_next`, or after the first word that it is part of, `landing_term1`. Words that no register needs are left out.
 //!
 //! Verilog widens the operands of an expression to the widest of them. So an expression is written inside another only
 //! where all widths are equal or the place does not widen: sums and products are always wires of their own, and so are
@@ -78,6 +78,14 @@ impl Text {
             .filter_map(|i| Some((i, names.unique(graph.names.get(&Net(i as u32))?))))
             .collect();
 
+        // A port that takes one word, which has no name: the word is what comes next.
+        let next: HashMap<usize, &str> = (parts.iter())
+            .filter_map(|(port, parts)| match parts[..] {
+                [Part::Word(net)] => Some((net.0 as usize, *port)),
+                _ => None,
+            })
+            .collect();
+
         let (mut text, mut terms) = (Text::default(), HashMap::new());
         let mut written: Vec<Expression> = vec![Expression::default(); graph.nodes.len()];
         for (i, (node, width)) in graph.nodes.iter().enumerate().filter(|(i, _)| uses[*i].count > 0) {
@@ -86,12 +94,16 @@ impl Text {
             written[i] = if inlined {
                 expression
             } else {
-                let name = named.get(&i).cloned().unwrap_or_else(|| {
-                    let part_of = &uses[i].part_of;
-                    let number = terms.entry(part_of.clone()).or_insert(0);
-                    *number += 1;
-                    names.unique(&format!("{part_of}_term{number}"))
-                });
+                let name = match (named.get(&i), next.get(&i)) {
+                    (Some(name), _) => name.clone(),
+                    (None, Some(port)) => names.unique(&format!("{port}_next")),
+                    (None, None) => {
+                        let part_of = &uses[i].part_of;
+                        let number = terms.entry(part_of.clone()).or_insert(0);
+                        *number += 1;
+                        names.unique(&format!("{part_of}_term{number}"))
+                    }
+                };
                 text.wires.push(Wire { name: name.clone(), width: *width, value: expression.text });
                 Expression { text: name, op: None }
             };
