@@ -1,7 +1,9 @@
 //! Rays: the squares that sliding pieces reach in one direction.
 //!
-//! The ray ripples from file to file (or rank to rank): eight gates deep, one gate for each square. A parallel-prefix
-//! network is three levels deep and six times as large; with a register before and behind, the ripple is fast enough.
+//! A function, no block. The ray ripples from file to file (or from rank to rank): eight levels of gates, one gate for
+//! each square. A parallel-prefix network has three levels and six times the gates; between two registers the ripple is
+//! fast enough.
+//! Model: `host/src/model/attacks/rays.rs`.
 
 use crate::network::Word;
 use hayasashi_spec::moves::Direction;

@@ -1,15 +1,18 @@
 //! What each side sees: the king's row and the codes to look up.
 //!
 //! ```text
-//!           +---------+
-//!   image  =>         => own_view, their_view   row 6, codes 5 x 81, own hand 7 x 5
-//!   own    =>  Views  |
-//!   their  =>         |
-//!           +---------+
+//!               +---------+
+//!   image 512  =>         => own_view 446     see `View`
+//!   own 19     =>  Views  => their_view 446
+//!   their 19   =>         |
+//!               +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. `own` and `their` come from [`super::kings`]. The gate that chooses between
-//! a square and its mirror image chooses the code of a write too, so that no other gate is in front of the block RAMs.
+//! Handshake: none. `own` and `their` come from [`super::kings`].
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 892 flip-flops. The gate that chooses between a square and its mirror image also chooses the code of a write,
+//! so that there is no other gate in front of the block RAMs.
+//! Model: `host/src/model/evaluate/score.rs`.
 
 use super::kings::{mirrored, KingView, ROW_BITS};
 use crate::network::{Wires, Word};

@@ -1,17 +1,22 @@
 //! The weights: one block RAM for each slot, read for both views at once.
 //!
 //! ```text
-//!                 +-----------+
-//!   own, their   =>           => own_weights 88 x 9
-//!   write_enable ->  Weights  => their_weights 88 x 9
-//!   write_slot   =>           |
-//!   write_data   =>           |
-//!                 +-----------+
+//!                   +-----------+
+//!   own 446        =>           => own_weights 88 x 9
+//!   their 446      =>  Weights  => their_weights 88 x 9
+//!   write_enable   ->           |
+//!   write_slot 7   =>           |
+//!   write_data 9   =>           |
+//!                   +-----------+
 //! ```
 //!
-//! Latency one clock, two reads of each slot per clock. A write goes where the own view points, in place of its
-//! read of the slot ([`super::views`]). What is read from a slot in the clock in which it is written is not defined (`no_rw_check`: else yosys takes two block
-//! RAMs for a slot). An address is `row * 32 + code`; the slots of hand kinds have the count for a code. Cost: 88 block RAMs of 2048 x 9.
+//! Handshake: with `write_enable` a weight is written to the address that the own view points to, in place of the own
+//! view's read of this slot ([`super::views`]).
+//! Latency: one clock. Throughput: two reads of each slot per clock.
+//! Cost: 88 block RAMs of 2048 x 9. An address is `row * 32 + code`; the slots of hand kinds have the count for a code.
+//! What is read from a slot in the clock of a write is undefined (`no_rw_check`; without it yosys takes two block RAMs
+//! for a slot).
+//! Model: `host/src/model/evaluate/table.rs`.
 
 use super::views::View;
 use crate::network::{bus, emit::Drawing, width, Value, Word};

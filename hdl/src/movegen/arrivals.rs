@@ -1,17 +1,20 @@
 //! Where own pieces arrive, by direction of travel.
 //!
 //! ```text
-//!             +------------+
-//!   tag      =>            => tag_out
-//!   board    =>            => board_out
-//!   checks   =>  Arrivals  => checks_out
-//!   movers   =>            => reach_out
-//!   reach    =>            => arrivals 18 x 81   see `ARRIVALS`
-//!             +------------+
+//!                    +------------+
+//!   tag 48          =>            => tag_out 48
+//!   board 447       =>            => board_out 447
+//!   checks 2        =>  Arrivals  => checks_out 2
+//!   movers 25 x 81  =>            => reach_out 5 x 81
+//!   reach 5 x 81    =>            => arrivals 18 x 81   see `ArrivalPlanes`
+//!                    +------------+
 //! ```
 //!
-//! Latency one clock, one position per clock. The rays fill a clock by themselves: which pieces move is decoded in the stage
-//! before ([`Movers`]), and which arrivals are legal is seen in the one behind ([`super::targets`]).
+//! Handshake: none.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
+//! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
+//! Model: `host/src/model/movegen/targets.rs`.
 
 use super::slot::Tag;
 use crate::attacks::legality::{Checks, Reach};

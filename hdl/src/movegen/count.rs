@@ -1,20 +1,24 @@
 //! Counting the moves of a position: two stages of carry-save addition.
 //!
 //! ```text
-//!            +---------+                  +------------+
-//!   tag     =>         => tag_out        =>            => tag_out
-//!   board   =>         => board_out      =>            => board_out
-//!   moves   =>  Count  => pile           =>  Condense  => pile_out
-//!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
-//!   holds   =>         => holds_out 7    =>            => kinds 3
-//!   theirs  =>         => mate_square 81 =>            => mate_square_out 81
-//!            |         => may_mate 1     =>            => may_mate_out 1
-//!            +---------+                  +------------+
+//!                    +---------+                  +------------+
+//!   tag 48          =>         => tag_out        =>            => tag_out 48
+//!   board 447       =>         => board_out      =>            => board_out 447
+//!   moves 20 x 81   =>  Count  => pile 99        =>  Condense  => pile_out 16
+//!   drops 2 x 81    =>         => others 9 x 4   =>            => others_out 3 x 7
+//!   holds 7         =>         => holds_out 7    =>            => kinds 3
+//!   theirs 2 x 81   =>         => mate_square 81 =>            => mate_square_out 81
+//!                    |         -> may_mate       ->            -> may_mate_out
+//!                    +---------+                  +------------+
 //! ```
 //!
-//! Latency one clock each, one position per clock. All board moves and pawn drops are one pile of wires; the other drops
-//! are counted by rank, since they count once for each kind in hand. A drop is never enumerated to be counted.
-//! `mate_square` is where a pawn drop would give check, if one is possible.
+//! Handshake: none.
+//! Latency: one clock each. Throughput: one position per clock.
+//! Cost: 719 and 617 flip-flops.
+//! Method: all board moves and pawn drops are the wires of one [`Pile`]. The other drops are counted by rank, since
+//! they count once for each kind in hand. `mate_square` is where a pawn drop would give check, if `may_mate`.
+//! Absent: enumeration; no move is looked at one by one.
+//! Model: `host/src/model/movegen/count.rs`.
 
 use super::slot::{Tag, COUNT_BITS};
 use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};

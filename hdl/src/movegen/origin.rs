@@ -1,18 +1,22 @@
-//! The origin of a move, and the kinds of the pieces that it moves and takes.
+//! The origin of a move, and the kinds of the pieces that it moves and captures.
 //!
 //! ```text
-//!              +----------+
-//!   valid     =>          => valid_out
-//!   to        =>          => to_out 81, from 81   one square each; no origin for a drop
-//!   rays      =>  Origin  => kind_out 7           kind dropped, one wire each
-//!   kind      =>          => promote_out 1
-//!   promote   =>          => moved 4, captured 4  kinds before the move; zero for none
-//!   board     =>          |
-//!   own       =>          |
-//!              +----------+
+//!                 +----------+
+//!   valid        ->          -> valid_out
+//!   to 81        =>          => to_out 81     the destination
+//!   rays 4 x 81  =>  Origin  => from 81       the origin; no square for a drop
+//!   kind 7       =>          => kind_out 7    the kind dropped, one wire each
+//!   promote      ->          -> promote_out
+//!   board 447    =>          => moved 4       kind before the move; zero for a drop
+//!   own 81       =>          => captured 4    kind captured; zero for none
+//!   hold         ->          |
+//!                 +----------+
 //! ```
 //!
-//! Latency one clock, one move per clock; stands still while `hold`.
+//! Handshake: one move in each clock with `valid`. The registers keep their values while `hold`.
+//! Latency: one clock. Throughput: one move per clock.
+//! Cost: 179 flip-flops.
+//! Proof: `hdl/formal/make_move`.
 
 use crate::network;
 use crate::network::{word::or_all, Wire, Wires, Word};

@@ -1,26 +1,28 @@
 //! The move generation pipeline: one tagged position per clock.
 //!
 //! ```text
-//!                 +------------+
-//!   offer        =>            => result        tag with `check` and `count`, valid once per position
-//!   offer_board  =>            -> uchifuzume
-//!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
-//!                 |            -> hold          `ready` will be low in the next clock
-//!                 |            -> hold_next     `hold` of the next clock
-//!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
-//!                 |            => moves, drops, holds, theirs, board
-//!                 +------------+
+//!                     +------------+
+//!   offer 48         =>            => result 48     tag with `check` and `count`, valid once per position
+//!   offer_board 447  =>            -> uchifuzume    belongs to `result`
+//!   clock            ->  Pipeline  -> ready         low in the clock in which a position goes through again
+//!                     |            -> hold          `ready` will be low in the next clock
+//!                     |            -> hold_next     `hold` of the next clock
+//!                     |            => targets 48    tag as it leaves the target stage, with the planes:
+//!                     |            => moves, drops, holds, theirs, board
+//!                     +------------+
 //!
 //!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total --> result
-//!     ^                                            `targets                  |
-//!     +------------------- once more, after a pawn drop --------------------+
+//!     ^                                                                        |
+//!     +----------------------- again, after a pawn drop -----------------------+
 //! ```
 //!
-//! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
-//! per clock, less one clock for each position in which a pawn can be dropped in front of the enemy king. Latency:
-//! `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
-//! drop; results leave in the order in which they are known, told apart by their labels. Who stands still in each
-//! clock with `hold` offers again what was taken in it, and loses nothing. No state is kept between positions.
+//! Handshake: a position offered with `valid` in its tag is taken in a clock with `ready`. In a clock with `hold` the
+//! sender keeps its registers, so that it offers the same position again and loses nothing. Results leave in the order
+//! in which they are known; their labels tell which is which. A probe ends at `targets`.
+//! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
+//! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
+//! Absent: state between positions; all that belongs to a position travels with it.
+//! Model: `host/src/model/movegen/count.rs`.
 
 use super::count::{Condense, Count};
 use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
@@ -133,7 +135,8 @@ impl Logic for Pipeline {
         self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
         self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
-        // A position that is valid, no probe, and not after a pawn drop itself goes through once more if it may mate.
+        // A position that is valid, no probe, and not after a pawn drop itself goes through again if the drop may mate.
+        // A kernel cannot name the fields of a bundle: bits 0, 1 and 2 of a tag are `valid`, `mate` and `probe`.
         self.counted.next = self.count_stage.tag_out.val();
         self.next.next = self.counted.val().get_bit(0)
             & !self.counted.val().get_bit(1)

@@ -1,24 +1,29 @@
 //! The serialiser: legal moves one by one in canonical order.
 //!
 //! ```text
-//!               +-------------+
-//!   offer 1    =>             => valid 1         a move in this clock
-//!   bank       =>             => square 81       its destination
-//!   state_in   =>             => direction 10    its direction of travel, none for a drop
-//!   hold       =>  Serialise  => kind 7          the kind dropped, none for a board move
-//!              |              => promote 1
-//!              |              => first 1         the first move of a position
-//!              |              => taken 1         the bank's planes were taken
-//!              |              => state           to be wired back to `state_in`
-//!               +-------------+
+//!                     +-------------+
+//!   offer            ->             -> valid          a move in this clock
+//!   bank 2081        =>             => square 81      its destination
+//!   state_in 2246    =>             => direction 10   its direction of travel, none for a drop
+//!   hold             ->  Serialise  => kind 7         the kind dropped, none for a board move
+//!                     |             -> promote
+//!                     |             -> first          the first move of a position
+//!                     |             -> taken          the bank's planes were taken
+//!                     |             => state 2246     to be wired back to `state_in`
+//!                     +-------------+
 //! ```
 //!
-//! While `offer`, the planes of the bank are taken as soon as the present position's are needed no more: so the moves of
-//! one position follow those of another without a pause, or with a pause of one clock where the last group is a single
-//! move. `offer` must fall in the clock after `taken`, in which the bank keeps its planes. From idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after
-//! the offer, then one each clock until there is none. Groups go through three registers: the one ahead (chosen), the next
-//! (its plane fetched), the one of the last move (being emptied); so groups of one move cost nothing. Stands still while
-//! `hold`.
+//! Handshake: while `offer`, the planes of the bank are taken as soon as those of the present position are no longer
+//! needed. `offer` must be low in the clock after `taken`, in which the bank keeps its planes. The registers keep their
+//! values while `hold`.
+//! Latency: from idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after the offer.
+//! Throughput: one move per clock. The moves of the next position follow without a pause, or with one clock between
+//! where the last group is a single move.
+//! Cost: 2,348 flip-flops.
+//! Method: a group is the moves of one class and direction, or the drops of one kind. Groups pass through three
+//! registers: the one ahead (chosen), the next one (its plane is fetched), the one of the last move (being emptied). So
+//! a group of one move costs no extra clock.
+//! Model: `host/src/model/movegen/serialise.rs`. Proof: `hdl/formal/serialise`.
 
 use super::bank::{Planes, GROUPS};
 use super::targets::{DropPlanes, MovePlanes};

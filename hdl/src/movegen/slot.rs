@@ -1,4 +1,6 @@
-//! What travels beside a position through the pipeline.
+//! The tag that travels with a position through the pipeline.
+//!
+//! A layout, no block.
 
 use crate::bundle;
 use crate::network::{Wire, Wires};

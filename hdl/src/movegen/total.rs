@@ -1,20 +1,25 @@
-//! Last stage: the number of legal moves, with pawn-drop mate exact.
+//! Last stage of the pipeline: the number of legal moves, with pawn-drop mate exact.
 //!
 //! ```text
-//!                 +---------+
-//!   tag          =>         => result       tag with the final `check` and `count`; valid once per position
-//!   board        =>         => uchifuzume 1 the one pawn drop that would be mate is not counted
-//!   pile         =>  Total  => again        tag of the position after a pawn drop that may be mate
-//!   others       =>         => again_board
-//!   kinds        =>         |
-//!   mate_square  =>         |
-//!   may_mate     ->         |
-//!                 +---------+
+//!                     +---------+
+//!   tag 48           =>         => result 48        tag with the final `check` and `count`
+//!   board 447        =>         -> uchifuzume       one pawn drop would be mate and is not counted
+//!   pile 16          =>  Total  => again 48         tag of the position after a pawn drop that may be mate
+//!   others 3 x 7     =>         => again_board 447  that position
+//!   kinds 3          =>         |
+//!   mate_square 81   =>         |
+//!   may_mate         ->         |
+//!                     +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. Where a pawn can be dropped in front of the enemy king, the position
-//! after that drop goes through the pipeline once more: if it has no legal move, the drop is mate and is illegal.
-//! (No drop parries the check of an adjacent pawn, so that position needs no such test of its own.)
+//! Handshake: `result` is valid once for each position that is to be counted; a position with `again` gives its result
+//! in the second pass.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 544 flip-flops.
+//! Method: where a pawn can be dropped in front of the enemy king, the position after this drop goes through the
+//! pipeline again. If it has no legal move, the drop is mate and illegal. (No drop parries the check of an adjacent
+//! pawn, so that position needs no such test of its own.)
+//! Model: `host/src/model/movegen/{count,uchifuzume}.rs`.
 
 use super::count::{self, OtherDrops, SecondPile, UnlimitedKinds};
 use super::slot::{Tag, COUNT_BITS};

@@ -1,24 +1,28 @@
-//! Where a move may come from: the rays from its destination against the direction of travel.
+//! Where a move may come from: the rays from its destination against its direction of travel.
 //!
 //! ```text
-//!              +---------+
-//!   valid     =>         => valid_out
-//!   square    =>  Trace  => to 81         the destination
-//!   direction =>         => rays 4 x 81   four planes whose union has the origin; none for a drop
-//!   kind      =>         => kind_out 7    kind dropped, one wire each
-//!   promote   =>         => promote_out 1
-//!   first     =>         |   the move is the first of the coming position
-//!   empty     =>         |   of this position
-//!   coming    =>         |   of the coming one
-//!              +---------+
+//!                  +---------+
+//!   valid         ->         -> valid_out
+//!   square 81     =>         => to 81         the destination
+//!   direction 10  =>  Trace  => rays 4 x 81   four planes whose union contains the origin; none for a drop
+//!   kind 7        =>         => kind_out 7    the kind dropped, one wire each
+//!   promote       ->         -> promote_out
+//!   first         ->         |                the move is the first of the coming position
+//!   empty 81      =>         |                empty squares of this position
+//!   coming 81     =>         |                empty squares of the coming one
+//!   hold          ->         |
+//!                  +---------+
 //! ```
 //!
-//! Latency one clock, one move per clock; stands still while `hold`. The origin is the first piece that a ray from the
-//! destination meets against the direction of travel ([`super::origin`]).
+//! Handshake: one move in each clock with `valid`. The registers keep their values while `hold`.
+//! Latency: one clock. Throughput: one move per clock.
+//! Cost: 414 flip-flops, and 102 of [`Departure`].
+//! Method: the origin is the first piece that a ray from the destination meets ([`super::origin`]).
 //!
-//! [`Departure`] is the register before: it has the serialiser's move, unless the serialiser stands still for `pause`, or
-//! `turning` the null move. With it the serialiser and the rays have a clock each. `stays_out` is `first_out` the other way
-//! round, for [`super::kept`]: the squares of both blocks are more than one wire should reach.
+//! [`Departure`] is the register in front of it. It takes the serialiser's move, unless the serialiser waits for
+//! `pause`, or takes the null move for `turning`. With it the serialiser has a clock and the rays have a clock.
+//! `stays_out` is the inverse of `first_out`, for [`super::kept`]: one wire would have too long a way to the registers
+//! of both blocks.
 
 use crate::attacks::{back, ray::ray, ray_directions};
 use crate::network;

@@ -51,12 +51,12 @@ pub trait Network: Block + Default {
 
 /// Makes a RustHDL block of a network with a register behind each output: latency one clock, one result per clock.
 ///
-/// `Name = function(Inputs) -> Outputs { in a: L; … out b: M; … }` declares the block `Name` with a clock and these ports,
-/// and the structs `Inputs<W>` and `Outputs<W>` with a field for each port. The function takes the one and returns the
-/// other; a port that is missing or misspelt does not compile.
+/// `Name = function(Inputs) -> Outputs { in a: L; … out b: M; … }` declares the block `Name` with a clock and these
+/// ports, and the structs `Inputs<W>` and `Outputs<W>` with a field for each port. The function takes the one and
+/// returns the other; a port that is missing or misspelt does not compile.
 ///
-/// `…, held { … }` gives the block a further input `hold`, of one wire: in a clock in which it is high the registers keep
-/// their values. It is their clock enable, and the function does not see it.
+/// `…, held { … }` gives the block a further input `hold`, of one wire: in a clock in which it is high the registers
+/// keep their values. It is their clock enable, and the function does not see it.
 #[macro_export]
 macro_rules! network {
     ($(#[$meta:meta])* $name:ident = $function:ident($inputs:ident) -> $outputs:ident, held { $($ports:tt)+ }) => {

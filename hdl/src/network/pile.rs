@@ -1,8 +1,9 @@
 //! Carry-save addition: many wires of many weights, reduced layer by layer with full adders.
 //!
-//! A popcount of a thousand wires is one pile: each layer of full adders takes three wires of one weight to one of the
-//! same weight and one of the next, so that the number of wires falls by a third a layer (Wallace, 1964). Those next to
-//! each other are added, so that the order of the wires should be that of their places. Registers may be put between layers: [`counts_after`] says how many wires of each weight there are.
+//! The popcount of a thousand wires is one pile. Each layer of full adders takes three wires of one weight to one of the
+//! same weight and one of the next, so that a layer removes a third of the wires (Wallace, 1964). Neighbours are added:
+//! the order of the wires should be that of their places on the chip. Registers may stand between layers; [`Reduced`] is the
+//! layout of a pile on a port.
 
 use super::{word::or_all, Layout, Net, Word};
 

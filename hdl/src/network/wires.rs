@@ -1,12 +1,13 @@
-//! Which words of a drawing become wires, what they are called, and the expression of each.
+//! Which words of a drawing become wires, and their names.
 //!
 //! Words that the source names, by a port's field or by [`Word::named`](super::Word::named), are wires of these names.
-//! Another word is written where it is used, if that is one place and the expression is short; else it is a wire named
-//! after the port that takes it, `from_next`, or after the first word that it is part of, `landing_term1`. Words that no register needs are left out.
+//! Any other word is written where it is used, if that is one place and the expression is short. Else it is a wire: named
+//! after the port if a port takes it alone (`from_next`), or after the first word that it is part of (`landing_term1`).
+//! Words that no register needs are left out.
 //!
 //! Verilog widens the operands of an expression to the widest of them. So an expression is written inside another only
-//! where all widths are equal or the place does not widen: sums and products are always wires of their own, and so are
-//! the operands of sums, products and `<`, unless they are names, selections or constants.
+//! where all widths are equal or the place does not widen. Sums and products are always wires of their own; the operands
+//! of sums, products and `<` are names, selections or constants.
 
 use super::emit::Drawing;
 use super::expression::{select, Expression};
@@ -156,7 +157,7 @@ impl Graph {
         for word in words {
             uses[word.0 as usize].count += 1;
         }
-        // Words behind come first; so the word that is left as the one of which another is part is the first that was drawn.
+        // From the last word to the first: of the words that use another one, the first that was drawn names it.
         for i in (0..self.nodes.len()).rev() {
             if uses[i].count == 0 {
                 continue;

@@ -1,4 +1,8 @@
 //! A position on wires: five planes of piece-code bits and two hands.
+//!
+//! Layouts ([`Image`], [`Board`], [`Plane`]) and functions on planes; no blocks. A plane has one wire for each square,
+//! in the order of the squares of `hayasashi_spec::piece`.
+//! Model: `host/src/model/position/{image,turn}.rs`.
 
 use crate::bundle;
 use crate::network::{Wires, Word};
