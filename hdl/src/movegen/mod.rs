@@ -1,6 +1,13 @@
 //! Legal move generation.
 //!
-//! Model: `host/src/model/movegen`.
+//! ```text
+//!   unit      the unit that the dispatcher sees
+//!   feed      -> pipeline (entry, rays, legality, arrivals, targets, count, condense, total)
+//!   bank      -> serialise -> departure -> trace -> origin -> make_move -> feed
+//!                kept: the position of these moves
+//! ```
+//!
+//! [`slot`] is the tag that travels with a position. Model: `host/src/model/movegen`.
 
 pub mod arrivals;
 pub mod bank;

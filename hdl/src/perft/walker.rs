@@ -30,8 +30,8 @@
 //! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
 //! `units`. Model: `model/perft`. Absent: the sums; transpositions.
 
-use crate::network::bus_width;
-use crate::position::BOARD;
+use crate::network::width;
+use crate::position::Board;
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub const MAX_UNITS: u32 = 8;
 /// From this depth on the tree is split below the second ply, else below the first.
 pub const SPLIT_BELOW_SECOND: u64 = 5;
 
-const CHILD_WIDTH: usize = bus_width(BOARD);
+const CHILD_WIDTH: usize = width::<Board>();
 const STACK_ROWS_BITS: usize = 9;
 // Six levels keep positions: of a tree of eight plies those with seven to two plies left.
 const _: () = assert!(6 * CHUNK < 1 << STACK_ROWS_BITS && CHILD_WIDTH == 447 && hayasashi_spec::perft::MAX_DEPTH == 8);
