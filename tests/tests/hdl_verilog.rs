@@ -4,7 +4,7 @@
 use hayasashi::accel::{AccelError, Board, ChipWire, CoProcessor, VerilogStream};
 use hayasashi::model::evaluate::first_table;
 use hayasashi::model::top::Chip as Model;
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::{verilog::Build, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::Opcode;

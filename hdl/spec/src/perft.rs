@@ -22,6 +22,8 @@ use bytemuck::{Pod, Zeroable};
 
 /// Most plies.
 pub const MAX_DEPTH: u8 = 8;
+/// Most units of a chip that share a walk.
+pub const MAX_UNITS: u32 = 4;
 /// Least interval of answers `PROGRESS`, as the power of two of its clocks.
 pub const MIN_INTERVAL: u8 = 10;
 /// Most interval.

@@ -1,6 +1,6 @@
 //! Compiles the chip's Verilog by Verilator, once for each state of its sources and tools.
 
-use hayasashi_hdl::{top::config::ChipConfig, verilog};
+use hayasashi_hdl::{config::ChipConfig, verilog};
 use std::{
     env,
     ffi::OsStr,
