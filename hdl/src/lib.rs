@@ -64,6 +64,8 @@
 
 pub mod attacks;
 pub mod axi;
+pub mod config;
+pub mod constants;
 pub mod evaluate;
 pub mod lazy;
 pub mod link;
@@ -71,6 +73,7 @@ pub mod movegen;
 pub mod network;
 pub mod optional;
 pub mod perft;
+pub mod ports;
 pub mod position;
 pub mod top;
 pub mod verilog;

@@ -2,6 +2,7 @@
 
 pub mod names;
 
+use crate::config::ChipConfig;
 use crate::link::baud::BaudError;
 use crate::network::skipping;
 use crate::top::{
@@ -9,7 +10,6 @@ use crate::top::{
     board::{BoardConfig, BoardError},
     board_top::BoardTop,
     chip::Chip,
-    config::ChipConfig,
     uart_chip::UartChip,
 };
 use rust_hdl::prelude::*;

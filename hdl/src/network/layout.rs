@@ -150,6 +150,24 @@ macro_rules! bundle {
         }
 
         #[allow(dead_code)]
+        impl $name {
+            /// The lowest wire of a field on a bus with this layout.
+            ///
+            /// # Panics
+            /// If there is no field of this name.
+            $vis fn lowest_wire(field: &str) -> usize {
+                let mut low = 0;
+                $(
+                    if field == stringify!($field) {
+                        return low;
+                    }
+                    low += <$layout as $crate::network::Layout>::WIDTH;
+                )+
+                panic!("a bus of {low} wires has no field `{field}`")
+            }
+        }
+
+        #[allow(dead_code)]
         impl<W: $crate::network::Word> $name<W> {
             /// The bundle of which each field is `f` of these two bundles' field.
             $vis fn zip(&self, other: &Self, mut f: impl FnMut(W, W) -> W) -> Self {
