@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod link;
+mod link_damage;
 mod lockstep;
 mod move_sequences;
 mod moves;
