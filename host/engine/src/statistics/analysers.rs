@@ -7,7 +7,7 @@ use super::{
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{
     attacks::{bishop_attacks, lance_attacks, line, piece_attacks, rook_attacks},
-    Bitboard, Color, Move, PieceKind, Position, Square,
+    Bitboard, Color, Move, Piece, PieceKind, Position, Square,
 };
 
 /// Lines of own sliders to opposing pieces that one own piece blocks.
@@ -110,7 +110,7 @@ fn is_lure(context: &PositionContext, made: &MoveEffect) -> bool {
         (attackers & made.own).any() && (attackers & their).is_empty()
     };
     let pays = |taker: Square| {
-        let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, |p| p.kind());
+        let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, Piece::kind);
         let targets = their.without(king | Bitboard::single(taker) | pos.pieces(them, PieceKind::Pawn));
         targets
             .into_iter()

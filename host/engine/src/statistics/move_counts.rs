@@ -11,7 +11,7 @@ use super::{
 };
 use hayasashi_shogi::{
     records::RecordedGame,
-    rules::{Move, MoveList},
+    rules::{Move, MoveList, Piece},
 };
 
 /// How often a category was played and possible.
@@ -72,7 +72,7 @@ impl MoveCounts {
         let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
             self.count(&PositionContext::new(&pos, past.iter().copied()), mv);
-            let captured = pos.do_move(mv).captured().map(|p| p.kind());
+            let captured = pos.do_move(mv).captured().map(Piece::kind);
             past.insert(0, PastMove { mv, captured });
             past.truncate(PAST);
         }

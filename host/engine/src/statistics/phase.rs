@@ -1,6 +1,6 @@
 //! Phases of a game: the probabilities of moves change when kings come under attack.
 
-use hayasashi_shogi::rules::{Bitboard, Color, PieceKind, Position, Square, SQUARES};
+use hayasashi_shogi::rules::{Bitboard, Color, Piece, PieceKind, Position, Square, SQUARES};
 
 /// A phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,7 +48,7 @@ pub fn pressure(pos: &Position, side: Color) -> u32 {
     let near = near(king) & pos.pieces_of(side);
     let mut pressure = 0;
     near.for_each(|square| {
-        pressure += match pos.piece_on(square).map(|p| p.kind()) {
+        pressure += match pos.piece_on(square).map(Piece::kind) {
             Some(PieceKind::Pawn) => 1,
             Some(kind) if kind.is_promoted() => 3,
             Some(PieceKind::King) | None => 0,

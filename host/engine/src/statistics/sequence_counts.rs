@@ -9,7 +9,7 @@ use super::{
 };
 use hayasashi_shogi::{
     records::RecordedGame,
-    rules::{Move, Position},
+    rules::{Move, Piece, Position},
 };
 use std::{
     collections::HashMap,
@@ -123,7 +123,7 @@ pub fn count_sequences(games: &[RecordedGame]) -> SequenceCounts {
         let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
             sequences.take(&pos, past.iter().rev().copied(), mv);
-            let captured = pos.do_move(mv).captured().map(|p| p.kind());
+            let captured = pos.do_move(mv).captured().map(Piece::kind);
             past.push(PastMove { mv, captured });
         }
     }

@@ -16,7 +16,7 @@
 //! frequent they are than by chance, is Otsuki's idea (Game Programming Workshop).
 
 use super::{category::PIECES, phase::near, PastMove};
-use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
+use hayasashi_shogi::rules::{Color, Move, Piece, PieceKind, Position, Square};
 use std::fmt;
 
 /// Number of moves in a sequence.
@@ -178,7 +178,7 @@ impl SequencePrefix {
         }
         let view = pos.side_to_move();
         let (to, last) = (first.mv.to(), second.mv.to());
-        let on = |square| pos.piece_on(square).map(|p| p.kind());
+        let on = |square| pos.piece_on(square).map(Piece::kind);
         let now = |kind: PieceKind, mv: Move| if mv.is_promotion() { kind.unpromote().code() } else { kind.code() };
         let moved_first = if to == last { second.captured } else { on(to) }?;
         let code = |captured: Option<PieceKind>| captured.map_or(0, PieceKind::code);

@@ -124,6 +124,11 @@ impl Arena {
         self.nodes.len()
     }
 
+    /// Whether there is no node, as before the first search.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// The greatest number of nodes.
     pub fn capacity(&self) -> usize {
         self.capacity

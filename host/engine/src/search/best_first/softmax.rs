@@ -47,6 +47,7 @@ impl Arena {
     }
 
     /// Updates the reach of the ancestors of a leaf, up to `root`.
+    #[expect(clippy::needless_collect, reason = "the loop changes the tree")]
     fn reach_up(&mut self, at: u32, root: u32) {
         let above: Vec<u32> = self.upwards(at, root).skip(1).collect();
         above.into_iter().for_each(|node| self.update_reach(node));
