@@ -1,10 +1,10 @@
-//! `PERFT` on whole chips: published numbers, the rate, progress, its end on request, refusal.
+//! `PERFT` on whole chips: published numbers, rate, progress, cancellation, refusal.
 
 use hayasashi_accel::view;
 use hayasashi_accel::{
-    self, BackendSpec, ChipWire, CoProcessor, PositionError, RemoteChip, Request, RtlStream, Walked,
+    self, BackendSpec, CoProcessor, InProcessTransport, PerftResult, PositionError, RemoteChip, Request, RtlStream,
 };
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_shogi::rules::Position;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::{opcode::*, perft::*, position::PositionImage};
@@ -12,10 +12,10 @@ use hayasashi_tests::{data_lines, image_from_sfen, replay::Tool};
 use std::{sync::Arc, time::Duration};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-/// Expansions that a simulation reaches in seconds, and in minutes.
+/// Expansions that a simulation computes in seconds, and in minutes.
 const SOON: u64 = 50_000;
 const MINUTES: u64 = 1_000_000;
-/// From here on the beginning and the end of a walk do not matter for its rate.
+/// From this size on, the beginning and the end of a walk do not affect its rate.
 const LONG: u64 = 10_000;
 
 fn open(spec: BackendSpec) -> Arc<dyn CoProcessor> {
@@ -36,7 +36,7 @@ fn walk(chip: &dyn CoProcessor, sfen: &str, depth: u8) -> Sums {
     walked.sums
 }
 
-/// Published positions, depths, leaves, and expansions by the model, with at most so many of these.
+/// Published positions, depths and leaves, and expansions by the model, up to a limit of expansions.
 fn published(most: u64) -> Vec<(String, u8, u64, u64)> {
     let model = open(BackendSpec::Model);
     let mut lines = Vec::new();
@@ -82,7 +82,7 @@ fn verilog_reaches_the_published_numbers() {
     }
 }
 
-/// `cargo test --release --test perft -- --ignored --nocapture` takes minutes.
+/// `cargo test --release --test model perft:: -- --ignored --nocapture` takes minutes.
 #[test]
 #[ignore = "a million expansions in simulation"]
 fn verilog_reaches_more_of_the_published_numbers() {
@@ -102,14 +102,14 @@ fn pawn_drops_that_mate() {
     }
 }
 
-/// A long walk tells how far it is, ends when it is to, and leaves the chip as it was.
+/// A long walk reports its progress, ends when cancelled, and leaves the chip in its earlier state.
 fn check_end(chip: &dyn CoProcessor) {
     let mut told = Vec::new();
     let walked = chip.perft(&image(START), 8, &mut |sums| {
         told.push(sums);
         sums.nodes < 20_000
     });
-    let Walked { sums, complete } = walked.unwrap().unwrap();
+    let PerftResult { sums, complete } = walked.unwrap().unwrap();
     assert!(!complete && sums.nodes >= 20_000 && sums.nodes < 416_062_133_009, "{sums:?}");
     let last = told.last().expect("it was told of");
     assert!(told.is_sorted_by_key(|sums| sums.nodes) && last.nodes <= sums.nodes && last.clocks <= sums.clocks);
@@ -156,7 +156,7 @@ fn what_cannot_be_walked_is_refused() {
 #[test]
 fn units_share_a_walk() {
     let chip = RtlChip::new(&ChipConfig { perft_units: 3, ..ChipConfig::default() });
-    let board = RemoteChip::connect(ChipWire(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
     let alone = open(BackendSpec::Rtl);
     for (sfen, depth) in [(START, 1), (START, 2), (START, 3), ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 6)] {
         let (shared, one) = (walk(&board, sfen, depth), walk(&*alone, sfen, depth));

@@ -1,12 +1,13 @@
 //! Properties of the rules along random games, and the same games in two other engines.
 
+use hayasashi_shogi::random::Random;
 use hayasashi_shogi::rules::{
     attacks, Bitboard, Color, History, Move, MoveList, PieceKind, Position, Square, Stage, STARTPOS_SFEN,
 };
 use proptest::prelude::*;
 use shunsai::shogi_core as core;
 
-/// Positions to walk from: even, tactical, with many drops, and without one or both kings.
+/// Start positions of the walks: even, tactical, with many drops, and without one or both kings.
 const STARTS: [&str; 7] = [
     STARTPOS_SFEN,
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
@@ -26,7 +27,7 @@ fn legal(p: &Position) -> Vec<Move> {
     moves
 }
 
-/// All there is to know of a position by its public interface.
+/// Everything that the public interface of a position returns.
 fn check_position(p: &Position) {
     let sfen = p.to_sfen();
     assert_eq!((p.board_key(), p.hand_key()), p.recompute_keys(), "{sfen}");
@@ -67,7 +68,7 @@ fn check_position(p: &Position) {
     check_attackers(p);
 }
 
-/// Attackers of each square are the pieces that attack it, one by one.
+/// The attackers of each square are exactly the pieces that attack it.
 fn check_attackers(p: &Position) {
     let occupied = p.occupied();
     let mut attackers = [Bitboard::EMPTY; 81];
@@ -91,7 +92,7 @@ fn check_attackers(p: &Position) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Along a random game everything agrees, and taking all moves back gives the start.
+    /// The invariants hold along a random game, and undoing all moves restores the start.
     #[test]
     fn walks_keep_positions_whole(start in 0..STARTS.len(), choices in prop::collection::vec(any::<u16>(), 1..80)) {
         let mut p = Position::from_sfen(STARTS[start]).unwrap();
@@ -114,7 +115,7 @@ proptest! {
         }
     }
 
-    /// Text never makes the parsers panic.
+    /// The parsers do not panic on any text.
     #[test]
     fn parsers_survive_any_text(text in "\\PC{0,40}", board in "[1-9PLNSGBRKplnsgbrk+/]{0,60}", hands in "[0-9PLNSGBRp-]{0,8}") {
         let _ = Position::from_sfen(&text);
@@ -125,7 +126,7 @@ proptest! {
         }
     }
 
-    /// A position of pieces thrown at random is rejected, or as sound as any other.
+    /// A random arrangement of pieces is refused or satisfies the invariants.
     #[test]
     fn scattered_pieces(codes in prop::collection::vec(0u8..90, 81), hands in prop::collection::vec(0u8..3, 14), side in any::<bool>()) {
         const LETTERS: [&str; 28] = ["P","L","N","S","G","B","R","K","+P","+L","+N","+S","+B","+R","p","l","n","s","g","b","r","k","+p","+l","+n","+s","+b","+r"];
@@ -169,13 +170,7 @@ fn core_move(p: &Position, mv: Move) -> core::Move {
 /// Random games from the initial position, their legal moves compared with `shunsai` and `rsshogi` at each ply.
 #[test]
 fn random_games_in_three_engines() {
-    let mut seed = 0x9e3779b97f4a7c15u64;
-    let mut random = move |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % below as u64) as usize
-    };
+    let mut random = Random::from_state(1);
     let (mut positions, mut in_check) = (0, 0);
     for _ in 0..40 {
         let mut ours = Position::startpos();
@@ -200,15 +195,15 @@ fn random_games_in_three_engines() {
                 break;
             }
             // Captures and promotions more often than chance has them, so that hands fill.
-            let mut mv = moves[random(moves.len())];
+            let mut mv = moves[random.below(moves.len())];
             if let Some(&lively) = moves
                 .iter()
                 .cycle()
-                .skip(random(moves.len()))
+                .skip(random.below(moves.len()))
                 .take(moves.len())
                 .find(|mv| ours.piece_on(mv.to()).is_some())
             {
-                if random(3) == 0 {
+                if random.below(3) == 0 {
                     mv = lively;
                 }
             }

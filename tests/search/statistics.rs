@@ -12,7 +12,7 @@ use hayasashi_engine::{
     },
 };
 use hayasashi_shogi::{
-    records::{Reading, RecordedGame},
+    records::{GameCollection, RecordedGame},
     rules::{Move, MoveList, PositionCommand},
 };
 use hayasashi_tests::program::run as program;
@@ -167,7 +167,7 @@ fn turned(board: &str) -> String {
 }
 
 fn games(text: &str) -> Vec<RecordedGame> {
-    let mut reading = Reading::default();
+    let mut reading = GameCollection::default();
     reading.take("list.usi".as_ref(), text.as_bytes());
     assert!(reading.faults.is_empty(), "{:?}", reading.faults);
     reading.games

@@ -33,7 +33,7 @@
 //! then on no table is loaded. Any other part whose offset is not the one expected is answered `TABLE_SEQUENCE` and
 //! changes nothing. A wrong magic, format or version, or a weight beyond ±255, is answered `TABLE_CONTENT` at the part
 //! that brings its last byte; a wrong checksum at the part that brings the last byte of the table; a part that goes on
-//! beyond the table in any case. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
+//! beyond the table whatever its weights are. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
 //! the table is loaded; the next offset expected, and answered, is 0.
 
 use crate::piece::{mirror, turn, CODES, HAND_KINDS, SQUARES};
@@ -54,7 +54,9 @@ pub const WEIGHT_LIMIT: i16 = 255;
 /// Scores lie within ± this.
 pub const SCORE_LIMIT: i32 = 30_000;
 /// Bytes of a table file.
-pub const TABLE_BYTES: usize = core::mem::size_of::<TableHeader>() + 2 * WEIGHTS;
+pub const TABLE_BYTES: usize = size_of::<TableHeader>() + 2 * WEIGHTS;
+/// Bytes of the offset in front of each part of a table in `LOAD_TABLE`.
+pub const OFFSET_BYTES: usize = 4;
 /// First word of a table file: the bytes `HYET`.
 pub const TABLE_MAGIC: u32 = u32::from_le_bytes(*b"HYET");
 /// Version of the format described here; also says how many slots, rows and codes there are.
@@ -82,7 +84,7 @@ pub struct TableHeader {
     pub tempo: i16,
 }
 
-const _: () = assert!(core::mem::size_of::<TableHeader>() == 64);
+const _: () = assert!(size_of::<TableHeader>() == 64);
 
 /// The square of a view in which a square of the board lies: by whether the view turns the board by 180° and whether it
 /// exchanges the files.

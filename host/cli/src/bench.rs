@@ -14,7 +14,7 @@ use hayasashi_engine::search::{
 };
 use hayasashi_engine::{Control, BENCH_POSITIONS};
 use hayasashi_lab::matches::{
-    engine::{EngineProcess, Lost},
+    engine::{EngineFailure, EngineProcess},
     EngineSpec,
 };
 use serde_json::json;
@@ -146,9 +146,9 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
             let lost = |lost| anyhow::anyhow!("{}: {lost:?} at {sfen}", [&spec, &other][i]);
             let answer = match engine
                 .new_game(&stopped)
-                .and_then(|()| engine.think(&position, &go, time + Duration::from_secs(10), &stopped))
+                .and_then(|()| engine.search(&position, &go, time + Duration::from_secs(10), &stopped))
             {
-                Err(Lost::Interrupted) => return Ok(Exit::Interrupted),
+                Err(EngineFailure::Interrupted) => return Ok(Exit::Interrupted),
                 answer => answer.map_err(lost)?,
             };
             let nodes = answer.nodes.with_context(|| format!("{} tells no nodes", [&spec, &other][i]))?;

@@ -1,7 +1,6 @@
-//! The game of shogi: rules, game records, opening books. Knows nothing of a chip.
+//! Shogi: rules, game records, opening books and random numbers. Independent of the co-processor.
 
 pub mod book;
-pub mod files;
 pub mod random;
 pub mod records;
 pub mod rules;

@@ -207,7 +207,7 @@ mod tests {
     use crate::search::GamePath;
     use hayasashi_accel::view;
     use hayasashi_model::{self as model, evaluate::first_table};
-    use hayasashi_shogi::rules::MoveList;
+    use hayasashi_shogi::{random::Random, rules::MoveList};
     use hayasashi_spec::table::TableHeader;
 
     fn model_score(table: &EvalTable, pos: &Position) -> i32 {
@@ -235,7 +235,7 @@ mod tests {
         ];
         for table in [first_table(), random_table()] {
             let weights = Weights::new(Arc::new(table));
-            let mut seed = 7u64;
+            let mut random = Random::from_state(7);
             for sfen in starts {
                 for _ in 0..20 {
                     let mut pos = GamePath::new(Position::from_sfen(sfen).unwrap());
@@ -248,8 +248,7 @@ mod tests {
                         if moves.is_empty() {
                             break;
                         }
-                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                        let mv = moves[(seed >> 33) as usize % moves.len()];
+                        let mv = moves[random.below(moves.len())];
                         sums = sums.make(&weights, &mut pos, mv, |pos| pos.do_move(mv));
                         assert_eq!(sums, Accumulator::new(&weights, &pos), "{mv} to {}", pos.to_sfen());
                     }

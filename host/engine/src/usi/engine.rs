@@ -11,7 +11,7 @@ use crate::{
     statistics::MoveTable,
     Control,
 };
-use hayasashi_accel::{open, open_resilient, BackendSpec, Notice, Opened};
+use hayasashi_accel::{open, open_with_failover, BackendSpec, FailoverEvent, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
@@ -166,9 +166,9 @@ impl Engine {
             }
         };
         let out = self.output.clone();
-        let notify: hayasashi_accel::Notify = Arc::new(move |notice: &Notice| out.warn(notice));
-        let opened = open_resilient(&self.options.backend, notify)
-            .and_then(|Opened { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
+        let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
+        let opened = open_with_failover(&self.options.backend, notify)
+            .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
         let (source, note) = match opened {
             Ok(ready) => ready,
             Err(error) => {

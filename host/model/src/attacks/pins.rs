@@ -1,6 +1,6 @@
-//! Sliders aligned with a king, and the pieces that stand between. Mirrors `hdl/src/attacks/pins.rs`.
+//! Sliders aligned with a king, and the squares between. Mirrors a part of `hdl/src/attacks/rays.rs`.
 
-use super::rays::{squares, RAY};
+use super::ray::{squares, RAY};
 use crate::position::{Bitboard, Pieces};
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::SQUARES;
@@ -8,7 +8,7 @@ use hayasashi_spec::piece::SQUARES;
 /// Axes of the board: the files, two diagonals and the ranks.
 pub const AXES: usize = RAYS / 2;
 
-/// The axis of a ray direction; the same for its opposite.
+/// The axis of a ray direction; its opposite has the same.
 #[inline]
 pub const fn axis(direction: usize) -> usize {
     if direction < AXES {

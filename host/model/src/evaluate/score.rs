@@ -1,17 +1,13 @@
 //! The score of a position. Mirrors `hdl/src/evaluate/score.rs`.
 
+use super::views::row;
 use super::EvalTable;
-use crate::attacks::rays::squares;
-use crate::position::turn::turn as turn_board;
-use crate::position::{Bitboard, Position};
+use crate::attacks::ray::squares;
+use crate::position::board::turn as turn_board;
+use crate::position::Position;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{HAND_OFFSET, HAND_WIDTH};
 use hayasashi_spec::table::*;
-
-/// The row of a king (in its own side's view) and whether the view exchanges files.
-fn row(king: Bitboard) -> (usize, bool) {
-    king_row((king != 0).then(|| king.trailing_zeros() as usize))
-}
 
 impl EvalTable {
     /// The static evaluation of a position in centipawns for the mover, as [`hayasashi_spec::table`] defines it.

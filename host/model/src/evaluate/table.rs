@@ -1,37 +1,40 @@
-//! Evaluation tables: read, checked, loaded in parts. Mirrors `hdl/src/evaluate/table.rs`.
+//! Evaluation tables in memory and as files. Mirrors `hdl/src/evaluate/weights.rs`.
 
+use super::loader::{Loader, PartError};
 use crate::link::frame::CRC;
 use hayasashi_spec::piece::{CODES, SQUARES};
 use hayasashi_spec::table::*;
 use std::mem::{offset_of, size_of};
 
-const HEADER: usize = size_of::<TableHeader>();
+pub(super) const HEADER: usize = size_of::<TableHeader>();
 
-/// Why bytes are no evaluation table.
+/// Why bytes are not an evaluation table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EvalTableError {
-    /// The first word is another.
-    #[error(
-        "the file begins with {0:#010x}, not with `HYET`; is it an evaluation table? `hayasashi table` writes one"
-    )]
+    /// A wrong first word.
+    #[error("the file begins with {0:#010x}, not with `HYET`; hint: `hayasashi table` writes an evaluation table")]
     Magic(u32),
-    /// A format that this program does not know.
-    #[error("table format {0}, but only format {TABLE_FORMAT} is known; make the table again with this program")]
+    /// A format that this program does not read.
+    #[error(
+        "table format {0}, but this program reads format {TABLE_FORMAT}; hint: write the table again with this program"
+    )]
     Format(u32),
     /// The version is 0.
-    #[error("table version 0; give the table a version of 1 or more")]
+    #[error("table version 0; hint: give the table a version of 1 or more")]
     Version,
-    /// A weight of more than nine bits.
-    #[error("weight {weight} at byte {offset} is beyond ±{WEIGHT_LIMIT}; clip the weights when writing the table")]
+    /// A weight that needs more than nine bits.
+    #[error(
+        "weight {weight} at byte {offset} is beyond ±{WEIGHT_LIMIT}; hint: clip the weights when writing the table"
+    )]
     Weight {
         /// Its place in the file.
         offset: usize,
         /// Its value.
         weight: i16,
     },
-    /// The bytes are not those that the checksum was made of.
+    /// A wrong checksum.
     #[error(
-        "checksum {found:#010x}, but the header says {expected:#010x}; the file is damaged, copy or make it again"
+        "checksum {found:#010x}, but the header has {expected:#010x}; hint: the file is damaged, copy or write it again"
     )]
     Checksum {
         /// Of the bytes.
@@ -40,7 +43,7 @@ pub enum EvalTableError {
         expected: u32,
     },
     /// Too few or too many bytes.
-    #[error("{0} bytes where a table has {TABLE_BYTES}; the file is cut off or has something at its end")]
+    #[error("{0} bytes, but a table has {TABLE_BYTES}; hint: the file is truncated or has trailing bytes")]
     Length(usize),
 }
 
@@ -48,7 +51,7 @@ pub enum EvalTableError {
 #[derive(Clone, PartialEq, Eq)]
 pub struct EvalTable {
     header: TableHeader,
-    /// By row, slot and code: what the weight differs from that of an empty square (for hands, the weight itself).
+    /// By row, slot and code: the weight minus that of an empty square (for hands, the weight itself).
     pub(super) rows: Vec<[[i16; CODES]; SLOTS]>,
     /// By row: the sum of the weights of 81 empty squares.
     pub(super) empty: Vec<i32>,
@@ -61,7 +64,7 @@ impl std::fmt::Debug for EvalTable {
 }
 
 impl EvalTable {
-    /// Makes a table of a header and `weight(slot, row, code)`. Magic, format and checksum of the header are filled in.
+    /// Makes a table from a header and `weight(slot, row, code)`. Sets magic, format and checksum of the header.
     pub fn from_weights(
         header: TableHeader,
         weight: impl Fn(usize, usize, usize) -> i16,
@@ -110,8 +113,8 @@ impl EvalTable {
         &self.header
     }
 
-    /// Lays the weights out by row, so that one king square's weights are near each other.
-    fn from_checked(bytes: &[u8]) -> EvalTable {
+    /// Arranges the weights by row, so that those of one king square are close together in memory.
+    pub(super) fn from_checked(bytes: &[u8]) -> EvalTable {
         let header: TableHeader = bytemuck::pod_read_unaligned(&bytes[..HEADER]);
         let weight = |slot, row, code| {
             let at = HEADER + 2 * weight_index(slot, row, code);
@@ -130,96 +133,5 @@ impl EvalTable {
             }
         }
         EvalTable { header, rows, empty }
-    }
-}
-
-/// Why a part of a table was not taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PartError {
-    /// It does not follow the part before it.
-    #[error("table part at byte {offset}, but byte {expected} is next; send the parts in order or start over at 0")]
-    Sequence {
-        /// Of the part.
-        offset: u32,
-        /// Where the next part has to begin.
-        expected: u32,
-    },
-    /// It shows that this is no evaluation table.
-    #[error(transparent)]
-    Content(#[from] EvalTableError),
-}
-
-/// Takes a table in parts, as `LOAD_TABLE` brings it, and checks each field as soon as its last byte is there.
-#[derive(Clone, Debug, Default)]
-pub struct Loader {
-    bytes: Vec<u8>,
-}
-
-impl Loader {
-    /// The offset at which the next part has to begin.
-    pub fn expected(&self) -> u32 {
-        self.bytes.len() as u32
-    }
-
-    /// Takes a part. Offset 0 starts over. Answers the next offset expected, and the table with its last part (then
-    /// the next offset is 0). After wrong content it is 0 too; a part out of sequence changes nothing.
-    pub fn part(&mut self, offset: u32, bytes: &[u8]) -> Result<(u32, Option<EvalTable>), PartError> {
-        if offset == 0 {
-            self.bytes.clear();
-        } else if offset != self.expected() {
-            return Err(PartError::Sequence { offset, expected: self.expected() });
-        }
-        let result = self.take(bytes);
-        if !matches!(result, Ok(None)) {
-            self.bytes.clear();
-        }
-        Ok((self.expected(), result?))
-    }
-
-    fn take(&mut self, part: &[u8]) -> Result<Option<EvalTable>, EvalTableError> {
-        let before = self.bytes.len();
-        if before + part.len() > TABLE_BYTES {
-            // Something is wrong in any case; say so more precisely if the table's own bytes do.
-            self.bytes.extend(&part[..TABLE_BYTES - before]);
-            self.check(before)?;
-            return Err(EvalTableError::Length(before + part.len()));
-        }
-        self.bytes.extend(part);
-        self.check(before)?;
-        Ok((self.bytes.len() == TABLE_BYTES).then(|| EvalTable::from_checked(&self.bytes)))
-    }
-
-    /// Checks what has become complete since there were `before` bytes.
-    fn check(&self, before: usize) -> Result<(), EvalTableError> {
-        let bytes = &self.bytes;
-        let word = |at: usize| {
-            let new = before < at + 4 && at + 4 <= bytes.len();
-            new.then(|| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()))
-        };
-        if let Some(magic) = word(offset_of!(TableHeader, magic)).filter(|&magic| magic != TABLE_MAGIC) {
-            return Err(EvalTableError::Magic(magic));
-        }
-        if let Some(format) = word(offset_of!(TableHeader, format)).filter(|&format| format != TABLE_FORMAT) {
-            return Err(EvalTableError::Format(format));
-        }
-        if word(offset_of!(TableHeader, version)) == Some(0) {
-            return Err(EvalTableError::Version);
-        }
-        let first = before.max(HEADER) & !1;
-        for (i, pair) in bytes.get(first..).unwrap_or(&[]).chunks_exact(2).enumerate() {
-            let weight = i16::from_le_bytes([pair[0], pair[1]]);
-            if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight) {
-                return Err(EvalTableError::Weight { offset: first + 2 * i, weight });
-            }
-        }
-        if bytes.len() == TABLE_BYTES {
-            let at = offset_of!(TableHeader, checksum);
-            let expected = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-            let found = CRC.checksum(&bytes[CHECKSUM_FROM..]);
-            if found != expected {
-                return Err(EvalTableError::Checksum { found, expected });
-            }
-        }
-        Ok(())
     }
 }

@@ -1,0 +1,51 @@
+//! What distinguishes one chip from another.
+
+use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+
+pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
+
+/// Constants of a chip; most are read back through the information registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChipConfig {
+    /// Board number, as in `constraints/`.
+    pub board: u32,
+    /// Clock of the chip in hertz.
+    pub clock_hz: u32,
+    /// First 32 bits of a hash of the gateware's sources.
+    pub build_id: u32,
+    /// `CAP_…` bits. A chip answers requests of capabilities that it lacks `BAD_OPCODE`; without `CAP_MOVEGEN` it only counts
+    /// moves, and has none of the others.
+    pub capabilities: u32,
+    /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
+    /// generates.
+    pub perft_units: u32,
+    /// Bits per second of the UART, where there is one.
+    pub baud_hz: u32,
+}
+
+impl ChipConfig {
+    /// Whether the chip has all of these capabilities.
+    pub fn has(&self, capabilities: u32) -> bool {
+        self.capabilities & capabilities == capabilities
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo, 1991) of the sources of this crate and of the contract, folded to 32 bits.
+pub const BUILD_ID: u32 = match u32::from_str_radix(env!("HAYASASHI_BUILD_ID"), 16) {
+    Ok(id) => id,
+    Err(_) => panic!("the build script gives eight hexadecimal digits"),
+};
+
+impl Default for ChipConfig {
+    /// The simulated chip.
+    fn default() -> Self {
+        ChipConfig {
+            board: BOARD_SIMULATION,
+            clock_hz: 50_000_000,
+            build_id: BUILD_ID,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
+            perft_units: 1,
+            baud_hz: 3_000_000,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! `match`: engine against engine.
+
+use super::{
+    args::Global,
+    session::{progress, say, Exit, Interrupt},
+};
+use anyhow::{bail, Context};
+use clap::Args;
+use hayasashi_lab::matches::{
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
+    Verdict,
+};
+use hayasashi_shogi::rules::DeclarationRule;
+use serde_json::json;
+use std::{path::PathBuf, sync::atomic::AtomicBool, sync::Arc, time::Duration};
+
+/// Arguments of `match`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Games are played in pairs: each opening twice, with colours swapped. A finished game is written to the results file at \
+once; the same command goes on where it was stopped. Nodes or plies as limits make a match repeatable.\n\nExample: what \
+null move is worth, at 20,000 nodes a move:\n  hayasashi match --against-option NullMove=false --openings FILE --nodes \
+20000 --games 200")]
+pub struct MatchArguments {
+    /// The first engine, whose score is told: a USI program with its arguments [default: this program as `usi`].
+    #[arg(long, value_name = "COMMAND")]
+    pub engine: Option<String>,
+    /// The second engine [default: as the first].
+    #[arg(long, value_name = "COMMAND")]
+    pub against: Option<String>,
+    /// An option of the first engine; may be given more than once.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// An option of the second engine.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub against_option: Vec<String>,
+    /// An option of both.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub each_option: Vec<String>,
+    /// Openings: a file with `startpos moves …` or a SFEN on each line [default: the initial position].
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Shuffle the openings by this seed; 0 keeps their order.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Games to play, rounded up to pairs.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// Games played at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub concurrency: u64,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", group = "limit")]
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    #[arg(long, value_name = "PLIES", group = "limit")]
+    pub depth: Option<u32>,
+    /// Milliseconds for each move [default: 100].
+    #[arg(long, value_name = "MS", group = "limit")]
+    pub ms: Option<u64>,
+    /// Milliseconds for the game.
+    #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
+    pub main_ms: u64,
+    /// Milliseconds added after each move.
+    #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
+    pub increment_ms: u64,
+    /// Milliseconds for each move once the time for the game has been used up.
+    #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
+    pub byoyomi_ms: u64,
+    /// Nodes for each move of the second engine, instead of the first engine's limit.
+    #[arg(long, value_name = "N")]
+    pub against_nodes: Option<u64>,
+    /// A move may come so much later than allowed, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    pub grace_ms: u64,
+    /// A game is drawn after so many plies.
+    #[arg(long, value_name = "PLIES", default_value_t = 400)]
+    pub max_plies: usize,
+    /// A game is over when both engines agree that one of them is so many centipawns behind; 0 for never.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000)]
+    pub resign_score: i32,
+    /// … for so many moves of each.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub resign_moves: usize,
+    /// Stop when a sequential test is decided: H0 and H1 in Elo, as `0,20`.
+    #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1, allow_hyphen_values = true)]
+    pub sprt: Vec<f64>,
+    /// Probability of error of the sequential test, either way.
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub sprt_error: f64,
+    /// File of finished games [default: match.jsonl].
+    #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
+    pub results: PathBuf,
+    /// Write each game as a CSA record into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub csa: Option<PathBuf>,
+}
+
+/// Plays the match, or what is left of it.
+pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> {
+    let plan = plan(arguments)?;
+    if let Some(folder) = &arguments.csa {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    let mut results = ResultsFile::open(&arguments.results, &plan.settings())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = stop.clone();
+    let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    let bar = progress(plan.games, "games", global.quiet);
+    bar.set_position(results.games().len() as u64);
+    let mut failure = None;
+    let mut tell = |results: &ResultsFile, record: &GameRecord| {
+        let told = bar.suspend(|| tell(global, arguments, &plan, results, record));
+        failure = failure.take().or(told.err());
+        bar.set_message(headline(&plan, results));
+        bar.set_position(results.games().len() as u64);
+    };
+    play(&plan, &mut results, &stop, &mut tell)?;
+    bar.finish_and_clear();
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    summary(global, &plan, &results, interrupt.is_set())?;
+    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
+    let this = std::env::current_exe().context("this program does not know its own path; hint: give --engine")?;
+    let command = a.engine.clone().unwrap_or_else(|| format!("'{}' usi", this.display()));
+    let against = a.against.as_ref().unwrap_or(&command);
+    let options = |own: &[String]| [&a.each_option[..], own].concat();
+    let ms = Duration::from_millis;
+    let clock = [a.main_ms, a.increment_ms, a.byoyomi_ms];
+    let pace = match (a.nodes, a.depth, a.ms) {
+        (Some(nodes), _, _) => MoveLimit::Nodes(nodes),
+        (_, Some(depth), _) => MoveLimit::Depth(depth),
+        (_, _, Some(time)) => MoveLimit::Move(ms(time)),
+        _ if clock == [0; 3] => MoveLimit::Move(ms(100)),
+        _ => MoveLimit::Clock { main: ms(clock[0]), increment: ms(clock[1]), byoyomi: ms(clock[2]) },
+    };
+    let sprt = match a.sprt[..] {
+        [] => None,
+        [elo0, elo1] if elo0 < elo1 && a.sprt_error > 0.0 && a.sprt_error < 0.5 => {
+            Some(Sprt { elo0, elo1, alpha: a.sprt_error, beta: a.sprt_error })
+        }
+        _ => bail!("--sprt {:?} with error {}; hint: as in `--sprt 0,20`, the smaller first", a.sprt, a.sprt_error),
+    };
+    Ok(MatchPlan {
+        engines: [
+            EngineSpec::parse(&command, &options(&a.option))?,
+            EngineSpec::parse(against, &options(&a.against_option))?,
+        ],
+        limits: [pace, a.against_nodes.map_or(pace, MoveLimit::Nodes)],
+        openings: match &a.openings {
+            Some(file) => openings::read(file)?,
+            None => vec![Opening::parse("startpos").expect("the initial position is one")],
+        },
+        seed: a.seed,
+        games: a.games.next_multiple_of(2),
+        concurrency: a.concurrency as usize,
+        adjudication: Adjudication {
+            max_plies: a.max_plies,
+            resign_score: a.resign_score,
+            resign_moves: a.resign_moves,
+            rule: DeclarationRule::default(),
+            grace: ms(a.grace_ms),
+            reply_timeout: Duration::from_secs(120),
+        },
+        sprt,
+    })
+}
+
+fn tell(
+    global: &Global,
+    arguments: &MatchArguments,
+    plan: &MatchPlan,
+    results: &ResultsFile,
+    record: &GameRecord,
+) -> anyhow::Result<()> {
+    if let Some(folder) = &arguments.csa {
+        let [engine, against] = plan.engines.each_ref().map(|e| e.to_string());
+        let file = folder.join(format!("game-{:05}.csa", record.game));
+        std::fs::write(&file, csa::record(record, &engine, &against)?)
+            .with_context(|| format!("cannot write `{}`", file.display()))?;
+    }
+    if global.json {
+        return say(serde_json::to_string(record)?);
+    }
+    if !global.quiet {
+        let first_is = if record.game.is_multiple_of(2) { "black" } else { "white" };
+        let outcome = match record.half_points {
+            0 => "lost",
+            1 => "drawn",
+            _ => "won",
+        };
+        say(format!(
+            "game {} as {first_is}: {outcome} by {}; {}",
+            record.game,
+            record.ending,
+            headline(plan, results)
+        ))?;
+    }
+    Ok(())
+}
+
+fn headline(plan: &MatchPlan, results: &ResultsFile) -> String {
+    let (tally, elo) = (results.tally(), results.pentanomial().elo());
+    let sprt = plan.sprt.map_or(String::new(), |s| {
+        let (low, high) = s.bounds();
+        format!(", LLR {:.2} ({low:.2}, {high:.2})", s.log_ratio(&results.pentanomial()))
+    });
+    format!(
+        "+{} -{} ={}, Elo {:+.1} [{:+.1}, {:+.1}]{sprt}",
+        tally.wins, tally.losses, tally.draws, elo.value, elo.low, elo.high
+    )
+}
+
+fn summary(global: &Global, plan: &MatchPlan, results: &ResultsFile, interrupted: bool) -> anyhow::Result<()> {
+    let (tally, pairs) = (results.tally(), results.pentanomial());
+    let elo = pairs.elo();
+    let verdict = plan.sprt.map(|s| match s.verdict(&pairs) {
+        Verdict::Open => "open",
+        Verdict::H0 => "H0",
+        Verdict::H1 => "H1",
+    });
+    if global.json {
+        return say(json!({
+            "games": tally.games(), "wins": tally.wins, "losses": tally.losses, "draws": tally.draws,
+            "pentanomial": pairs.0, "score": tally.score(),
+            "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
+            "superiority": pairs.superiority(),
+            "log_ratio": plan.sprt.map(|s| s.log_ratio(&pairs)), "verdict": verdict,
+            "interrupted": interrupted,
+        }));
+    }
+    say(format!("Engine     {}, {}", plan.engines[0], plan.limits[0]))?;
+    say(format!("Against    {}, {}", plan.engines[1], plan.limits[1]))?;
+    let share = 100.0 * tally.score();
+    say(format!("Games      {}: +{} -{} ={} ({share:.1} %)", tally.games(), tally.wins, tally.losses, tally.draws))?;
+    say(format!("Pairs      0, ½, 1, 1½, 2 points: {:?}", pairs.0))?;
+    say(format!("Elo        {:+.1}, 95 % of [{:+.1}, {:+.1}]", elo.value, elo.low, elo.high))?;
+    say(format!("Stronger   with probability {:.4}", pairs.superiority()))?;
+    if let (Some(sprt), Some(verdict)) = (plan.sprt, verdict) {
+        let (low, high) = sprt.bounds();
+        let ratio = sprt.log_ratio(&pairs);
+        say(format!(
+            "SPRT       [{}, {}] Elo: LLR {ratio:.2} of ({low:.2}, {high:.2}), {verdict}",
+            sprt.elo0, sprt.elo1
+        ))?;
+    }
+    for (ending, count) in endings(results) {
+        say(format!("Ended by   {ending}: {count}"))?;
+    }
+    Ok(())
+}
+
+/// How often each ending occurred; what an engine said is left out.
+fn endings(results: &ResultsFile) -> std::collections::BTreeMap<String, usize> {
+    let mut endings = std::collections::BTreeMap::new();
+    for record in results.games().values() {
+        *endings.entry(record.ending.split(" `").next().unwrap_or("").to_string()).or_insert(0) += 1;
+    }
+    endings
+}
