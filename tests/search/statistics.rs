@@ -290,7 +290,7 @@ fn bad_tables_are_refused() {
         ("sequence P* PxP(0,0) P*(0,-1) 12/40", "association"),
         ("sequence P* PxP(0,0) P*(0,-1) 12/40 many", "`many`"),
         ("sequence P* PxP(0,0) P*(0,-1) 41/40 5", "`41/40`"),
-        ("sequence P* PxP(0,0) P*(0,-9) 12/40 5", "no sequence"),
+        ("sequence P* PxP(0,0) P*(0,-9) 12/40 5", "not a sequence"),
         ("sequence P* PxP(-1,0) P*(0,-1) 12/40 5", "mirror"),
         ("sequence P* PxP(0,0) P*(0,-1) 2/3 5\nsequence P* PxP(0,0) P*(0,-1) 2/3 5", "twice"),
     ] {

@@ -18,7 +18,7 @@ use hayasashi_engine::{
         accumulator::{Accumulator, Weights},
         GamePath, MoveSource, SearchLimits, Searcher,
     },
-    statistics::{MoveTable, PastMove, PositionContext, Refinements},
+    statistics::{MoveTable, PositionContext, Refinements},
 };
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::{
@@ -55,7 +55,7 @@ struct Player {
 impl Player {
     /// A move drawn by the probabilities; `None` if there is none.
     fn draw(&mut self, path: &GamePath) -> Option<Move> {
-        let context = PositionContext::new(path.position(), path.past().take(8).collect::<Vec<PastMove>>());
+        let context = PositionContext::new(path.position(), path.past().take(8));
         let mut legal = MoveList::new();
         path.legal_moves(&mut legal);
         let known = |&mv: &Move| (self.table.look_up(context.category(mv), context.phase, Refinements::ALL), mv);

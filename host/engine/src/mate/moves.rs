@@ -1,6 +1,6 @@
 //! The moves of both sides in search order, and which moves wait for others.
 
-use hayasashi_shogi::rules::{Move, MoveList, PieceKind, Position};
+use hayasashi_shogi::rules::{Move, MoveList, Piece, PieceKind, Position};
 
 /// A move, and the index of an earlier move in the list that must fail before this one is searched.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ fn plain_promotions_first(pos: &Position, moves: &mut MoveList, found: &mut Vec<
     }
     let promoted = found.len();
     for &mv in moves.iter().filter(|m| !m.is_promotion()) {
-        let kind = mv.from().and_then(|from| pos.piece_on(from)).map(|p| p.kind());
+        let kind = mv.from().and_then(|from| pos.piece_on(from)).map(Piece::kind);
         let worse = matches!(kind, Some(Pawn | Lance | Bishop | Rook));
         let twin = |c: &Candidate| c.mv.from() == mv.from() && c.mv.to() == mv.to();
         let waits_for = if worse { found[begin..promoted].iter().position(twin).map(|at| at as u16) } else { None };

@@ -1,7 +1,7 @@
 //! A position with the moves that led to it, for repetition and the history of moves.
 
 use crate::statistics::PastMove;
-use hayasashi_shogi::rules::{History, Move, Position, PositionCommand, Repetition, Undo};
+use hayasashi_shogi::rules::{History, Move, Piece, Position, PositionCommand, Repetition, Undo};
 use std::ops::Deref;
 
 /// A position, with the moves since the start of the game and the data to take them back.
@@ -59,7 +59,7 @@ impl GamePath {
 
     /// The moves made with their captures, the last one first.
     pub fn past(&self) -> impl Iterator<Item = PastMove> + '_ {
-        let step = |&(mv, undo): &(Move, Undo)| PastMove { mv, captured: undo.captured().map(|piece| piece.kind()) };
+        let step = |&(mv, undo): &(Move, Undo)| PastMove { mv, captured: undo.captured().map(Piece::kind) };
         self.steps.iter().rev().map(step)
     }
 

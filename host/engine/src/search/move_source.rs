@@ -137,6 +137,7 @@ impl MoveSource {
     ///
     /// # Errors
     /// The chip failed.
+    #[expect(clippy::needless_collect, reason = "making the moves changes the position")]
     pub fn look_ahead(&mut self, pos: &mut GamePath, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
         let mut begin = 0;
         let mut chunks = PREFETCH_CHUNKS.into_iter().chain(std::iter::repeat(LAST_CHUNK));

@@ -1,5 +1,4 @@
-//! What the surface of a move does not show: that a loss pays later (possibility), and that a move goes on with
-//! what earlier ones began (history).
+//! The analysers of TACOS: possibility (a loss that pays off later) and history (a move that continues earlier ones).
 
 use super::{
     category::{History, Possibility},
@@ -8,21 +7,21 @@ use super::{
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{
     attacks::{bishop_attacks, lance_attacks, line, piece_attacks, rook_attacks},
-    Bitboard, Color, Move, PieceKind, Position, Square,
+    Bitboard, Color, Move, Piece, PieceKind, Position, Square,
 };
 
-/// Lines of own sliders that an own piece bars from an enemy piece.
+/// Lines of own sliders to opposing pieces that one own piece blocks.
 pub(super) struct Lines {
-    /// The piece that bars, and what it must leave.
+    /// The blocking piece, and the line that it must leave.
     barred: [(Square, Bitboard); Lines::MOST],
     len: usize,
 }
 
 impl Lines {
-    /// More are forgotten: a side has rarely more than two.
+    /// Further lines are dropped: a side seldom has more than two.
     const MOST: usize = 8;
 
-    /// Of the side to move.
+    /// The lines of the side to move.
     pub fn new(pos: &Position) -> Lines {
         let us = pos.side_to_move();
         let (own, occupied) = (pos.pieces_of(us), pos.occupied());
@@ -46,7 +45,7 @@ impl Lines {
     }
 }
 
-/// Squares that a slider attacks along its lines, without a horse's and a dragon's steps.
+/// The squares that a slider attacks along its lines, without the steps of a horse or dragon.
 fn ray_attacks(us: Color, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Rook | PieceKind::Dragon => rook_attacks(square, occupied),
@@ -55,8 +54,8 @@ fn ray_attacks(us: Color, kind: PieceKind, square: Square, occupied: Bitboard) -
     }
 }
 
-/// Whether a piece that a slider comes to attack is worth more than a pawn and may be won: it is not protected, or
-/// worth more than the slider.
+/// Whether a newly attacked piece is worth more than a pawn and can be won: it is unprotected, or worth more than the
+/// slider.
 fn is_won(pos: &Position, us: Color, slider: PieceKind, target: Square) -> bool {
     let worth = worth(pos, target);
     let is_king = pos.king_square(us.opponent()) == Some(target);
@@ -70,7 +69,7 @@ fn worth(pos: &Position, square: Square) -> i32 {
     PIECE_VALUES.swing(pos.piece_on(square).map_or(0, |p| p.kind().code()))
 }
 
-/// The possibility analyser: what may pay later of a move whose exchange gains nothing.
+/// The possibility analyser, for moves whose exchange gains nothing.
 pub(super) fn possibility(context: &PositionContext, made: &MoveEffect) -> Possibility {
     if made.gained > 0 {
         return Possibility::Nothing;
@@ -85,8 +84,8 @@ pub(super) fn possibility(context: &PositionContext, made: &MoveEffect) -> Possi
     }
 }
 
-/// Whether a sacrifice is a lure (okuri): whatever takes it lets go of another piece that can then be captured for
-/// nothing, and is worth about as much as the sacrifice (four fifths and more). Pins are not looked at.
+/// Whether a sacrifice is a lure (okuri): whatever captures it stops protecting another piece, which can then be
+/// captured for nothing and is worth at least four fifths of the sacrifice. Pins are ignored.
 fn is_lure(context: &PositionContext, made: &MoveEffect) -> bool {
     let pos = &context.pos;
     let (to, them) = (made.mv.to(), context.us.opponent());
@@ -95,7 +94,7 @@ fn is_lure(context: &PositionContext, made: &MoveEffect) -> bool {
     let sacrifice = PIECE_VALUES.swing(made.placed.code()) - PIECE_VALUES.swing(pos.captured_kind(made.mv));
     let king = pos.king_square(them).map_or(Bitboard::EMPTY, Bitboard::single);
     let their = context.their.without(Bitboard::single(to));
-    // A king takes nothing that is protected.
+    // A king cannot capture a protected piece.
     let takers = (attackers & their).without(if supported { king } else { Bitboard::EMPTY });
     let falls = |taker: Square, kind: PieceKind, target: Square| {
         let occupied = made.after.without(Bitboard::single(taker));
@@ -105,13 +104,13 @@ fn is_lure(context: &PositionContext, made: &MoveEffect) -> bool {
             && (attackers & others).is_empty()
             && !piece_attacks(them, kind, to, occupied).contains(target)
     };
-    // What falls though the taker stays has nothing to do with it.
+    // A piece that can be captured anyway does not count.
     let loose = |target: Square| {
         let attackers = pos.attackers_to(target, made.after);
         (attackers & made.own).any() && (attackers & their).is_empty()
     };
     let pays = |taker: Square| {
-        let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, |p| p.kind());
+        let kind = pos.piece_on(taker).map_or(PieceKind::Pawn, Piece::kind);
         let targets = their.without(king | Bitboard::single(taker) | pos.pieces(them, PieceKind::Pawn));
         targets
             .into_iter()
@@ -136,7 +135,7 @@ pub(super) fn history(context: &PositionContext, mv: Move) -> History {
         Color::Black => to.rank(),
         Color::White => 8 - to.rank(),
     };
-    // The opponent's moves are those at even places.
+    // The opponent's moves have even indices.
     let pushed = context.past.chunks_exact(2).any(|pair| {
         let [answer, own] = pair else { return false };
         !own.mv.is_drop()

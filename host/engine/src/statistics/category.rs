@@ -1,4 +1,4 @@
-//! The groups that a move is categorised by. A category is one feature of each group.
+//! The groups of features that categorise a move. A category has one feature of each group.
 
 use hayasashi_shogi::rules::PieceKind;
 
@@ -15,7 +15,7 @@ macro_rules! features {
             /// All, in order.
             pub const ALL: &'static [$name] = &[$($name::$feature,)*];
 
-            /// Its name in files and reports.
+            /// The name in files and reports.
             pub const fn token(self) -> &'static str {
                 match self {
                     $($name::$feature => $token,)*
@@ -26,7 +26,7 @@ macro_rules! features {
 }
 
 features! {
-    /// What a move is for. The first that fits is taken.
+    /// The purpose of a move: the first that applies.
     Meaning {
         /// Captures the piece that moved last.
         Recapture "recapture",
@@ -34,19 +34,19 @@ features! {
         Capture "capture",
         /// Attacks and defends at once.
         AttackDefence "attack+defence",
-        /// A piece that the last move attacked gets out of danger.
+        /// Moves a piece out of danger that the last move attacked.
         EscapeAttacked "escape-last",
-        /// Any other piece gets out of danger.
+        /// Moves any other piece out of danger.
         Escape "escape",
-        /// Protects a piece in danger, or cuts the line of what attacks it.
+        /// Protects a piece in danger, or blocks the line of its attacker.
         Defence "defence",
-        /// Attacks two pieces or more (the king counts), one of which moved last.
+        /// Attacks two or more pieces (the king counts), one of which moved last.
         ForkLast "fork-last",
-        /// Any other attack on two pieces or more.
+        /// Any other attack on two or more pieces.
         Fork "fork",
-        /// Attacks the piece that moved last, whether it may then be won or not.
+        /// Attacks the piece that moved last.
         AttackLast "attack-last",
-        /// Attacks a piece that may then be won.
+        /// Attacks a piece that can then be won.
         Attack "attack",
         /// None of these.
         Other "other",
@@ -54,17 +54,17 @@ features! {
 }
 
 features! {
-    /// What a move has to do with the kings. The first that fits is taken.
+    /// The relation of a move to the kings: the first that applies.
     Kings {
-        /// Another piece than that moved checks.
+        /// Discovered check.
         Discovered "discovered",
-        /// The piece moved checks.
+        /// The moved piece gives check.
         Check "check",
-        /// Answers a check.
+        /// Evades a check.
         Evasion "evasion",
         /// Goes to a square at most two files and two ranks from the enemy king.
         NearEnemy "near-enemy",
-        /// Goes as near to the own king.
+        /// Goes equally near to the own king.
         NearOwn "near-own",
         /// None of these.
         Apart "apart",
@@ -84,20 +84,20 @@ features! {
 }
 
 features! {
-    /// What a move gains or loses. That is its static exchange; where that is even, what a defence saves or an attack
-    /// threatens to win. A capture counts twice, as the piece changes sides.
+    /// The gain or loss of a move by static exchange; if that is even, what a defence saves or an attack threatens to
+    /// win. A captured piece counts twice, because it changes sides.
     Gain {
-        /// Loses a bishop, a rook, or as much: from 1,400 centipawns.
+        /// Loses 1,400 centipawns or more, such as a bishop or rook.
         MinusHigh "-4",
-        /// Loses a silver, a gold, or as much: from 900.
+        /// Loses 900 or more, such as a silver or gold.
         MinusMiddle "-3",
-        /// Loses a lance, a knight, or as much: from 400.
+        /// Loses 400 or more, such as a lance or knight.
         MinusLow "-2",
-        /// Loses less, as a pawn.
+        /// Loses less, such as a pawn.
         MinusTiny "-1",
         /// Neither gains nor loses.
         Even "0",
-        /// Gains less than 400, as a pawn.
+        /// Gains less than 400, such as a pawn.
         PlusTiny "+1",
         /// Gains from 400.
         PlusLow "+2",
@@ -109,66 +109,66 @@ features! {
 }
 
 features! {
-    /// What the possibility analyser finds in a move that gains nothing at once.
+    /// The result of the possibility analyser.
     Possibility {
         /// Nothing.
         Nothing "-",
-        /// A sacrifice whose taker gives up the guard of another piece, which then falls (okuri).
+        /// A sacrifice whose capture leaves another piece unprotected (okuri).
         Lure "lure",
-        /// Opens a line of an own slider to a piece that may then be won.
+        /// Opens the line of an own slider to a piece that can then be won.
         Line "line",
     }
 }
 
 features! {
-    /// What the history analyser finds.
+    /// The result of the history analyser.
     History {
         /// Nothing.
         Nothing "-",
-        /// A pawn is dropped in front of the piece that has just taken the pawn dropped before.
+        /// A pawn drop in front of the piece that has just captured a dropped pawn.
         DropAgain "drop-again",
-        /// A pawn is dropped to promote next (dangled), on a file where a pawn was pushed and taken before.
+        /// A pawn drop to promote next (tarefu), on a file where a pawn was advanced and captured.
         Dangle "dangle",
     }
 }
 
-/// Tokens of pieces by code, as SFEN has them.
+/// Names of pieces by code, as in SFEN.
 pub(super) const PIECES: [&str; 16] =
     ["*", "P", "L", "N", "S", "G", "B", "R", "K", "+P", "+L", "+N", "+S", "?", "+B", "+R"];
-/// Tokens of whether another own piece protects the destination.
+/// Names of the feature "another own piece protects the destination".
 const SUPPORT: [&str; 3] = ["*", "alone", "supported"];
-/// What stands for all features of a group.
+/// The name of an ignored group.
 pub const ANY: &str = "*";
 
-/// A category. `None` is a group that is not looked at.
+/// A category. `None` is a group that is ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Category {
-    /// The kind of piece moved, before promotion. Not looked at in a discovered check, which is too rare.
+    /// The kind of piece moved, before promotion. Ignored for a discovered check, which is rare.
     pub piece: Option<PieceKind>,
-    /// What the move is for.
+    /// The purpose of the move.
     pub meaning: Option<Meaning>,
-    /// Whether another own piece protects the destination. Not looked at in a king's move.
+    /// Whether another own piece protects the destination. Ignored for a king's move.
     pub supported: Option<bool>,
-    /// Around the kings.
+    /// The relation to the kings.
     pub kings: Option<Kings>,
     /// The kind of move.
     pub kind: Option<Kind>,
     /// Gain or loss.
     pub gain: Option<Gain>,
-    /// By the possibility analyser.
+    /// The result of the possibility analyser.
     pub possibility: Option<Possibility>,
-    /// By the history analyser.
+    /// The result of the history analyser.
     pub history: Option<History>,
 }
 
-/// Groups of features.
+/// Number of groups.
 pub const GROUPS: usize = 8;
-/// Names of the groups, as in the heading of a table.
+/// Names of the groups, as in the header of a table.
 pub const GROUP_NAMES: [&str; GROUPS] =
     ["piece", "meaning", "support", "kings", "kind", "gain", "possibility", "history"];
-/// Features of each group, with one for any.
+/// Number of features of each group, plus one for an ignored group.
 const SIZES: [usize; GROUPS] = [16, 12, 3, 7, 4, 10, 4, 4];
-/// Keys there are.
+/// Number of keys.
 pub const KEYS: usize = {
     let (mut keys, mut group) = (1, 0);
     while group < GROUPS {
@@ -178,11 +178,11 @@ pub const KEYS: usize = {
     keys
 };
 
-/// How many coarser categories a category is looked up in, itself included.
+/// Levels of detail at which a category is looked up.
 pub const LEVELS: usize = 5;
 
 impl Category {
-    /// Every move.
+    /// All moves.
     pub const ALL: Category = Category {
         piece: None,
         meaning: None,
@@ -194,13 +194,13 @@ impl Category {
         history: None,
     };
 
-    /// The same without what the analysers found.
+    /// The category without the results of the analysers.
     pub fn plain(self) -> Category {
         Category { possibility: None, history: None, ..self }
     }
 
-    /// The same, less exactly: 0 is itself; 1 without the piece; 2 also without its support; 3 also without the kings;
-    /// 4 gain or loss alone.
+    /// The category at a level of detail: 0 is itself; 1 ignores the piece; 2 also its support; 3 also the kings; 4
+    /// keeps only gain or loss.
     pub fn level(self, level: usize) -> Category {
         let mut coarse = self;
         if level >= 1 {
@@ -218,7 +218,7 @@ impl Category {
         coarse
     }
 
-    /// By group: 0 for any, else one more than the feature's place (a piece's code).
+    /// By group: 0 if it is ignored, otherwise the index of the feature plus 1 (for a piece, its code).
     fn digits(self) -> [usize; GROUPS] {
         let place = |place: Option<u8>| place.map_or(0, |place| place as usize + 1);
         [
@@ -233,7 +233,7 @@ impl Category {
         ]
     }
 
-    /// A number below [`KEYS`], another for each category.
+    /// A unique number below [`KEYS`].
     pub fn key(self) -> u32 {
         self.digits().into_iter().zip(SIZES).fold(0, |key, (digit, size)| key * size as u32 + digit as u32)
     }
@@ -274,7 +274,7 @@ impl Category {
         })
     }
 
-    /// Tokens by group, [`ANY`] where it is not looked at.
+    /// Names by group; [`ANY`] for an ignored group.
     pub fn tokens(self) -> [&'static str; GROUPS] {
         [
             PIECES[self.digits()[0]],

@@ -1,4 +1,4 @@
-//! Logarithms to base 2 of whole numbers in fixed point, without floating point: every machine has the same.
+//! Logarithms to base 2 of integers in fixed point, computed in integers, so that every machine has the same results.
 
 /// One halving of a probability.
 pub const HALVING: i32 = 1 << BITS;
@@ -6,14 +6,14 @@ const BITS: u32 = 10;
 
 /// Logarithm to base 2 in parts of [`HALVING`], rounded down; 0 for 0.
 ///
-/// The whole part is the place of the leading one. What is left, a number from 1 to 2, is squared for each bit: where the
-/// square reaches 2 the bit is one, and the square is halved.
+/// The integer part is the index of the leading one. The remainder, a number from 1 to 2, is squared for each bit: if
+/// the square reaches 2, the bit is one and the square is halved.
 pub const fn log2(n: u32) -> i32 {
     if n == 0 {
         return 0;
     }
     let whole = n.ilog2();
-    // 1 is 2^31.
+    // 1 is represented by 2^31.
     let mut rest = (n as u64) << (31 - whole);
     let mut log = whole as i32;
     let mut bit = 0;
@@ -29,8 +29,8 @@ pub const fn log2(n: u32) -> i32 {
     log
 }
 
-/// The probability played/possible as halvings of certainty, in parts of [`HALVING`]. What was always played has one
-/// half, as is done in TACOS; what was never played, as if it had been half a time.
+/// The cost of a probability played/possible in halvings, in parts of [`HALVING`]. A category that is always played
+/// costs one halving, as in TACOS; one that is never played counts as half a time.
 pub const fn cost(played: u32, possible: u32) -> i32 {
     if played >= possible {
         HALVING
@@ -41,7 +41,7 @@ pub const fn cost(played: u32, possible: u32) -> i32 {
     }
 }
 
-/// The probability of a cost, for people.
+/// The probability of a cost.
 pub fn probability(cost: i32) -> f64 {
     (-(cost as f64) / HALVING as f64).exp2()
 }

@@ -1,16 +1,18 @@
-//! Categories of moves and how often each is played: the probability that a move will be played, for
-//! realization-probability search (Tsuruoka, Yokoyama, Maruyama and Chikayama, 2001), categorised as in TACOS (Taketoshi,
-//! Hashimoto, Kajihara, Nagashima and Iida, 2002).
+//! Move statistics: categories of moves and the probability that a move of each is played, for realization-probability
+//! search (Tsuruoka, Yokoyama, Maruyama and Chikayama, 2001). The categories are those of TACOS (Taketoshi, Hashimoto,
+//! Kajihara, Nagashima and Iida, 2002).
 //!
-//! * [`category`]: the five groups, what the analysers add, and keys of categories
-//! * [`position_context`]: what is known of a position before its moves; the category of each move
-//! * [`analysers`]: possibility (losses that pay later) and history (moves that go on with earlier ones)
+//! * [`category`]: the five groups of features, the features of the analysers, and keys of categories
+//! * [`position_context`]: a position prepared for the categories of its moves
+//! * [`analysers`]: possibility (sacrifices that pay off later) and history (moves that continue earlier ones)
 //! * [`phase`]: opening and middle game, end game, final stage
-//! * [`move_counts`]: played over possible, from games; [`table`]: what was learned, as a file; [`report`]: for people
-//! * [`sequences`]: three moves as a pattern (tesuji); [`sequence_counts`]: how much more frequent than by chance
-//! * [`logarithm`]: of whole numbers in fixed point, so that every machine searches the same tree
+//! * [`move_counts`]: how often categories are played and possible in games; [`table`]: the learned table and its file;
+//!   [`report`]: tables for people
+//! * [`sequences`]: patterns of three moves (tesuji); [`sequence_counts`]: how often they are played, compared with
+//!   chance
+//! * [`logarithm`]: integer logarithms, so that every machine searches the same tree
 //!
-//! `LEARNED.md` beside tells how the table that is built in was learned, and what was measured.
+//! `docs/move-statistics.md` describes how the built-in table was learned, with measurements.
 
 pub mod analysers;
 pub mod category;

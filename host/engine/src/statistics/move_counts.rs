@@ -1,8 +1,8 @@
-//! How often categories are possible and how often they are played.
+//! How often categories of moves are possible and played in games.
 //!
-//! A category is possible in a position if a legal move has it, however many have; it is played if the move of the record
-//! has it. Each move counts for its category, for the coarser ones ([`Category::level`]), and for each without what either
-//! analyser found.
+//! A category is possible in a position if at least one legal move has it, and played if the move of the record has it.
+//! A move counts for its category, for the coarser ones ([`Category::level`]), and for each of these without the result
+//! of either analyser.
 
 use super::{
     category::{Category, KEYS, LEVELS},
@@ -11,7 +11,7 @@ use super::{
 };
 use hayasashi_shogi::{
     records::RecordedGame,
-    rules::{Move, MoveList},
+    rules::{Move, MoveList, Piece},
 };
 
 /// How often a category was played and possible.
@@ -23,19 +23,19 @@ pub struct Cell {
     pub possible: u32,
 }
 
-/// Cells by phase.
+/// Counts by phase.
 pub type Cells = [Cell; Phase::ALL.len()];
 
-/// What was counted of games.
+/// The counts of a set of games.
 pub struct MoveCounts {
     /// Games.
     pub games: u64,
-    /// Positions, each with a move that was played, by phase.
+    /// Positions with a played move, by phase.
     pub positions: [u64; Phase::ALL.len()],
     /// Legal moves of all positions.
     pub moves: u64,
     cells: Vec<Cells>,
-    /// By category: the position that counted it last.
+    /// By category: the number of the position that counted it last.
     counted: Vec<u32>,
 }
 
@@ -72,7 +72,7 @@ impl MoveCounts {
         let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
             self.count(&PositionContext::new(&pos, past.iter().copied()), mv);
-            let captured = pos.do_move(mv).captured().map(|p| p.kind());
+            let captured = pos.do_move(mv).captured().map(Piece::kind);
             past.insert(0, PastMove { mv, captured });
             past.truncate(PAST);
         }
@@ -93,7 +93,7 @@ impl MoveCounts {
                 }
             });
         }
-        // Once for each category, though some of a move's are the same.
+        // Each category counts once, although some of a move coincide.
         let mut seen: Vec<usize> = Vec::with_capacity(4 * LEVELS);
         for_each_key(context.category(played), |key| {
             if !seen.contains(&key) {
@@ -103,7 +103,7 @@ impl MoveCounts {
         });
     }
 
-    /// The cells of a category.
+    /// The counts of a category.
     pub fn cells(&self, category: Category) -> Cells {
         self.cells[category.key() as usize]
     }

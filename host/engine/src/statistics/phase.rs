@@ -1,8 +1,8 @@
-//! Phases of a game (phase categorisation): what is played changes as kings come under attack.
+//! Phases of a game: the probabilities of moves change when kings come under attack.
 
-use hayasashi_shogi::rules::{Bitboard, Color, PieceKind, Position, Square, SQUARES};
+use hayasashi_shogi::rules::{Bitboard, Color, Piece, PieceKind, Position, Square, SQUARES};
 
-/// A phase.
+/// A phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Phase {
@@ -10,7 +10,7 @@ pub enum Phase {
     Opening,
     /// End game: an attack on a king has begun.
     End,
-    /// The final stage, in which speed counts more than material.
+    /// The final stage, where speed counts more than material.
     Final,
 }
 
@@ -27,7 +27,7 @@ impl Phase {
         }
     }
 
-    /// The phase of a position, by the greater [`pressure`].
+    /// The phase of a position, by the greater [`pressure`] of the two sides.
     pub fn of(pos: &Position) -> Phase {
         let pressure = Color::ALL.map(|side| pressure(pos, side));
         match pressure[0].max(pressure[1]) {
@@ -41,14 +41,14 @@ impl Phase {
 const END: u32 = 4;
 const FINAL: u32 = 8;
 
-/// How hard a side attacks the enemy king: 2 for each piece at most two files and two ranks from it, 3 for a promoted
-/// one, 1 for a pawn; 1 for each piece in hand, none for pawns. 0 where there is no king.
+/// How strongly a side attacks the opposing king: 2 for each piece at most two files and two ranks from it, but 3 for a
+/// promoted piece and 1 for a pawn; 1 for each piece in hand except pawns. 0 without a king.
 pub fn pressure(pos: &Position, side: Color) -> u32 {
     let Some(king) = pos.king_square(side.opponent()) else { return 0 };
     let near = near(king) & pos.pieces_of(side);
     let mut pressure = 0;
     near.for_each(|square| {
-        pressure += match pos.piece_on(square).map(|p| p.kind()) {
+        pressure += match pos.piece_on(square).map(Piece::kind) {
             Some(PieceKind::Pawn) => 1,
             Some(kind) if kind.is_promoted() => 3,
             Some(PieceKind::King) | None => 0,
@@ -59,7 +59,7 @@ pub fn pressure(pos: &Position, side: Color) -> u32 {
     pressure + hand.map(|(_, count)| count as u32).sum::<u32>()
 }
 
-/// Squares at most two files and two ranks from a square, without itself.
+/// The squares at most two files and two ranks from a square, without itself.
 pub fn near(square: Square) -> Bitboard {
     NEAR[square.index()]
 }

@@ -1,4 +1,4 @@
-//! What is known of a position before its moves, and the category of each move.
+//! A position prepared for the categories of its moves.
 
 use super::{
     analysers,
@@ -11,15 +11,15 @@ use hayasashi_shogi::rules::{
     Bitboard, CheckSquares, Color, Move, PieceKind, Position, Square, SQUARES,
 };
 
-/// Moves of the past that the history analyser looks at.
+/// Number of past moves that the history analyser uses.
 pub const PAST: usize = 8;
 
-/// A move of the past.
+/// A past move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PastMove {
-    /// The move; [`Move::NONE`] for a pass, and before the first one.
+    /// The move; [`Move::NONE`] for a null move, and before the first move.
     pub mv: Move,
-    /// What it captured.
+    /// The captured piece.
     pub captured: Option<PieceKind>,
 }
 
@@ -28,25 +28,25 @@ impl PastMove {
     pub const NONE: PastMove = PastMove { mv: Move::NONE, captured: None };
 }
 
-/// A position with what its moves are judged by. It is a function of the position and the last [`PAST`] moves.
+/// A position with the data that its moves share. It depends on the position and the last [`PAST`] moves.
 pub struct PositionContext {
     pub(super) pos: Position,
     pub(super) us: Color,
     pub(super) occupied: Bitboard,
     pub(super) own: Bitboard,
     pub(super) their: Bitboard,
-    /// The last moves, the very last first.
+    /// The last moves, most recent first.
     pub(super) past: [PastMove; PAST],
-    /// Where the piece stands that moved last.
+    /// The square of the piece that moved last.
     last: Option<Square>,
     in_check: bool,
     checks: CheckSquares,
-    /// Own pieces that the enemy would win something by capturing, with how much by square ([`Gain`] steps above even).
+    /// Own pieces that the opponent could win, and the loss by square ([`Gain`] steps above even).
     in_danger: Bitboard,
     loss: [u8; SQUARES],
     /// Those that the piece that moved last attacks.
     attacked_by_last: Bitboard,
-    /// Squares that cut a line to a piece in danger.
+    /// Squares that block a line to a piece in danger.
     cuts: Bitboard,
     pub(super) lines: analysers::Lines,
     /// The phase.
@@ -54,7 +54,7 @@ pub struct PositionContext {
 }
 
 impl PositionContext {
-    /// Of a position after these moves, the last one first; more than [`PAST`] are not looked at.
+    /// The context after these moves, most recent first; only [`PAST`] are used.
     pub fn new(pos: &Position, moves: impl IntoIterator<Item = PastMove>) -> PositionContext {
         let us = pos.side_to_move();
         let mut past = [PastMove::NONE; PAST];
@@ -81,7 +81,7 @@ impl PositionContext {
         context
     }
 
-    /// Own pieces that would be lost if the mover passed, each judged by the exchange that the cheapest attacker begins.
+    /// Finds the own pieces that would be lost after a null move, by the exchange that the cheapest attacker starts.
     fn find_dangers(&mut self) {
         let them = self.us.opponent();
         let mut passed = self.pos.clone();
@@ -158,7 +158,7 @@ impl PositionContext {
         }
     }
 
-    /// What a move is for that captures nothing, and what it saves or threatens to win.
+    /// The purpose of a move that captures nothing, and what it saves or threatens to win.
     fn meaning(&self, made: &MoveEffect, attacks: Bitboard, before: Bitboard, checks: bool) -> (Meaning, i32) {
         let &MoveEffect { mv, placed, after, own, gained } = made;
         let (mut on_last, mut targets, mut threat) = (false, checks as i32, 0);
@@ -203,30 +203,30 @@ impl PositionContext {
     }
 }
 
-/// A move with what it does to the board.
+/// A move with its effect on the board.
 pub(super) struct MoveEffect {
     pub mv: Move,
-    /// The piece as it then stands.
+    /// The piece after the move.
     pub placed: PieceKind,
-    /// Squares then occupied.
+    /// Occupied squares after the move.
     pub after: Bitboard,
-    /// Own pieces but the one moved.
+    /// Own pieces except the moved one.
     pub own: Bitboard,
-    /// Its exchange in steps of [`Gain`], 0 even.
+    /// Its exchange in steps of [`Gain`]; 0 is even.
     pub gained: i32,
 }
 
-/// Place of [`Gain::Even`].
+/// Index of [`Gain::Even`].
 const EVEN: i32 = Gain::Even as i32;
-/// From how many centipawns the second, third and fourth step of [`Gain`] begin.
+/// Centipawns from which the second, third and fourth step of [`Gain`] start.
 const BOUNDS: [i32; 3] = [400, 900, 1400];
 
-/// Steps of a gain, 0 for none.
+/// The steps of a gain; 0 for none.
 fn steps(gain: i32) -> i32 {
     (gain > 0) as i32 + BOUNDS.iter().filter(|&&bound| gain >= bound).count() as i32
 }
 
-/// Steps that the exchange gains which a move begins, negative where it loses.
+/// The steps gained by the exchange that a move starts; negative for a loss.
 fn exchange(pos: &Position, mv: Move) -> i32 {
     let reaches = |threshold| pos.exchange_reaches(mv, threshold, &PIECE_VALUES);
     if reaches(1) {
@@ -238,7 +238,7 @@ fn exchange(pos: &Position, mv: Move) -> i32 {
     }
 }
 
-/// The piece of a set that is worth least.
+/// The least valuable piece of a set.
 fn cheapest(pos: &Position, pieces: Bitboard) -> Option<Square> {
     pieces.into_iter().min_by_key(|&square| PIECE_VALUES.swing(pos.piece_on(square).map_or(0, |p| p.kind().code())))
 }

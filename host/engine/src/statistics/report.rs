@@ -1,4 +1,4 @@
-//! What was counted, for people: every category with its counts and probabilities, and the frequent sequences.
+//! The counts as tables for people: categories with their probabilities, and frequent sequences.
 
 use super::{
     category::{Category, GROUP_NAMES, LEVELS},
@@ -10,8 +10,8 @@ use super::{
 };
 use std::fmt::Write as _;
 
-/// All categories that were possible, the exact ones first, then the coarser ones, each by how often it was possible.
-/// A probability is of all phases together, then by phase; `-` where it was never possible.
+/// All categories that were possible, by level of detail and then by how often they were possible. Probabilities are
+/// for all phases together and by phase; `-` if the category was never possible.
 pub fn report(statistics: &MoveCounts) -> String {
     let mut text = heading(statistics);
     let mut levels: Vec<Vec<(Category, Cells)>> = vec![Vec::new(); LEVELS];
@@ -39,9 +39,8 @@ pub fn report(statistics: &MoveCounts) -> String {
     text
 }
 
-/// The sequences that were played often and oftener than by chance, at most so many, the weightiest first: how often, in how
-/// many of the times that the first two moves were played, how many times more often than by chance, and the entropy of
-/// what was played after these two.
+/// The most significant sequences, at most `most`: how often each was played, how often its first two moves were, the
+/// share, the association in halvings, and the entropy of the moves after the first two.
 pub fn sequences(counted: &SequenceCounts, most: usize) -> String {
     let entropies = counted.entropies();
     let mut text =
@@ -57,7 +56,7 @@ pub fn sequences(counted: &SequenceCounts, most: usize) -> String {
     text
 }
 
-/// What was counted, in a few lines.
+/// A summary of the counts.
 pub fn heading(statistics: &MoveCounts) -> String {
     let positions: u64 = statistics.positions.iter().sum();
     let mut text = format!("{} games, {positions} positions, {} legal moves\n", statistics.games, statistics.moves);
@@ -68,7 +67,7 @@ pub fn heading(statistics: &MoveCounts) -> String {
     text
 }
 
-/// The probability that the search takes a cell for, in percent.
+/// The probability that the search uses for a count, in percent.
 pub fn percent(cell: Cell) -> String {
     match cell.possible {
         0 => "-".into(),

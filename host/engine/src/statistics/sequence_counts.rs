@@ -1,5 +1,5 @@
-//! SequenceCounts in games: how often each was played, how often it was begun, and how much more often it was played than its
-//! moves would meet by chance.
+//! Counts of sequences in games: how often each was played, how often its first two moves were, and how this compares
+//! with chance.
 
 use super::{
     logarithm::log2,
@@ -9,33 +9,32 @@ use super::{
 };
 use hayasashi_shogi::{
     records::RecordedGame,
-    rules::{Move, Position},
+    rules::{Move, Piece, Position},
 };
 use std::{
     collections::HashMap,
     hash::{BuildHasherDefault, Hash},
 };
 
-/// A sequence that was played more rarely is left out of a table.
+/// Sequences played less often are left out of a table.
 pub const LEAST_PLAYED: u32 = 20;
-/// So is one that is less than so many times as frequent as by chance, in halvings.
+/// Sequences of a smaller association are left out of a table, in parts of a halving.
 pub const LEAST_ASSOCIATION: i32 = 2 * super::logarithm::HALVING;
 
-/// What is known of a sequence.
+/// The counts of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SequenceStatistics {
     /// How often it was played.
     pub played: u32,
-    /// How often its first two moves were.
+    /// How often its first two moves were played.
     pub begun: u32,
-    /// Logarithm to base 2 of how many times more frequent it is than its three moves would meet by chance, in parts of
+    /// Logarithm to base 2 of the ratio of its frequency to that of its three moves by chance, in parts of
     /// [`super::logarithm::HALVING`] (pointwise mutual information; Church and Hanks, 1990).
     pub association: i32,
 }
 
 impl SequenceStatistics {
-    /// How much the sequence adds to what moves tell of each other: its frequency times its association. The frequent and
-    /// the surprising are both tesuji; what is one but hardly the other is not.
+    /// The significance of the sequence: frequency times association. A tesuji is both frequent and unlikely by chance.
     pub fn weight(&self) -> i64 {
         self.played as i64 * self.association as i64
     }
@@ -43,10 +42,10 @@ impl SequenceStatistics {
 
 type Counts<K> = HashMap<K, u32, BuildHasherDefault<KeyHasher>>;
 
-/// What was counted.
+/// The counts of the sequences of a set of games.
 #[derive(Default)]
 pub struct SequenceCounts {
-    /// Moves that two others came before.
+    /// Moves with at least two moves before them.
     all: u32,
     first: Counts<Pattern>,
     second: Counts<Pattern>,
@@ -60,7 +59,7 @@ fn count<K: Eq + Hash>(counts: &mut Counts<K>, key: K) {
 }
 
 impl SequenceCounts {
-    /// Counts a move of a game, with the moves before it, the last one first.
+    /// Counts a move of a game; `past` has the moves before it, most recent first.
     pub fn take(&mut self, pos: &Position, past: impl Iterator<Item = PastMove>, mv: Move) {
         let Some(begun) = SequencePrefix::of(pos, past) else { return };
         let sequence = begun.with(pos, mv);
@@ -75,12 +74,12 @@ impl SequenceCounts {
         }
     }
 
-    /// Moves that two others came before.
+    /// Moves with at least two moves before them.
     pub fn moves(&self) -> u32 {
         self.all
     }
 
-    /// Different sequences whose moves have to do with each other.
+    /// Number of different sequences whose moves are connected.
     pub fn different(&self) -> usize {
         self.played.len()
     }
@@ -93,7 +92,7 @@ impl SequenceCounts {
         SequenceStatistics { played, begun: self.begun[&[first, second]], association: log2(played) - chance }
     }
 
-    /// Those that were played often, and oftener than by chance, the weightiest first.
+    /// The sequences that are frequent and more frequent than by chance, the most significant first.
     pub fn frequent(&self) -> Vec<(Sequence, SequenceStatistics)> {
         let often = self.played.iter().filter(|&(_, &played)| played >= LEAST_PLAYED);
         let known = often.map(|(&sequence, &played)| (sequence, self.known(sequence, played)));
@@ -102,8 +101,8 @@ impl SequenceCounts {
         found
     }
 
-    /// Entropy, in bits, of what was played after the first two moves of a sequence, without what had nothing to do with them: 0 if
-    /// it was always the same.
+    /// Entropy, in bits, of the connected moves after the first two moves of a sequence: 0 if it was always the same
+    /// move.
     pub fn entropies(&self) -> HashMap<[Pattern; 2], f64> {
         let mut entropies: HashMap<[Pattern; 2], f64> = HashMap::new();
         for (sequence, &played) in &self.played {
@@ -116,7 +115,7 @@ impl SequenceCounts {
     }
 }
 
-/// Counts the moves of games.
+/// Counts the sequences of games.
 pub fn count_sequences(games: &[RecordedGame]) -> SequenceCounts {
     let mut sequences = SequenceCounts::default();
     for game in games {
@@ -124,7 +123,7 @@ pub fn count_sequences(games: &[RecordedGame]) -> SequenceCounts {
         let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
             sequences.take(&pos, past.iter().rev().copied(), mv);
-            let captured = pos.do_move(mv).captured().map(|p| p.kind());
+            let captured = pos.do_move(mv).captured().map(Piece::kind);
             past.push(PastMove { mv, captured });
         }
     }

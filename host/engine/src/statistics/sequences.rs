@@ -1,25 +1,25 @@
-//! SequenceCounts of three moves (tesuji): a move, its answer, and how it goes on, each by what moves, what it captures, and
-//! where it goes seen from the move before. A pawn is dropped, taken, and another dropped in front of the taker: that is
-//! one sequence wherever on the board it is played.
+//! Sequences of three moves (tesuji): a move, the reply, and the continuation, each by the piece, its capture, and its
+//! destination relative to the previous move. For example, a pawn is dropped and captured, and another pawn is dropped
+//! in front of the capturing piece: that is one sequence anywhere on the board.
 //!
 //! ```text
 //! P* PxP(0,0) P*(0,1)       piece, xcaptured, * dropped or + promotes, (file, rank) from the move before
 //! ```
 //!
-//! Each move has to do with the one before: it goes to, or leaves, a square near where that went. Development on both sides
-//! of the board meets often, but is no tesuji.
+//! Each move is connected with the previous one: it goes to, or leaves, a square near its destination. Development on
+//! both sides of the board often coincides, but is not a tesuji.
 //!
-//! Files and ranks are those of the board as the side sees it that moves first: rank -1 is one square ahead of it. A
-//! sequence and its mirror image are the same; the first file that is not 0 is positive.
+//! Files and ranks are those of the side that moves first: rank -1 is one square ahead of it. A sequence and its mirror
+//! image are the same; the first file that is not 0 is positive.
 //!
-//! Searches skip over what is known to be played so (tesuji macros); to find the sequences in records, as n-grams weighed by
-//! how much more frequent they are than by chance, was Otsuki's idea (Game Programming Workshop).
+//! Searches extend known sequences (tesuji macros). Finding them in records, as n-grams weighted by how much more
+//! frequent they are than by chance, is Otsuki's idea (Game Programming Workshop).
 
 use super::{category::PIECES, phase::near, PastMove};
-use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
+use hayasashi_shogi::rules::{Color, Move, Piece, PieceKind, Position, Square};
 use std::fmt;
 
-/// Moves of a sequence.
+/// Number of moves in a sequence.
 pub const LENGTH: usize = 3;
 /// Bits of a pattern in the key of a sequence.
 const BITS: u32 = 20;
@@ -27,19 +27,19 @@ const BITS: u32 = 20;
 /// A move as part of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern {
-    /// What moves, before promotion.
+    /// The piece before promotion.
     piece: u8,
-    /// What it captures; 0 for nothing.
+    /// The captured piece; 0 for none.
     captured: u8,
-    /// 0 moves, 1 promotes, 2 is dropped.
+    /// 0 for a move, 1 for a promotion, 2 for a drop.
     kind: u8,
-    /// From the destination of the move before; 0 for a first move.
+    /// Relative to the destination of the previous move; 0 for the first move.
     files: i8,
     ranks: i8,
 }
 
 impl Pattern {
-    /// Of a move that comes from the destination of another, with White's board turned as `view` sees it.
+    /// The pattern of a move after a move to `before`, on the board as `view` sees it.
     fn of(mv: Move, piece: u8, captured: u8, before: Option<Square>, view: Color) -> Pattern {
         let kind = if mv.is_drop() { 2 } else { mv.is_promotion() as u8 };
         let (files, ranks) = before.map_or((0, 0), |before| {
@@ -55,7 +55,7 @@ impl Pattern {
         Pattern { piece, captured, kind, files, ranks }
     }
 
-    /// The same for it and its mirror image, where it stands alone.
+    /// The same for a single pattern and its mirror image.
     pub fn unmirrored(self) -> Pattern {
         Pattern { files: self.files.abs(), ..self }
     }
@@ -73,7 +73,7 @@ impl Pattern {
         Pattern { piece: code(16, 15), captured: code(12, 15), kind: code(10, 3), files: offset(5), ranks: offset(0) }
     }
 
-    /// Read from its text.
+    /// Reads a pattern.
     fn parse(text: &str) -> Option<Pattern> {
         let (made, place) = match text.strip_suffix(')') {
             Some(rest) => rest.split_once('(')?,
@@ -96,7 +96,7 @@ impl Pattern {
 }
 
 impl fmt::Display for Pattern {
-    /// Without the place of a first move.
+    /// Without the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(PIECES[self.piece as usize])?;
         if self.captured != 0 {
@@ -106,12 +106,12 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A sequence.
+/// A sequence of three moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Sequence([Pattern; LENGTH]);
 
 impl Sequence {
-    /// The one of it and its mirror image that stands for both.
+    /// The representative of a sequence and its mirror image.
     fn of(mut patterns: [Pattern; LENGTH]) -> Sequence {
         if patterns.iter().find(|p| p.files != 0).is_some_and(|p| p.files < 0) {
             patterns.iter_mut().for_each(|p| p.files = -p.files);
@@ -119,7 +119,7 @@ impl Sequence {
         Sequence(patterns)
     }
 
-    /// A number for each sequence.
+    /// A unique number.
     pub fn key(self) -> u64 {
         self.0.iter().fold(0, |key, pattern| key << BITS | pattern.bits())
     }
@@ -130,12 +130,12 @@ impl Sequence {
         Sequence(std::array::from_fn(place))
     }
 
-    /// Its patterns; the first has no place.
+    /// Its patterns.
     pub fn patterns(self) -> [Pattern; LENGTH] {
         self.0
     }
 
-    /// Read from the texts of its moves.
+    /// Reads the three patterns.
     pub fn parse(words: &[&str; LENGTH]) -> Option<Sequence> {
         let patterns: Option<Vec<Pattern>> = words.iter().map(|word| Pattern::parse(word)).collect();
         let sequence = Sequence(patterns?.try_into().ok()?);
@@ -157,20 +157,20 @@ fn is_connected(mv: Move, before: Square) -> bool {
     near(mv.to()) || mv.from().is_some_and(near)
 }
 
-/// The first two moves of sequences: what the side to move may go on with.
+/// The first two moves of a sequence, which the side to move may continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SequencePrefix {
     first: Pattern,
     second: Pattern,
-    /// Where the second went.
+    /// The destination of the second move.
     last: Square,
     view: Color,
-    /// The second has to do with the first.
+    /// Whether the second move is connected with the first.
     connected: bool,
 }
 
 impl SequencePrefix {
-    /// By the last moves before a position, the very last first; `None` if there are not two, or one was a pass.
+    /// From the moves before a position, most recent first; `None` if there are fewer than two, or one was a null move.
     pub fn of(pos: &Position, mut past: impl Iterator<Item = PastMove>) -> Option<SequencePrefix> {
         let (second, first) = (past.next()?, past.next()?);
         if second.mv == Move::NONE || first.mv == Move::NONE {
@@ -178,7 +178,7 @@ impl SequencePrefix {
         }
         let view = pos.side_to_move();
         let (to, last) = (first.mv.to(), second.mv.to());
-        let on = |square| pos.piece_on(square).map(|p| p.kind());
+        let on = |square| pos.piece_on(square).map(Piece::kind);
         let now = |kind: PieceKind, mv: Move| if mv.is_promotion() { kind.unpromote().code() } else { kind.code() };
         let moved_first = if to == last { second.captured } else { on(to) }?;
         let code = |captured: Option<PieceKind>| captured.map_or(0, PieceKind::code);
@@ -191,7 +191,7 @@ impl SequencePrefix {
         })
     }
 
-    /// Whether a move makes a tesuji of it: both it and the second have to do with the one before.
+    /// Whether a move completes a tesuji: each of the moves is connected with the previous one.
     pub fn is_tesuji(&self, mv: Move) -> bool {
         self.connected && is_connected(mv, self.last)
     }

@@ -1,4 +1,4 @@
-//! What was learned, as a text file: how often each category was played and possible.
+//! The learned table of move probabilities, and its text file.
 //!
 //! ```text
 //! hayasashi-moves 2
@@ -9,9 +9,9 @@
 //! sequence P* PxP(0,0) P*(0,-1) 12/40 5120                 played/begun, association in parts of a halving
 //! ```
 //!
-//! Categories that were possible too rarely to tell are left out. So are those with [`Possibility::Nothing`] or
-//! [`History::Nothing`] that are as probable, within a sixteenth of a halving, as the category without that group: most
-//! moves are such.
+//! Categories that were seldom possible are left out. So are those with [`Possibility::Nothing`] or
+//! [`History::Nothing`] whose probability is within a sixteenth of a halving of that of the category without the group,
+//! which are most.
 
 use super::{
     category::{Category, History, Possibility, GROUPS, GROUP_NAMES, LEVELS},
@@ -32,38 +32,38 @@ use thiserror::Error;
 
 /// First word of a file.
 const MAGIC: &str = "hayasashi-moves";
-/// First word of a sequence's line.
+/// First word of the line of a sequence.
 const SEQUENCE: &str = "sequence";
-/// Version of categories and format. A change of either is another version.
+/// Version of the categories and the format; a change of either needs a new version.
 pub const VERSION: u32 = 2;
-/// A category that was possible in fewer positions tells nothing.
+/// Categories that were possible in fewer positions are left out.
 pub const LEAST_POSSIBLE: u32 = 100;
 
-/// Why a table is refused.
+/// Why a table was refused.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum MoveTableError {
-    /// It is something else.
+    /// It is not a table.
     #[error(
         "the first line is `{0}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table"
     )]
     NoTable(String),
     /// It was written by another version.
-    #[error("the table has version {0}, and this program reads version {VERSION}; hint: learn it anew by `hayasashi learn moves`")]
+    #[error("the table has version {0}, and this program reads version {VERSION}; hint: make a new one by `hayasashi learn moves`")]
     Version(String),
     /// A line is wrong.
-    #[error("line {line}: {reason}; hint: learn the table anew by `hayasashi learn moves`")]
+    #[error("line {line}: {reason}; hint: make a new table by `hayasashi learn moves`")]
     Line {
         /// The line, from 1.
         line: usize,
         /// What is wrong.
         reason: String,
     },
-    /// It has no category.
-    #[error("the table has no category; hint: learn it from more games")]
+    /// It has no categories.
+    #[error("the table has no categories; hint: make it from more games")]
     Empty,
 }
 
-/// A file with no table, and why.
+/// Why the file of a table was refused.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("cannot read the move table `{}`: {reason}", file.display())]
 pub struct FileError {
@@ -73,7 +73,7 @@ pub struct FileError {
     pub reason: String,
 }
 
-/// Which refinements of the categories are used.
+/// The refinements of the categories that are in use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Refinements {
     /// Phase categorisation.
@@ -89,7 +89,7 @@ impl Refinements {
     pub const ALL: Refinements = Refinements { phases: true, possibility: true, history: true };
 }
 
-/// The hash of a key: keys are few and differ in their low digits.
+/// A hash for keys, which are few and differ in their low digits.
 #[derive(Default, Clone, Copy)]
 pub struct KeyHasher(u64);
 
@@ -112,7 +112,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Phases, and all of them together.
+/// Number of phases, plus one for all of them together.
 const COLUMNS: usize = Phase::ALL.len() + 1;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,22 +135,22 @@ impl Entry {
         Entry { cells, costs }
     }
 
-    /// Whether the costs are those of another, nearly.
+    /// Whether the costs nearly equal those of another.
     fn is_near(&self, other: &Entry) -> bool {
         self.costs.iter().zip(other.costs).all(|(a, b)| (*a - b).abs() as i32 <= HALVING / 16)
     }
 }
 
-/// The cells of all phases together.
+/// The counts of all phases together.
 pub fn total(cells: Cells) -> Cell {
     let sum = |sum: Cell, cell: Cell| Cell { played: sum.played + cell.played, possible: sum.possible + cell.possible };
     cells.into_iter().fold(Cell::default(), sum)
 }
 
-/// Probabilities of categories.
+/// A table of the probabilities of categories.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveTable {
-    /// Remarks at its head: the command that made it, and from what.
+    /// Comments at the head of the file: the command that made it, and the games.
     pub remarks: Vec<String>,
     /// Positions by phase.
     pub positions: [u64; Phase::ALL.len()],
@@ -159,36 +159,36 @@ pub struct MoveTable {
     sequences: HashMap<u64, SequenceStatistics, BuildHasherDefault<KeyHasher>>,
 }
 
-/// What is known of a move of this category.
+/// The probability of a category.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveProbability {
-    /// The category that was looked up: this, or a coarser one that was possible often enough.
+    /// The category that was found: the requested one, or a coarser one that was possible often enough.
     pub category: Category,
-    /// How often it was played and possible, in this phase if that is told apart.
+    /// How often it was played and possible, in the phase if that is known.
     pub cell: Cell,
-    /// Halvings of probability, in parts of [`super::logarithm::HALVING`].
+    /// The cost: halvings of probability, in parts of [`super::logarithm::HALVING`].
     pub cost: i32,
 }
 
 impl MoveTable {
-    /// The table that is built in.
+    /// The built-in table.
     pub fn built_in() -> Arc<MoveTable> {
         static TABLE: OnceLock<Arc<MoveTable>> = OnceLock::new();
         let read = || MoveTable::parse(include_str!("learned.txt")).expect("the built-in table is of this version");
         TABLE.get_or_init(|| Arc::new(read())).clone()
     }
 
-    /// Reads a table's file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// The file and what is wrong.
+    /// The file cannot be read, or is not a table.
     pub fn read(file: &Path) -> Result<MoveTable, FileError> {
         let wrong = |reason| FileError { file: file.into(), reason };
         let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
         MoveTable::parse(&text).map_err(|e| wrong(e.to_string()))
     }
 
-    /// Of what was counted.
+    /// The table of these counts.
     pub fn of(statistics: &MoveCounts, sequences: &SequenceCounts, remarks: Vec<String>) -> MoveTable {
         let mut entries = HashMap::default();
         for (category, cells) in statistics.categories() {
@@ -203,19 +203,19 @@ impl MoveTable {
         MoveTable { remarks, positions: statistics.positions, entries, sequences }
     }
 
-    /// What is known of a sequence, if it is a frequent one.
+    /// The counts of a sequence, if it is in the table.
     pub fn sequence(&self, sequence: Sequence) -> Option<SequenceStatistics> {
         self.sequences.get(&sequence.key()).copied()
     }
 
-    /// The frequent sequences, the weightiest first.
+    /// The sequences, the most significant first.
     pub fn sequences(&self) -> Vec<(Sequence, SequenceStatistics)> {
         let mut all: Vec<_> = self.sequences.iter().map(|(&key, &played)| (Sequence::of_key(key), played)).collect();
         all.sort_unstable_by_key(|(sequence, played)| (std::cmp::Reverse(played.weight()), sequence.key()));
         all
     }
 
-    /// The probability of a category. Where it was possible too rarely, that of the next coarser one.
+    /// The probability of a category, or of the next coarser one that was possible often enough.
     pub fn look_up(&self, category: Category, phase: Phase, switches: Refinements) -> MoveProbability {
         let category = Category {
             possibility: category.possibility.filter(|_| switches.possibility),
@@ -225,7 +225,7 @@ impl MoveTable {
         let column = if switches.phases { phase as usize } else { Phase::ALL.len() };
         let tagged = without_nothing(category).possibility.is_some() || without_nothing(category).history.is_some();
         let tries = (0..LEVELS).map(|level| category.level(level));
-        // A pattern that is never seen is as if it were none.
+        // If the result of an analyser is unknown, it is ignored.
         let untagged = tries.clone().map(Category::plain);
         for coarse in tries.chain(untagged.take(if tagged { LEVELS } else { 0 })) {
             for category in [coarse, without_nothing(coarse)] {
@@ -236,19 +236,19 @@ impl MoveTable {
                 }
             }
         }
-        // Seen in no game: as what was never played.
+        // Not in the table: counts as never played.
         let cell = Cell { played: 0, possible: LEAST_POSSIBLE };
         MoveProbability { category: Category::ALL, cell, cost: cost(cell.played, cell.possible) }
     }
 
-    /// Categories with their cells, in the order of their keys.
+    /// The categories with their counts, in the order of their keys.
     pub fn categories(&self) -> Vec<(Category, Cells)> {
         let mut all: Vec<(u32, Cells)> = self.entries.iter().map(|(&key, entry)| (key, entry.cells)).collect();
         all.sort_unstable_by_key(|&(key, _)| key);
         all.into_iter().filter_map(|(key, cells)| Some((Category::of_key(key)?, cells))).collect()
     }
 
-    /// As a file.
+    /// The text of the file.
     pub fn to_text(&self) -> String {
         let mut text = format!("{MAGIC} {VERSION}\n");
         self.remarks.iter().for_each(|remark| text += &format!("# {remark}\n"));
@@ -265,10 +265,10 @@ impl MoveTable {
         text
     }
 
-    /// Reads a file.
+    /// Reads the text of a file.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The text is not a table.
     pub fn parse(text: &str) -> Result<MoveTable, MoveTableError> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map_or("", |(_, line)| line);
@@ -297,12 +297,12 @@ impl MoveTable {
             } else if let Some(line) = line.strip_prefix(SEQUENCE) {
                 let (sequence, played) = read_sequence(line).map_err(wrong)?;
                 if table.sequences.insert(sequence.key(), played).is_some() {
-                    return Err(wrong(format!("the sequence `{sequence}` is there twice")));
+                    return Err(wrong(format!("the sequence `{sequence}` occurs twice")));
                 }
             } else if !line.trim().is_empty() {
                 let (category, cells) = read(line).map_err(wrong)?;
                 if table.entries.insert(category.key(), Entry::new(cells)).is_some() {
-                    return Err(wrong(format!("the category `{category}` is there twice")));
+                    return Err(wrong(format!("the category `{category}` occurs twice")));
                 }
             }
         }
@@ -313,7 +313,7 @@ impl MoveTable {
     }
 }
 
-/// The category without groups in which an analyser found nothing.
+/// The category without groups whose result is "nothing".
 fn without_nothing(category: Category) -> Category {
     Category {
         possibility: category.possibility.filter(|&p| p != Possibility::Nothing),
@@ -326,7 +326,7 @@ fn without_nothing(category: Category) -> Category {
 fn read(line: &str) -> Result<(Category, Cells), String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let (tokens, counts) = words.split_first_chunk::<GROUPS>().ok_or_else(|| format!("`{line}` is too short"))?;
-    let category = Category::of_tokens(tokens).map_err(|token| format!("`{token}` is no feature"))?;
+    let category = Category::of_tokens(tokens).map_err(|token| format!("`{token}` is not a feature"))?;
     let cells: Option<Vec<Cell>> = counts.iter().map(|count| cell(count)).collect();
     let cells = cells.and_then(|cells| cells.try_into().ok());
     let cells = cells.ok_or_else(|| format!("`{}` is not played/possible for each phase", counts.join(" ")))?;
@@ -340,16 +340,16 @@ fn read_sequence(line: &str) -> Result<(Sequence, SequenceStatistics), String> {
         return Err(format!("`{line}` is not three moves, played/begun and an association"));
     };
     let sequence = Sequence::parse(&[first, second, third]).ok_or_else(|| {
-        format!("`{first} {second} {third}` is no sequence; of two mirror images the first is written")
+        format!("`{first} {second} {third}` is not a sequence; hint: of two mirror images write the one whose first file is positive")
     })?;
     let cell = cell(counts).ok_or_else(|| format!("`{counts}` is not played/begun"))?;
-    let association = association.parse().map_err(|_| format!("`{association}` is no whole number"))?;
+    let association = association.parse().map_err(|_| format!("`{association}` is not a whole number"))?;
     Ok((sequence, SequenceStatistics { played: cell.played, begun: cell.possible, association }))
 }
 
 fn cell(text: &str) -> Option<Cell> {
     let (played, possible) = text.split_once('/')?;
     let cell = Cell { played: played.parse().ok()?, possible: possible.parse().ok()? };
-    // More positions than there are games of shogi on record.
+    // A limit that no collection of games reaches.
     (cell.played <= cell.possible && cell.possible < 1 << 30).then_some(cell)
 }

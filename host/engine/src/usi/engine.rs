@@ -305,7 +305,7 @@ fn limits(go: &Go, side: Color) -> SearchLimits {
         Color::Black => (go.btime, go.binc),
         Color::White => (go.wtime, go.winc),
     };
-    let timed = [left, increment, go.byoyomi].iter().any(|t| t.is_some());
+    let timed = [left, increment, go.byoyomi].iter().any(Option::is_some);
     let clock = timed.then(|| GameClock {
         left: left.unwrap_or_default(),
         increment: increment.unwrap_or_default(),

@@ -87,6 +87,7 @@ impl Arena {
     }
 
     /// Removes the marks.
+    #[expect(clippy::needless_collect, reason = "the loop changes the tree")]
     pub(super) fn unmark(&mut self, at: u32, root: u32) {
         let path: Vec<u32> = self.upwards(at, root).collect();
         path.into_iter().for_each(|node| self.node_mut(node).pending -= 1);

@@ -1,0 +1,183 @@
+//! Values, thresholds, and the nodes of threads.
+
+use super::*;
+use crate::search::score::MATE;
+
+/// Children by value for their mover.
+fn leaves(values: &[f32]) -> Vec<Node> {
+    let moves = ["7g7f", "2g2f", "6i7h", "3i4h", "1g1f"].map(|m| Move::from_usi(m).unwrap());
+    values.iter().zip(moves).map(|(&value, mv)| Node { value, ..Node::new(mv) }).collect()
+}
+
+const TEMPERATURE: f64 = 80.0;
+
+fn expand(arena: &mut Arena, at: u32, values: &[f32]) {
+    assert!(arena.insert(at, &leaves(values)));
+    arena.back_up(at, 0, TEMPERATURE);
+}
+
+fn tree() -> Arena {
+    let mut arena = Arena::new(0);
+    arena.clear();
+    expand(&mut arena, 0, &[0.0, 40.0, 400.0]);
+    let best = arena.best_leaf(0, &[]).unwrap().0;
+    expand(&mut arena, best, &[-10.0, 30.0]);
+    arena
+}
+
+#[test]
+fn a_value_is_the_expectation_with_boltzmanns_odds() {
+    let arena = tree();
+    let shares: Vec<f64> = arena.children(0).map(|c| arena.node(c).share as f64).collect();
+    // The first child was the best; its own children are worth 10 and −30 to its mover.
+    let weight = |value: f64| (value / 80.0).exp();
+    let below = (10.0 * weight(10.0) - 30.0 * weight(-30.0)) / (weight(10.0) + weight(-30.0));
+    let sum = weight(-below) + weight(-40.0) + weight(-400.0);
+    let expected = [-below, -40.0, -400.0].map(|v| weight(v) / sum);
+    assert!(shares.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{shares:?} {expected:?}");
+    let value = expected[0] * -below + expected[1] * -40.0 + expected[2] * -400.0;
+    assert!((arena.node(0).value as f64 - value).abs() < 1e-3);
+    assert!((arena.node(1).value as f64 - below).abs() < 1e-3);
+}
+
+#[test]
+fn the_leaf_taken_has_the_greatest_product_of_shares() {
+    let mut arena = tree();
+    for _ in 0..30 {
+        let leaves: Vec<u32> = (0..arena.len() as u32).filter(|&at| arena.node(at).is_leaf()).collect();
+        let greatest = leaves.iter().map(|&at| arena.realization(0, at)).fold(0.0, f32::max);
+        let (leaf, probability) = arena.best_leaf(0, &[]).unwrap();
+        assert!((arena.realization(0, leaf) - greatest).abs() < 1e-6 * greatest);
+        assert!((probability - greatest).abs() < 1e-6 && (arena.node(0).reach - greatest).abs() < 1e-6);
+        let value = arena.node(leaf).value;
+        expand(&mut arena, leaf, &[-value, -value + 25.0, -value + 60.0]);
+    }
+}
+
+#[test]
+fn thresholds_rise_by_a_tenth_of_a_halving() {
+    assert_eq!((bound(0), bound(10), bound(30)), (1.0, 0.5, 0.125));
+    assert!((bound(1) - 0.933_033).abs() < 1e-6);
+    let (mut arena, search) = (tree(), Softmax { temperature: TEMPERATURE, assigned: vec![None] });
+    let (mut completed, mut expansions) = (0, 0);
+    let ready = loop {
+        let before = completed;
+        let ready = search.availability(&arena, 0, &mut completed, 35);
+        // All leaves within the completed steps have been expanded.
+        let reach = arena.node(0).reach;
+        assert!(completed == before || reach <= bound(completed), "{completed}: {reach}");
+        if ready != LeafAvailability::Available {
+            break ready;
+        }
+        assert!(reach > bound(completed + 1), "{completed}: {reach}");
+        let leaf = arena.best_leaf(0, &[]).unwrap().0;
+        let value = arena.node(leaf).value;
+        expand(&mut arena, leaf, &[-value, -value]);
+        expansions += 1;
+    };
+    assert!(ready == LeafAvailability::Exhausted && completed == 35 && expansions > 10, "{completed} {expansions}");
+    assert!(arena.node(0).reach <= bound(35));
+}
+
+#[test]
+fn wins_and_losses_are_not_averaged() {
+    let mut arena = tree();
+    // The second child wins for its mover: it is never chosen.
+    arena.node_mut(2).settle(MATE - 3);
+    arena.node_mut(2).value = (MATE - 3) as f32;
+    arena.back_up(2, 0, TEMPERATURE);
+    let root = *arena.node(0);
+    assert!(root.settled().is_none() && root.value.abs() < 100.0 && arena.node(2).share == 0.0, "{root:?}");
+    // Nothing is expanded below a proved node, although its leaves are open.
+    assert!(arena.node(arena.children(1).start).reach == 1.0);
+    let mut others = tree();
+    others.node_mut(1).settle(MATE - 5);
+    others.back_up(2, 0, TEMPERATURE);
+    assert_eq!(others.best_leaf(0, &[Some(2), Some(3)]), None);
+    // The third is lost for its mover: the root is won, whatever the others are.
+    arena.node_mut(3).settle(-MATE + 2);
+    arena.back_up(3, 0, TEMPERATURE);
+    assert_eq!((arena.node(0).settled(), arena.node(0).value), (Some(MATE - 3), (MATE - 3) as f32));
+    assert_eq!(arena.node(0).reach, 0.0);
+}
+
+/// Compares with the sums over all connected sets of the same size.
+#[test]
+fn threads_have_the_nodes_of_the_greatest_sum() {
+    let mut arena = tree();
+    expand(&mut arena, 2, &[-40.0, -30.0]);
+    let probabilities: Vec<f32> = (0..arena.len() as u32).map(|at| arena.realization(0, at)).collect();
+    for count in 1..=5 {
+        let greatest = (0u32..1 << arena.len()).filter(|set| set.count_ones() as usize == count && set & 1 == 1);
+        let greatest = greatest
+            .filter(|set| (1..arena.len() as u32).all(|at| set >> at & 1 <= set >> arena.parent(at).unwrap() & 1))
+            .map(|set| (0..arena.len()).filter(|at| set >> at & 1 == 1).map(|at| probabilities[at]).sum::<f32>())
+            .fold(0.0, f32::max);
+        let found = arena.most_probable(0, count);
+        let sum: f32 = found.iter().map(|&at| probabilities[at as usize]).sum();
+        assert!(found.len() == count && (sum - greatest).abs() < 1e-6, "{count}: {found:?}");
+    }
+}
+
+#[test]
+fn threads_take_leaves_below_their_own_nodes_and_none_twice() {
+    let mut arena = tree();
+    let mut search = Softmax { temperature: TEMPERATURE, assigned: vec![None; 3] };
+    search.assign(&arena, 0);
+    let replies = arena.children(1);
+    assert_eq!(search.assigned, [Some(0), Some(1), Some(replies.start)]);
+    let taken: Vec<u32> = (0..3).map(|worker| search.take_leaf(&mut arena, 0, worker, LAST - 1).unwrap()).collect();
+    // The first thread has the "others" of the root, the second those of the best move, the third a leaf.
+    assert_eq!(taken, [2, replies.start + 1, replies.start]);
+    assert!(taken.iter().all(|&leaf| arena.node(leaf).reach == 0.0 && arena.node(leaf).pending == 1));
+    search.release(&mut arena, 0, replies.start);
+    assert_eq!(search.take_leaf(&mut arena, 0, 2, LAST - 1), Some(replies.start));
+    // Within 1.4 halvings the root has no "others", so the first thread takes a leaf of the third.
+    taken.into_iter().for_each(|leaf| search.release(&mut arena, 0, leaf));
+    assert_eq!(search.take_leaf(&mut arena, 0, 0, 13), Some(replies.start));
+}
+
+#[test]
+fn threads_follow_what_becomes_probable() {
+    let mut arena = tree();
+    let mut search = Softmax { temperature: TEMPERATURE, assigned: vec![None; 3] };
+    let mut moved = 0;
+    for _ in 0..12 {
+        let before = search.assigned.clone();
+        search.assign(&arena, 0);
+        let mut wanted = arena.most_probable(0, 3);
+        // A thread keeps its node while that is among the most probable.
+        let keeps = |(old, new): (&Option<u32>, &Option<u32>)| old == new || old.is_none_or(|at| !wanted.contains(&at));
+        assert!(before.iter().zip(&search.assigned).all(keeps), "{before:?} {:?}", search.assigned);
+        moved += before.iter().zip(&search.assigned).filter(|(old, new)| old.is_some() && old != new).count();
+        let mut all: Vec<u32> = search.assigned.iter().flatten().copied().collect();
+        all.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(all, wanted);
+        // Each line turns out worse than expected.
+        let leaf = arena.best_leaf(0, &[]).unwrap().0;
+        let value = arena.node(leaf).value;
+        expand(&mut arena, leaf, &[-value - 90.0, -value]);
+    }
+    assert!(moved > 2, "{moved}");
+}
+
+#[test]
+fn a_thread_whose_node_fell_out_of_the_tree_is_moved_on() {
+    let mut arena = tree();
+    expand(&mut arena, 2, &[-40.0, -30.0]);
+    let mut search = Softmax { temperature: TEMPERATURE, assigned: vec![None; 4] };
+    search.assign(&arena, 0);
+    let before = search.assigned.clone();
+    assert!(before.contains(&Some(1)) && before.contains(&Some(2)));
+    // The first move is played: its node becomes the root, and its thread keeps it.
+    let owner = before.iter().position(|&at| at == Some(1)).unwrap();
+    arena.retain(1, |_| true, &mut search.assigned);
+    assert_eq!(search.assigned[owner], Some(0));
+    search.assign(&arena, 0);
+    assert_eq!(search.assigned[owner], Some(0));
+    let mut all: Vec<u32> = search.assigned.iter().flatten().copied().collect();
+    all.sort_unstable();
+    // Three nodes are left; three threads have one each.
+    assert_eq!(all, [0, 1, 2]);
+}
