@@ -5,6 +5,7 @@ use hayasashi_accel::*;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::link::frame::Decoder;
 use hayasashi_model::{top::Chip, Model};
+use hayasashi_shogi::random::split_mix;
 use hayasashi_spec::frame::{BUFFER_BYTES, END, ENTRY_BYTES, ESC, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::position::PositionImage;
@@ -26,15 +27,14 @@ const SFENS: [&str; 6] = [
     "4k4/9/4P4/4P4/9/9/9/9/4K4 b - 1",
 ];
 
-/// xorshift64* (Marsaglia, 2003; Vigna, 2016).
+/// Random numbers, and events by their probability.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+        let bits;
+        (self.0, bits) = split_mix(self.0);
+        (bits >> 33) as usize % n
     }
 
     /// True `per_mille` times of a thousand.

@@ -6,7 +6,7 @@ use hayasashi_accel::{
     AccelError, Capability, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RemoteChip,
     RtlStream, VerilogStream,
 };
-use hayasashi_engine::search::{Decision, Path, SearchLimits, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::{evaluate::first_table, top::Chip, Model};
@@ -140,9 +140,9 @@ fn verilog_that_only_counts_equals_model() {
 
 /// A search to a fixed depth: what it would play, score, nodes, and line.
 fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
-    let source = Source::open(chip, &Arc::new(first_table())).unwrap();
+    let source = MoveSource::open(chip, &Arc::new(first_table())).unwrap();
     let command = PositionCommand::parse("startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap();
-    let mut game = Path::new(command.start);
+    let mut game = GamePath::new(command.start);
     command.moves.into_iter().for_each(|mv| game.do_move(mv));
     let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
     let outcome = Searcher::new(source, 8).search(&game, &limits, &[], &Control::default(), &mut |_| {});

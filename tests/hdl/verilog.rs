@@ -5,6 +5,7 @@ use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, V
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::top::Chip as Model;
+use hayasashi_shogi::random::Random;
 use hayasashi_sim::{verilog::Build, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::Opcode;
@@ -68,11 +69,8 @@ fn verilog_equals_model_byte_for_byte() {
         }
     }
     // Positions that cannot occur, and bytes that are no frame at all.
-    let mut noise = 1u64;
-    let mut random = || {
-        noise = noise.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (noise >> 56) as u8
-    };
+    let mut random = Random::from_state(1);
+    let mut random = || random.below(256) as u8;
     for _ in 0..50 {
         let mut batch = images[..64 * 8].to_vec();
         for _ in 0..4 {

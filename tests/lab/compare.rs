@@ -3,7 +3,7 @@
 use hayasashi_boards::board::Board;
 use hayasashi_lab::compare::{
     clock::Device,
-    link::{Linear, Link, Shape},
+    link::{LinearCost, Link, RequestCost},
 };
 use hayasashi_spec::frame::{CRC_BYTES, HEADER_BYTES};
 use hayasashi_tests::{
@@ -100,7 +100,7 @@ fn a_comparison_in_json_is_right_by_its_own_figures() {
     let device = &found["device"];
     near(number(&device["clock"]["value"]), 47.5e6);
     assert_eq!((&device["clock"]["basis"], &device["placed"]["seed"]), (&"computed".into(), &3.into()));
-    assert!(device["clock_from"].as_str().unwrap().contains("of other gateware"), "{device}");
+    assert!(device["clock_from"].as_str().unwrap().contains("with gateware other"), "{device}");
     assert_eq!((&found["simulation"]["backend"], &found["attached"]), (&"rtl".into(), &Value::Null));
 
     let works = found["works"].as_array().unwrap();
@@ -177,7 +177,7 @@ fn a_page_loads_nothing_and_has_two_plots_for_each_kind_of_work() {
     let (code, out, err) = run(&[&small[..], &arguments].concat());
     assert_eq!(code, 0, "{err}");
     for part in
-        ["moves: positions a second", "60.0 MHz: clock asked for, not reached yet", "measured", "computed", "never"]
+        ["moves: positions a second", "60.0 MHz: target clock, not yet reached", "measured", "computed", "never"]
     {
         assert!(out.contains(part), "{part}\n{out}");
     }
@@ -209,25 +209,25 @@ fn a_serial_line_costs_ten_bits_a_byte() {
     let frame = (2 + HEADER_BYTES + CRC_BYTES) as f64;
     assert_eq!(frame, 14.0);
     let link = Link::uart(3_000_000);
-    let shape = Shape {
-        request: Linear { fixed: frame, each: 64.0 },
-        answers: Linear { fixed: 0.0, each: frame + 4.0 },
-        clocks: Linear { fixed: 0.0, each: 80.0 },
-        most: 32,
+    let cost = RequestCost {
+        request: LinearCost { fixed: frame, each: 64.0 },
+        answers: LinearCost { fixed: 0.0, each: frame + 4.0 },
+        clocks: LinearCost { fixed: 0.0, each: 80.0 },
+        max_units: 32,
     };
     let by_hand = 0.001 + (14.0 + 12.0 * 64.0 + 12.0 * 18.0) * 10.0 / 3e6 + 12.0 * 80.0 / 60e6;
-    near(link.seconds(&shape, 60e6, 12.0), by_hand);
+    near(link.seconds(&cost, 60e6, 12.0), by_hand);
     // The request needs 10 × (14 + 32 × 64) / 3e6 s: 6.87 ms for 32 positions.
-    near(link.stream_rate(&shape, 60e6), 32.0 / 6.873_333_333_333_333e-3);
-    assert_eq!(link.break_even(&shape, 60e6, 130e-9), None);
+    near(link.stream_rate(&cost, 60e6), 32.0 / 6.873_333_333_333_333e-3);
+    assert_eq!(link.break_even(&cost, 60e6, 130e-9), None);
     // Software of a millisecond a position: 1.0467 ms of fixed cost, 0.2747 ms for each.
-    assert_eq!(link.break_even(&shape, 60e6, 1e-3), Some(2));
+    assert_eq!(link.break_even(&cost, 60e6, 1e-3), Some(2));
     // A walk: 1 ms, 120 bytes and a clock for each expansion, beside a core with 20 million a second.
-    let walk = Shape {
-        request: Linear { fixed: 82.0, each: 0.0 },
-        answers: Linear { fixed: 38.0, each: 0.0 },
-        clocks: Linear { fixed: 60.0, each: 1.0 },
-        most: u64::MAX,
+    let walk = RequestCost {
+        request: LinearCost { fixed: 82.0, each: 0.0 },
+        answers: LinearCost { fixed: 38.0, each: 0.0 },
+        clocks: LinearCost { fixed: 60.0, each: 1.0 },
+        max_units: u64::MAX,
     };
     // (1 ms + 0.4 ms + 1 us) / (50 ns - 16.667 ns) = 42,030 expansions, and no fewer.
     assert_eq!(link.break_even(&walk, 60e6, 50e-9), Some(42_030));
@@ -238,13 +238,13 @@ fn a_serial_line_costs_ten_bits_a_byte() {
 }
 
 #[test]
-fn the_clock_is_that_of_place_and_route_or_said_to_be_asked_for() {
+fn the_clock_comes_from_place_and_route_or_is_the_target() {
     let board = Board::find("ulx3s-85f-whole").unwrap();
     let folder = Folder::new("clock");
     let nowhere = Path::new("/nonexistent/report.json");
     let asked = Device::find(&board, None, nowhere).unwrap();
     assert_eq!(asked.clock.value, 60e6);
-    assert!(asked.clock_from.starts_with("clock asked for, not reached yet"), "{}", asked.clock_from);
+    assert!(asked.clock_from.starts_with("target clock, not yet reached"), "{}", asked.clock_from);
     let usual = folder.report("ulx3s-85f-whole", 51.25);
     assert_eq!(Device::find(&board, None, Path::new(&usual)).unwrap().clock.value, 51.25e6);
     let synthesis =
@@ -269,7 +269,7 @@ fn what_is_wrong_is_named_with_its_cure() {
             vec!["/nonexistent.json", "hint: `hayasashi build --board ulx3s-85f-whole`"],
         ),
         (vec!["--report", &nonsense], vec!["nonsense.json", "missing field", "hint"]),
-        (vec!["--report", &other], vec!["`tang-nano-20k`, not `ulx3s-85f-whole`", "hint: name it by `--board"]),
+        (vec!["--report", &other], vec!["`tang-nano-20k`, not `ulx3s-85f-whole`", "hint: give `--board"]),
         (vec!["--report", &still], vec!["still", "0 MHz"]),
         (vec!["--positions", &empty], vec!["no positions", "hint"]),
         (vec!["--positions", "/nonexistent.sfen"], vec!["/nonexistent.sfen", "hint"]),

@@ -86,7 +86,10 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     assert_eq!(lines(&results), expected);
     let other: Vec<String> = into(&torn).into_iter().map(|a| if a == "100" { "50".into() } else { a }).collect();
     let (code, _, err) = told(&other);
-    assert!(code == 2 && err.contains("limits: nodes 100 there, nodes 50 here") && err.contains("hint"), "{err}");
+    assert!(
+        code == 2 && err.contains("limits: `nodes 100` in the file, `nodes 50` requested") && err.contains("hint"),
+        "{err}"
+    );
 }
 
 /// By hand: the gold mates at the head of the king and nowhere else; a rook is there for the taking, and nothing is better.
@@ -110,7 +113,7 @@ fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
     }
     let report = scratch.read("out/EXPERIMENTS.md");
     assert!(
-        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree | beside the first engine | published |"),
+        report.contains("| engine | nodes | all | capture | mate | by mate search | left to the tree search | compared with the first engine | published |"),
         "{report}"
     );
     // A sixteenth of 900 nodes is enough for the mate search.
@@ -171,9 +174,9 @@ fn mistakes_are_told_with_a_hint() {
         (vec!["all", "--openings", &short], vec!["`next-move` needs next-move problems", "--problems"]),
         (vec!["analysers", "--openings", &nowhere], vec!["nowhere", "cannot read"]),
         (vec!["analysers", "--openings", &bad], vec!["bad.usi:2: "]),
-        (vec!["analysers", "--records", &short], vec!["none of 1 games has more than 31 plies", "--cut"]),
+        (vec!["analysers", "--records", &short], vec!["none of the 1 games is longer than 31 plies", "--cut"]),
         (vec!["next-move", "--problems", &nowhere], vec!["nowhere", "cannot read"]),
-        (vec!["next-move", "--problems", &none], vec!["none.tsv:1: ", "without a problem"]),
+        (vec!["next-move", "--problems", &none], vec!["none.tsv:1: ", "has no problem"]),
         (vec!["report"], vec!["has no results of experiments"]),
     ] {
         let (code, _, err) = run(&[&["experiment"], &arguments[..], &["--out", &out]].concat());

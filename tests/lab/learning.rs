@@ -4,9 +4,9 @@ use hayasashi_lab::{
     learning::{
         checkpoint,
         features::{of_table, to_table},
-        objective::{Objective, Tally},
+        objective::{LossStats, Objective},
         optimiser::{Rates, State},
-        passes::{run, News},
+        passes::{run, TrainingEvent},
         selfplay::SelfPlay,
         trainer::Trainer,
         LearnError,
@@ -149,13 +149,13 @@ fn slopes_are_what_the_loss_does_when_a_weight_changes() {
     let games: Vec<&RecordedGame> = games.iter().collect();
     for objective in [BONANZA, RESULT] {
         let start = of_table(&first_table()).unwrap();
-        let loss = |change: Option<(usize, f32)>| -> (Tally, Vec<f32>) {
+        let loss = |change: Option<(usize, f32)>| -> (LossStats, Vec<f32>) {
             let mut parameters = start.clone();
             if let Some((i, by)) = change {
                 parameters[i] += by;
             }
             let trainer = Trainer::new(&to_table(&parameters, 1), objective, RATES).unwrap();
-            trainer.slopes(&State::default(), &games)
+            trainer.gradient(&State::default(), &games)
         };
         let (_, slopes) = loss(None);
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
@@ -181,8 +181,8 @@ fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
         let mut trainer = trainer(&games, RESULT);
         trainer.threads = threads;
         let stop = steps.get() + 2;
-        let mut tell = |news: News| {
-            steps.set(steps.get() + matches!(news, News::Step { .. }) as usize);
+        let mut tell = |news: TrainingEvent| {
+            steps.set(steps.get() + matches!(news, TrainingEvent::Step { .. }) as usize);
             Ok(())
         };
         run(&trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();

@@ -96,7 +96,7 @@ fn a_match_is_repeatable_and_goes_on_after_a_kill() {
     let (code, out, _) = played(&all);
     assert!(code == 0 && out.lines().count() == 1 && out.contains("\"games\":4"), "{out}");
     let (code, _, err) = played(&[all, vec!["--seed".into(), "3".into()]].concat());
-    assert!(code == 2 && err.contains("seed: 0 there, 3 here"), "{err}");
+    assert!(code == 2 && err.contains("seed: `0` in the file, `3` requested"), "{err}");
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn what_is_no_match_is_refused() {
     let results = scratch.path("results.jsonl");
     for (more, told) in [
         (vec!["--openings", bad.as_str()], "bad.usi:2: move 1 `7g7e` is illegal"),
-        (vec!["--engine", "/no/such/engine"], "does not start"),
+        (vec!["--engine", "/no/such/engine"], "cannot start the engine `/no/such/engine`"),
         (vec!["--engine", "true"], "does not answer `usi`"),
-        (vec!["--option", "NullMove"], "`NullMove` is no option"),
+        (vec!["--option", "NullMove"], "`NullMove` is not an option"),
         (vec!["--sprt", "5,0"], "the smaller first"),
     ] {
         let list = [&["match", "--quiet", "--nodes", "10", "--results", &results], &more[..]].concat();

@@ -1,8 +1,8 @@
 //! The textbook's searches: one value for all, no more nodes with cut-offs, and answers that are known from elsewhere.
 
 use hayasashi_lab::textbook::{
-    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Loud, Method, Shogi, SplitNim, TicTacToe, Tree,
-    TreeLimits, Turn,
+    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Method, QuiescenceMoves, Shogi, SplitNim,
+    TicTacToe, Tree, TreeLimits, Turn,
 };
 use hayasashi_model::evaluate::first_table;
 use hayasashi_shogi::rules::Position;
@@ -86,7 +86,7 @@ impl fmt::Display for Index {
 
 impl Game for Uniform {
     type Move = Index;
-    const HIGHEST: i32 = 8;
+    const MAX_VALUE: i32 = 8;
 
     fn turn(&self) -> Turn {
         self.turn
@@ -109,10 +109,10 @@ impl Game for Uniform {
         self.seed.map_or(3, |seed| mixed(seed) as i32 - 8)
     }
 
-    fn loud(&self) -> Loud<Index> {
+    fn quiescence_moves(&self) -> QuiescenceMoves<Index> {
         let some = self.loud && self.place.is_multiple_of(3);
         let moves = if some { self.moves() } else { Vec::new() };
-        Loud { moves, may_rest: self.place.is_multiple_of(2) }
+        QuiescenceMoves { moves, may_stand_pat: self.place.is_multiple_of(2) }
     }
 }
 
@@ -165,7 +165,7 @@ fn a_mate_is_found_with_its_line() {
     let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
     let game = Shogi::new(position, Arc::new(first_table()));
     let found = search(&game, Method::AlphaBeta, TreeLimits { depth: 1, extension: 0 }, None);
-    assert_eq!(found.value, Shogi::HIGHEST);
+    assert_eq!(found.value, Shogi::MAX_VALUE);
     assert_eq!(found.line.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["G*5b"]);
 }
 

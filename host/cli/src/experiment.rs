@@ -9,13 +9,13 @@ use clap::Args;
 use hayasashi_lab::{
     experiments::{
         answers,
-        matches::{Found, Match, Terms},
-        openings::{Openings, CUT},
+        matches::{PairingMatch, PairingOptions, PairingResult},
+        openings::{OpeningSource, DEFAULT_CUT_PLY},
         problems::{self, Problem},
-        report::Page,
-        Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
+        report::Report,
+        Experiment, ExperimentError, ExperimentKind, Pairing, Player, EXPERIMENTS,
     },
-    matches::Results,
+    matches::ResultsFile,
 };
 use serde_json::json;
 use std::{
@@ -38,14 +38,14 @@ pub struct ExperimentArguments {
     /// Folder of results and report.
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     pub out: PathBuf,
-    /// Openings: a file with `startpos moves …` or a SFEN on each line.
+    /// OpeningSource: a file with `startpos moves …` or a SFEN on each line.
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     pub openings: Option<PathBuf>,
     /// Cut the openings from these game records, or folders of them.
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub records: Vec<PathBuf>,
     /// … after so many plies.
-    #[arg(long, value_name = "PLIES", default_value_t = CUT, requires = "records")]
+    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_CUT_PLY, requires = "records")]
     pub cut: usize,
     /// Next-move problems: category, difficulty, SFEN and first moves on each line, separated by tabs.
     #[arg(long, value_name = "FILE")]
@@ -79,18 +79,18 @@ pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<E
     Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
     let job = Job { global, arguments, inputs, stop: &stop };
     for experiment in chosen {
-        match experiment.work {
-            Work::Matches(pairings) => job.matches(experiment, pairings)?,
-            Work::Problems(nodes, players) => job.problems(experiment, nodes, players)?,
+        match experiment.kind {
+            ExperimentKind::Matches(pairings) => job.matches(experiment, pairings)?,
+            ExperimentKind::Problems(nodes, players) => job.problems(experiment, nodes, players)?,
         }
         if job.stopped() {
             break;
         }
     }
     let interrupted = job.stopped();
-    let page = match Page::of(&arguments.out) {
+    let page = match Report::of_folder(&arguments.out) {
         // Stopped before anything was finished.
-        Err(ExperimentError::Nothing { .. }) if interrupted => return Ok(Exit::Interrupted),
+        Err(ExperimentError::NoResults { .. }) if interrupted => return Ok(Exit::Interrupted),
         page => page?,
     };
     let file = page.write(&arguments.out)?;
@@ -122,12 +122,12 @@ impl Inputs {
     /// Reads what the experiments want, before the first of them begins.
     fn read(arguments: &ExperimentArguments, chosen: &[&Experiment]) -> anyhow::Result<Inputs> {
         let openings = match (&arguments.openings, &arguments.records[..]) {
-            (Some(file), _) => Some(Openings::File(file.clone())),
+            (Some(file), _) => Some(OpeningSource::File(file.clone())),
             (None, []) => None,
-            (None, records) => Some(Openings::Records(records.to_vec(), arguments.cut)),
+            (None, records) => Some(OpeningSource::Records(records.to_vec(), arguments.cut)),
         };
-        let plays = chosen.iter().find(|e| matches!(e.work, Work::Matches(_)));
-        let solves = chosen.iter().find(|e| matches!(e.work, Work::Problems(..)));
+        let plays = chosen.iter().find(|e| matches!(e.kind, ExperimentKind::Matches(_)));
+        let solves = chosen.iter().find(|e| matches!(e.kind, ExperimentKind::Problems(..)));
         Ok(Inputs {
             program: std::env::current_exe().context("this program does not know its own path")?,
             openings: match (plays, openings) {
@@ -163,7 +163,7 @@ impl Job<'_> {
 
     fn matches(&self, experiment: &Experiment, pairings: &[Pairing]) -> anyhow::Result<()> {
         let Job { global, arguments, inputs, stop } = self;
-        let terms = Terms {
+        let terms = PairingOptions {
             program: &inputs.program,
             openings: &inputs.openings,
             nodes: arguments.nodes,
@@ -171,15 +171,15 @@ impl Job<'_> {
             concurrency: arguments.concurrency as usize,
         };
         for pairing in pairings {
-            let prepared = Match::new(experiment, pairing, &terms, &arguments.out)?;
+            let prepared = PairingMatch::new(experiment, pairing, &terms, &arguments.out)?;
             let bar = progress(prepared.games(), "games", global.quiet);
-            let mut tell = |results: &Results| {
+            let mut tell = |results: &ResultsFile| {
                 bar.set_message(format!("{} {}: {}", experiment.name, pairing.name, headline(results)));
                 bar.set_position(results.games().len() as u64);
             };
             prepared.play(stop, &mut tell)?;
             bar.finish_and_clear();
-            if let Some(found) = Found::read(experiment, pairing, &arguments.out)? {
+            if let Some(found) = PairingResult::read(experiment, pairing, &arguments.out)? {
                 self.say_found(experiment, pairing, &found)?;
             }
             if self.stopped() {
@@ -189,8 +189,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn say_found(&self, experiment: &Experiment, pairing: &Pairing, found: &Found) -> anyhow::Result<()> {
-        let Found { tally, score, elo, .. } = found;
+    fn say_found(&self, experiment: &Experiment, pairing: &Pairing, found: &PairingResult) -> anyhow::Result<()> {
+        let PairingResult { tally, score, elo, .. } = found;
         if self.global.json {
             return say(json!({
                 "experiment": experiment.name, "pairing": pairing.name,
@@ -222,7 +222,7 @@ impl Job<'_> {
             let bar = progress(inputs.problems.len() as u64, player.name, global.quiet);
             let mut tell = |done: usize| bar.set_position(done as u64);
             let stop = || self.stopped();
-            answers::ask(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut tell)?;
+            answers::solve(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut tell)?;
             bar.finish_and_clear();
             let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
                 None => (0, 0),
@@ -242,7 +242,7 @@ impl Job<'_> {
     }
 }
 
-fn headline(results: &Results) -> String {
+fn headline(results: &ResultsFile) -> String {
     let (tally, elo) = (results.tally(), results.pentanomial().elo());
     format!(
         "+{} -{} ={}, Elo {:+.1} [{:+.1}, {:+.1}]",

@@ -1,8 +1,8 @@
-//! What all plots share: colours, and SVG drawn into a string by `plotters`.
+//! Colours and SVG output shared by all plots. `plotters` draws them.
 
 use plotters::prelude::*;
 
-/// Colours that are told apart by the colour-blind, on light and on dark (Okabe and Ito, 2008).
+/// Colours that colour-blind readers can distinguish, on light and dark backgrounds (Okabe and Ito, 2008).
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -11,18 +11,18 @@ pub const COLOURS: [RGBColor; 6] = [
     RGBColor(86, 180, 233),
     RGBColor(230, 159, 0),
 ];
-/// Of axes and grids.
+/// Colour of axes and grids.
 pub const GREY: RGBColor = RGBColor(128, 128, 128);
-/// Of all text.
+/// Font of all text.
 pub const FONT: &str = "sans-serif";
 
-/// What is drawn on.
+/// The drawing area.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-/// Whatever goes wrong while drawing.
-pub type Failure = Box<dyn std::error::Error>;
+/// An error of the drawing library.
+pub type DrawError = Box<dyn std::error::Error>;
 
-/// Draws a picture of this width and height; `None` if that fails.
-pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), Failure>) -> Option<String> {
+/// Draws a picture with this width and height in pixels; `None` if drawing fails.
+pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawError>) -> Option<String> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();

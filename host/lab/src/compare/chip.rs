@@ -1,8 +1,8 @@
-//! The chip's share: clocks in simulation, bytes on the link, and the time of a board that is attached.
+//! Figures of the chip: clocks in simulation, bytes on the link, and times of an attached board.
 
 use super::{
-    link::{Linear, Shape},
-    Basis, CompareError, Figure, Question, Sample, Tree, Watch,
+    link::{LinearCost, RequestCost},
+    CompareError, Figure, Monitor, PerftTree, PositionQuery, Provenance, Sample,
 };
 use hayasashi_accel::view;
 use hayasashi_accel::{AccelError, CoProcessor, Request, Responses, Ticket};
@@ -17,83 +17,92 @@ use hayasashi_spec::{
 use serde::Serialize;
 use std::{collections::VecDeque, time::Instant};
 
-/// Requests in flight: as many as the chip's buffer takes, and some that wait.
+/// Requests in flight: more than the chip's buffer holds, so that the chip never waits.
 const IN_FLIGHT: usize = 6;
 
-/// Requests for all positions of a sample, of as many positions as a request may have; with the answers that are right.
-pub struct Batches {
-    question: Question,
+/// Full requests for all positions of a sample, with the correct answers.
+pub struct RequestStream {
+    question: PositionQuery,
     positions: usize,
-    most: usize,
+    max_batch: usize,
     requests: Vec<(Request, Responses)>,
 }
 
-impl Batches {
-    /// `model` gives the answers.
+impl RequestStream {
+    /// Builds the requests; `model` computes the correct answers.
+    ///
+    /// # Errors
+    /// A position that the model refuses.
     pub fn new(
-        question: Question,
+        question: PositionQuery,
         sample: &Sample,
-        most: usize,
+        max_batch: usize,
         model: &dyn CoProcessor,
-    ) -> Result<Batches, AccelError> {
+    ) -> Result<RequestStream, AccelError> {
         let request = |images: &[PositionImage]| {
             let request = Request::batch(question.opcode(), images);
             Ok((request.clone(), model.request(request)?))
         };
-        let requests = sample.images.chunks(most).map(request).collect::<Result<_, AccelError>>()?;
-        Ok(Batches { question, positions: sample.images.len(), most, requests })
+        let requests = sample.images.chunks(max_batch).map(request).collect::<Result<_, AccelError>>()?;
+        Ok(RequestStream { question, positions: sample.images.len(), max_batch, requests })
     }
 
-    /// Bytes on the link, as they are framed and stuffed.
-    pub fn bytes(&self) -> (Linear, Linear) {
-        let frame = framed(0, 0, &[]) as f64;
-        let there = |(r, _): &(Request, _)| framed(r.opcode, r.count, &r.payload) as f64 - frame;
+    /// Bytes of requests and of answers on the link, framed and stuffed.
+    pub fn bytes(&self) -> (LinearCost, LinearCost) {
+        let frame = frame_bytes(0, 0, &[]) as f64;
+        let there = |(r, _): &(Request, _)| frame_bytes(r.opcode, r.count, &r.payload) as f64 - frame;
         let back = |(_, answers): &(_, Responses)| {
-            answers.iter().map(|a| framed(a.opcode, a.index, &a.payload) as f64).sum::<f64>()
+            answers.iter().map(|a| frame_bytes(a.opcode, a.index, &a.payload) as f64).sum::<f64>()
         };
         let each = |bytes: f64| bytes / self.positions as f64;
         (
-            Linear { fixed: frame, each: each(self.requests.iter().map(there).sum()) },
-            Linear { fixed: 0.0, each: each(self.requests.iter().map(back).sum()) },
+            LinearCost { fixed: frame, each: each(self.requests.iter().map(there).sum()) },
+            LinearCost { fixed: 0.0, each: each(self.requests.iter().map(back).sum()) },
         )
     }
 
-    /// Clocks of the chip for each position in a long stream of them, by its own count.
-    pub fn clocks(&self, chip: &dyn CoProcessor, watch: &Watch) -> Result<Figure, CompareError> {
-        watch.tell(&format!("{}: {} positions through {}", self.question.name(), self.positions, chip.name()));
-        // What asking for the clocks takes.
-        let asked = [chip.submit(info()), chip.submit(info())];
-        let [first, second] = asked.map(|ticket| clock_of(&chip.name(), ticket));
-        let asking = second?.wrapping_sub(first?);
-        // The first pass fills what is between host and chip; the second is counted.
-        let ends = self.stream(chip, 2, watch)?;
-        let clocks = ends[1].wrapping_sub(ends[0]).saturating_sub(asking);
+    /// Clocks per position in a long stream of requests, by the chip's own counter.
+    ///
+    /// # Errors
+    /// A failed request, or a wrong answer.
+    pub fn clocks(&self, chip: &dyn CoProcessor, monitor: &Monitor) -> Result<Figure, CompareError> {
+        monitor.step(&format!("{}: {} positions through {}", self.question.name(), self.positions, chip.name()));
+        // The clocks of an `INFO` request, which are subtracted below.
+        let requested = [chip.submit(info()), chip.submit(info())];
+        let [first, second] = requested.map(|ticket| clock_of(&chip.name(), ticket));
+        let info_clocks = second?.wrapping_sub(first?);
+        // The first pass fills the pipeline between host and chip; the second one is measured.
+        let ends = self.stream(chip, 2, monitor)?;
+        let clocks = ends[1].wrapping_sub(ends[0]).saturating_sub(info_clocks);
         Ok(Figure::measured(clocks as f64 / self.positions as f64, "clocks/position"))
     }
 
-    /// Positions a second of a board, its link included.
-    pub fn rate(&self, chip: &dyn CoProcessor, seconds: f64, watch: &Watch) -> Result<Figure, CompareError> {
-        watch.tell(&format!("{}: {}", self.question.name(), chip.name()));
+    /// Positions per second of an attached chip, with its link.
+    ///
+    /// # Errors
+    /// A failed request, or a wrong answer.
+    pub fn rate(&self, chip: &dyn CoProcessor, seconds: f64, monitor: &Monitor) -> Result<Figure, CompareError> {
+        monitor.step(&format!("{}: {}", self.question.name(), chip.name()));
         let mut rates = Vec::new();
         let begun = Instant::now();
         while rates.len() < 3 || begun.elapsed().as_secs_f64() < seconds {
             let start = Instant::now();
-            self.stream(chip, 1, watch)?;
+            self.stream(chip, 1, monitor)?;
             rates.push(self.positions as f64 / start.elapsed().as_secs_f64());
             if begun.elapsed().as_secs_f64() >= 3.0 * seconds {
                 break;
             }
         }
-        Ok(Figure::median(rates, "positions/s").expect("there was a pass"))
+        Ok(Figure::median(rates, "positions/s").expect("at least one pass was made"))
     }
 
-    /// Positions in a full request.
-    pub fn most(&self) -> u64 {
-        self.most as u64
+    /// Number of positions in a full request.
+    pub fn max_batch(&self) -> u64 {
+        self.max_batch as u64
     }
 
-    /// Sends every request so many times without a gap; the answers must be right. Gives the chip's clocks after each pass.
-    fn stream(&self, chip: &dyn CoProcessor, passes: usize, watch: &Watch) -> Result<Vec<u32>, CompareError> {
+    /// Sends all requests `passes` times without gaps and checks the answers. Returns the chip's clock counter after each pass.
+    fn stream(&self, chip: &dyn CoProcessor, passes: usize, monitor: &Monitor) -> Result<Vec<u32>, CompareError> {
         let name = chip.name();
         let mut ends = Vec::new();
         let mut collect = |(ticket, right): (Ticket, Option<&Responses>)| -> Result<(), CompareError> {
@@ -101,10 +110,10 @@ impl Batches {
                 None => ends.push(clock_of(&name, ticket)?),
                 Some(right) if ticket.wait()? == *right => {}
                 Some(_) => {
-                    return Err(CompareError::Wrong {
+                    return Err(CompareError::WrongAnswer {
                         target: name.clone(),
                         work: self.question.name().into(),
-                        reason: "not as the software model does".into(),
+                        reason: "the answer of the software model differs".into(),
                     })
                 }
             }
@@ -118,12 +127,12 @@ impl Batches {
             if in_flight.len() >= IN_FLIGHT {
                 result = in_flight.pop_front().map_or(Ok(()), &mut collect);
             }
-            result = result.and_then(|()| watch.check());
+            result = result.and_then(|()| monitor.check());
             if result.is_err() {
                 break;
             }
         }
-        // Nothing is left in flight, whatever happened.
+        // Wait for all requests, also after an error.
         for ticket in in_flight {
             let collected = collect(ticket);
             result = result.and(collected);
@@ -132,45 +141,49 @@ impl Batches {
     }
 }
 
-/// The walk of one tree to one depth.
+/// One perft walk: one tree, one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Walk {
-    /// Plies.
+pub struct PerftRun {
+    /// Depth in plies.
     pub depth: u8,
     /// Leaves.
     pub leaves: u64,
     /// Positions one ply above them.
     pub expansions: u64,
-    /// Clocks, by the chip's own count.
+    /// Clocks, by the chip's own counter.
     pub clocks: u64,
-    /// They were counted, not reckoned.
-    pub basis: Basis,
-    /// Seconds from asking to the answer: of a board.
+    /// Always measured.
+    pub basis: Provenance,
+    /// Seconds from request to answer.
     #[serde(skip)]
     pub seconds: f64,
 }
 
-/// Lets the chip walk.
-pub fn walk(chip: &dyn CoProcessor, tree: &Tree, depth: u8, watch: &Watch) -> Result<Walk, CompareError> {
-    watch.tell(&format!("{}: {depth} plies on {}", tree.name, chip.name()));
+/// Runs perft on the chip.
+///
+/// # Errors
+/// A failed request, or an interrupt.
+pub fn walk(chip: &dyn CoProcessor, tree: &PerftTree, depth: u8, monitor: &Monitor) -> Result<PerftRun, CompareError> {
+    monitor.step(&format!("{}: depth {depth} on {}", tree.name, chip.name()));
     let begun = Instant::now();
-    let walked = chip.perft(&view::image(&tree.root), depth, &mut |_| !watch.stopped())??;
+    let walked = chip.perft(&view::image(&tree.root), depth, &mut |_| !monitor.stopped())??;
     if !walked.complete {
         return Err(CompareError::Stopped);
     }
     let Sums { nodes, expansions, clocks } = walked.sums;
-    Ok(Walk {
+    Ok(PerftRun {
         depth,
         leaves: nodes,
         expansions,
         clocks,
-        basis: Basis::Measured,
+        basis: Provenance::Measured,
         seconds: begun.elapsed().as_secs_f64(),
     })
 }
 
-/// Of walks, the shallowest first: a request's bytes, and clocks as the first and the last of them have it.
-pub fn shape(walks: &[Walk], tree: &Tree) -> Option<Shape> {
+/// The cost of a walk, from walks of increasing depth: the bytes of a request, and a line through the clocks of the first and the
+/// last walk.
+pub fn request_cost(walks: &[PerftRun], tree: &PerftTree) -> Option<RequestCost> {
     let (first, last) = (walks.first()?, walks.last()?);
     let more = (last.expansions - first.expansions) as f64;
     let each = match more {
@@ -179,14 +192,14 @@ pub fn shape(walks: &[Walk], tree: &Tree) -> Option<Shape> {
     };
     let request = Request::perft(&view::image(&tree.root), last.depth, 0);
     let sums = Sums { nodes: last.leaves, expansions: last.expansions, clocks: last.clocks };
-    let answer = framed(Opcode::Perft as u8 | ANSWER, 0, bytemuck::bytes_of(&sums));
-    const { assert!(std::mem::size_of::<Sums>() == SUMS_BYTES) };
-    Some(Shape {
-        request: Linear { fixed: framed(request.opcode, 0, &request.payload) as f64, each: 0.0 },
-        answers: Linear { fixed: answer as f64, each: 0.0 },
-        clocks: Linear { fixed: (first.clocks as f64 - each * first.expansions as f64).max(0.0), each },
-        // One request, however long it takes.
-        most: u64::MAX,
+    let answer = frame_bytes(Opcode::Perft as u8 | ANSWER, 0, bytemuck::bytes_of(&sums));
+    const { assert!(size_of::<Sums>() == SUMS_BYTES) };
+    Some(RequestCost {
+        request: LinearCost { fixed: frame_bytes(request.opcode, 0, &request.payload) as f64, each: 0.0 },
+        answers: LinearCost { fixed: answer as f64, each: 0.0 },
+        clocks: LinearCost { fixed: (first.clocks as f64 - each * first.expansions as f64).max(0.0), each },
+        // A walk is one request.
+        max_units: u64::MAX,
     })
 }
 
@@ -194,7 +207,7 @@ fn info() -> Request {
     Request::new(Opcode::Info, [])
 }
 
-/// The register `CLOCKS` as an answer to `INFO` has it.
+/// The register `CLOCKS` in an answer to `INFO`.
 fn clock_of(target: &str, ticket: Ticket) -> Result<u32, AccelError> {
     let answer = ticket.wait()?.swap_remove(0);
     match bytemuck::try_pod_read_unaligned::<Info>(&answer.payload) {
@@ -207,8 +220,8 @@ fn clock_of(target: &str, ticket: Ticket) -> Result<u32, AccelError> {
     }
 }
 
-/// Bytes of a frame on the link: header, checksum, stuffing and both ends included.
-fn framed(opcode: u8, count: u16, payload: &[u8]) -> usize {
+/// Bytes of a frame on the link, with header, checksum, stuffing and both delimiters.
+fn frame_bytes(opcode: u8, count: u16, payload: &[u8]) -> usize {
     let mut bytes = Vec::new();
     encode_frame(Header { opcode, count, ..Header::default() }, payload, &mut bytes);
     bytes.len()
@@ -221,32 +234,32 @@ mod tests {
 
     #[test]
     fn bytes_are_those_of_frames() {
-        // Two ends, header, checksum.
-        assert_eq!(framed(0x10, 1, &[]), 2 + 8 + 4);
-        assert_eq!(framed(0x10, 1, &[0xC0, 0xDB, 7]) - framed(0x10, 1, &[]), 5);
+        // Two delimiters, header, checksum.
+        assert_eq!(frame_bytes(0x10, 1, &[]), 2 + 8 + 4);
+        assert_eq!(frame_bytes(0x10, 1, &[0xC0, 0xDB, 7]) - frame_bytes(0x10, 1, &[]), 5);
         let sample = Sample::built_in(40);
-        let batches = Batches::new(Question::Counts, &sample, 32, &ModelBackend::new()).unwrap();
+        let batches = RequestStream::new(PositionQuery::Counts, &sample, 32, &ModelBackend::new()).unwrap();
         let (there, back) = batches.bytes();
         assert_eq!((there.fixed, batches.requests.len()), (14.0, 2));
-        // 64 bytes of a position, and seldom one that is stuffed.
+        // 64 bytes of a position, and few stuffed bytes.
         assert!(there.each >= 64.0 && there.each < 68.0, "{there:?}");
         assert!(back.each >= 18.0 && back.each < 19.0, "{back:?}");
     }
 
     #[test]
-    fn the_clocks_of_walks_are_a_line() {
-        let walk = |depth, expansions, clocks| Walk {
+    fn the_clocks_of_walks_are_fitted_by_a_line() {
+        let walk = |depth, expansions, clocks| PerftRun {
             depth,
             leaves: 0,
             expansions,
             clocks,
-            basis: Basis::Measured,
+            basis: Provenance::Measured,
             seconds: 0.0,
         };
-        let tree = &Tree::all(3)[0];
-        let shape = shape(&[walk(1, 1, 32), walk(2, 30, 100), walk(3, 901, 1832)], tree).unwrap();
-        assert_eq!((shape.clocks.fixed, shape.clocks.each), (30.0, 2.0));
-        // 4 + 64 bytes there, 24 back, 14 around each, and few that are stuffed.
-        assert!((82.0..90.0).contains(&shape.request.fixed) && (38.0..42.0).contains(&shape.answers.fixed));
+        let tree = &PerftTree::all(3)[0];
+        let cost = request_cost(&[walk(1, 1, 32), walk(2, 30, 100), walk(3, 901, 1832)], tree).unwrap();
+        assert_eq!((cost.clocks.fixed, cost.clocks.each), (30.0, 2.0));
+        // 4 + 64 request bytes, 24 answer bytes, 14 bytes of framing each, and few stuffed bytes.
+        assert!((82.0..90.0).contains(&cost.request.fixed) && (38.0..42.0).contains(&cost.answers.fixed));
     }
 }

@@ -1,6 +1,6 @@
-//! How fast the chip of a board is clocked: its last place and route tells, or its description.
+//! The clock rate of a board's chip: from its last place and route, or the target in the board's description.
 
-use super::{Basis, CompareError, Figure};
+use super::{CompareError, Figure, Provenance};
 use hayasashi_boards::board::Board;
 use hayasashi_hdl::top::config::BUILD_ID;
 use serde::{Deserialize, Serialize};
@@ -9,89 +9,95 @@ use std::{collections::BTreeMap, fs, path::Path};
 /// The board whose chip is compared.
 #[derive(Clone, Debug, Serialize)]
 pub struct Device {
-    /// Stem of the board's files.
+    /// File stem of the board.
     pub board: String,
-    /// Its name for people.
+    /// Display name of the board.
     pub name: String,
     /// Part number.
     pub part: String,
-    /// The chip's clock: what place and route reached, or what is asked for.
+    /// Clock rate of the chip: reached by place and route, or the target.
     pub clock: Figure,
-    /// What that clock is, in words.
+    /// Where the clock rate comes from, in words.
     pub clock_from: String,
-    /// What the board's description asks for, in hertz.
+    /// The target in the board's description, in hertz.
     pub clock_asked_hz: u32,
-    /// Units that share a walk.
+    /// Number of perft units.
     pub perft_units: u32,
-    /// Bits a second of its serial line.
+    /// Bits per second of the serial line.
     pub baud_hz: u32,
-    /// The place and route that told the clock: seed, and what each tool said of its version.
-    pub placed: Option<Placed>,
+    /// The place and route that gave the clock rate.
+    pub placed: Option<PlaceAndRoute>,
 }
 
-/// Of a report of `hayasashi build`, what is shown.
+/// The part of a report of `hayasashi build` that the comparison shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Placed {
+pub struct PlaceAndRoute {
     /// Seed of the placer.
     pub seed: u32,
     /// Hash of the gateware's sources.
     pub build_id: String,
-    /// What each tool said of its version.
+    /// Version of each tool.
     pub tools: BTreeMap<String, String>,
 }
 
+/// A report of `hayasashi build`.
 #[derive(Deserialize)]
-struct Comparison {
+struct BuildReport {
     board: String,
     #[serde(flatten)]
-    placed: Placed,
-    clocks: Vec<Clock>,
+    placed: PlaceAndRoute,
+    clocks: Vec<ClockTiming>,
 }
 
+/// A clock of the design and its timing result.
 #[derive(Deserialize)]
-struct Clock {
+struct ClockTiming {
     clock: String,
     achieved_mhz: f64,
     constraint_mhz: f64,
 }
 
 impl Device {
-    /// Of a board. `report` is the report that the arguments name; where they name none, that of `usual` is taken if there
-    /// is one.
-    pub fn find(board: &Board, report: Option<&Path>, usual: &Path) -> Result<Device, CompareError> {
-        let asked = board.clock.chip_hz;
+    /// The device of a board. Its clock rate comes from `report`; if none is given, from `default_report` if that file exists.
+    ///
+    /// # Errors
+    /// A report that cannot be read or parsed, or that belongs to another board.
+    pub fn find(board: &Board, report: Option<&Path>, default_report: &Path) -> Result<Device, CompareError> {
+        let target = board.clock.chip_hz;
         let mut device = Device {
             board: board.stem.clone(),
             name: board.name.clone(),
             part: board.device.part.clone(),
-            clock: Figure::computed(asked as f64, "Hz"),
-            clock_from: "clock asked for, not reached yet: there is no place and route of this board".into(),
-            clock_asked_hz: asked,
+            clock: Figure::computed(target as f64, "Hz"),
+            clock_from: "target clock, not yet reached: this board has no place-and-route report".into(),
+            clock_asked_hz: target,
             perft_units: board.units.perft,
             baud_hz: board.uart.baud_hz,
             placed: None,
         };
         let file = match report {
             Some(file) => file,
-            None if usual.is_file() => usual,
+            None if default_report.is_file() => default_report,
             None => return Ok(device),
         };
         let report = read(board, file)?;
-        let Some(clock) = chips_clock(&report.clocks, asked) else {
-            device.clock_from =
-                format!("clock asked for, not reached yet: `{}` is of a build without place and route", file.display());
+        let Some(clock) = chip_clock(&report.clocks, target) else {
+            device.clock_from = format!(
+                "target clock, not yet reached: `{}` is the report of a build without place and route",
+                file.display()
+            );
             return Ok(device);
         };
         let other = match report.placed.build_id == format!("{BUILD_ID:08x}") {
             true => "",
-            false => ", of other gateware than this program's",
+            false => ", with gateware other than this program's",
         };
         device.clock = Figure::computed(clock.achieved_mhz * 1e6, "Hz");
         device.clock_from = format!(
-            "Fmax of `{}` after place and route ({}{other}); {} MHz asked for",
+            "Fmax of `{}` after place and route (`{}`{other}); target {} MHz",
             clock.clock,
             file.display(),
-            asked as f64 / 1e6
+            target as f64 / 1e6
         );
         device.placed = Some(report.placed);
         Ok(device)
@@ -99,25 +105,25 @@ impl Device {
 
     /// The clock in hertz.
     pub fn clock_hz(&self) -> f64 {
-        debug_assert_eq!(self.clock.basis, Basis::Computed);
+        debug_assert_eq!(self.clock.basis, Provenance::Computed);
         self.clock.value
     }
 }
 
-fn read(board: &Board, file: &Path) -> Result<Comparison, CompareError> {
+fn read(board: &Board, file: &Path) -> Result<BuildReport, CompareError> {
     let path = || file.display().to_string();
     let text = fs::read_to_string(file).map_err(|e| CompareError::NoReport {
         file: path(),
         board: board.stem.clone(),
         reason: e.to_string(),
     })?;
-    let report: Comparison = serde_json::from_str(&text).map_err(|e| CompareError::BadReport {
+    let report: BuildReport = serde_json::from_str(&text).map_err(|e| CompareError::BadReport {
         file: path(),
         board: board.stem.clone(),
         reason: e.to_string(),
     })?;
-    let sound = |clock: &Clock| clock.achieved_mhz.is_finite() && clock.achieved_mhz > 0.0;
-    if let Some(clock) = report.clocks.iter().find(|clock| !sound(clock)) {
+    let valid = |clock: &ClockTiming| clock.achieved_mhz.is_finite() && clock.achieved_mhz > 0.0;
+    if let Some(clock) = report.clocks.iter().find(|clock| !valid(clock)) {
         let reason = format!("the clock `{}` reaches {} MHz", clock.clock, clock.achieved_mhz);
         return Err(CompareError::BadReport { file: path(), board: board.stem.clone(), reason });
     }
@@ -127,9 +133,9 @@ fn read(board: &Board, file: &Path) -> Result<Comparison, CompareError> {
     }
 }
 
-/// The clock that was asked to be as fast as the chip's; of several the slowest.
-fn chips_clock(clocks: &[Clock], asked_hz: u32) -> Option<&Clock> {
-    let distance = |clock: &Clock| (clock.constraint_mhz * 1e6 - asked_hz as f64).abs();
+/// The chip's clock: the one whose constraint is nearest to the target. Of several, the slowest.
+fn chip_clock(clocks: &[ClockTiming], target_hz: u32) -> Option<&ClockTiming> {
+    let distance = |clock: &ClockTiming| (clock.constraint_mhz * 1e6 - target_hz as f64).abs();
     let least = clocks.iter().map(distance).fold(f64::INFINITY, f64::min);
     let nearest = clocks.iter().filter(|clock| distance(clock) <= least + 1.0);
     nearest.min_by(|a, b| a.achieved_mhz.total_cmp(&b.achieved_mhz))
@@ -140,10 +146,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chip_s_clock_is_told_from_others() {
-        let clock = |achieved_mhz, constraint_mhz| Clock { clock: String::new(), achieved_mhz, constraint_mhz };
+    fn the_chip_s_clock_is_found_among_others() {
+        let clock = |achieved_mhz, constraint_mhz| ClockTiming { clock: String::new(), achieved_mhz, constraint_mhz };
         let clocks = [clock(300.0, 12.0), clock(47.1, 60.0), clock(46.9, 60.0), clock(20.0, 25.0)];
-        assert_eq!(chips_clock(&clocks, 60_000_000).unwrap().achieved_mhz, 46.9);
-        assert!(chips_clock(&[], 60_000_000).is_none());
+        assert_eq!(chip_clock(&clocks, 60_000_000).unwrap().achieved_mhz, 46.9);
+        assert!(chip_clock(&[], 60_000_000).is_none());
     }
 }

@@ -1,43 +1,41 @@
-//! Why nothing can be compared.
+//! Errors of a comparison.
 
 use hayasashi_accel::{AccelError, PositionError};
 use thiserror::Error;
 
-/// Each names the value and the cure.
-#[allow(missing_docs)] // the fields, of which the message tells
+/// Why a comparison fails.
+#[allow(missing_docs, reason = "the fields are the values that the messages quote")]
 #[derive(Debug, Error)]
 pub enum CompareError {
-    /// The report that was named cannot be read.
-    #[error("the report `{file}` cannot be read: {reason}; hint: `hayasashi build --board {board}` writes one; without `--report` the clock that the board asks for is taken")]
+    /// The given report cannot be read.
+    #[error("cannot read the report `{file}`: {reason}; hint: `hayasashi build --board {board}` writes a report; without `--report` the board's target clock is used")]
     NoReport { file: String, board: String, reason: String },
 
-    /// It is no report.
-    #[error("`{file}` is no report of a build: {reason}; hint: name a `report.json` that `hayasashi build --board {board}` has written")]
+    /// The file is not a report.
+    #[error("`{file}` is not a build report: {reason}; hint: give a `report.json` that `hayasashi build --board {board}` has written")]
     BadReport { file: String, board: String, reason: String },
 
-    /// It is another board's.
-    #[error("the report `{file}` is of the board `{found}`, not `{board}`; hint: name it by `--board {found}`, or another report by `--report`")]
+    /// The report belongs to another board.
+    #[error("the report `{file}` is of the board `{found}`, not `{board}`; hint: give `--board {found}`, or another report with `--report`")]
     OtherBoard { file: String, found: String, board: String },
 
-    /// There is no position to measure with.
-    #[error("`{file}` has no positions; hint: one SFEN on each line")]
+    /// A file without positions.
+    #[error("`{file}` has no positions; hint: write one SFEN on each line")]
     NoPositions { file: String },
 
-    /// The chip and the software do not agree: then their speeds say nothing.
-    #[error(
-        "{target} answers {work} wrongly: {reason}; hint: `hayasashi verify --backend {target}` shows the difference"
-    )]
-    Wrong { target: String, work: String, reason: String },
+    /// The chip's answer differs from the software's, so that their speeds cannot be compared.
+    #[error("`{target}` gives a wrong answer to `{work}`: {reason}; hint: `hayasashi verify --backend {target}` shows the difference")]
+    WrongAnswer { target: String, work: String, reason: String },
 
     /// A back end failed.
     #[error(transparent)]
     Accel(#[from] AccelError),
 
-    /// A position cannot be answered.
+    /// A position that the chip refuses.
     #[error(transparent)]
     Position(#[from] PositionError),
 
-    /// Somebody asked to stop.
-    #[error("stopped")]
+    /// The comparison was interrupted.
+    #[error("the comparison was interrupted")]
     Stopped,
 }

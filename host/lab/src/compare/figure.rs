@@ -1,23 +1,23 @@
-//! A number, its unit, and whether it was measured.
+//! A number with its unit and its provenance: measured or computed.
 
 use serde::Serialize;
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// Something was run and timed, or its clocks were counted.
+pub enum Provenance {
+    /// Timed, or counted in clocks.
     Measured,
-    /// Worked out from other figures or from assumptions.
+    /// Computed from other figures or from assumptions.
     Computed,
 }
 
-impl Basis {
-    /// In one word.
+impl Provenance {
+    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Basis::Measured => "measured",
-            Basis::Computed => "computed",
+            Provenance::Measured => "measured",
+            Provenance::Computed => "computed",
         }
     }
 }
@@ -25,32 +25,32 @@ impl Basis {
 /// A number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figure {
-    /// The number; of several measurements the median.
+    /// The number; the median of several measurements.
     pub value: f64,
     /// `positions/s`, `clocks`, `Hz`, …
     pub unit: &'static str,
     /// Where it comes from.
-    pub basis: Basis,
-    /// The least of several measurements.
+    pub basis: Provenance,
+    /// The smallest of several measurements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// The most.
+    /// The largest of several measurements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
 }
 
 impl Figure {
-    /// One that was measured once.
+    /// A figure that was measured once.
     pub fn measured(value: f64, unit: &'static str) -> Figure {
-        Figure { value, unit, basis: Basis::Measured, low: None, high: None }
+        Figure { value, unit, basis: Provenance::Measured, low: None, high: None }
     }
 
-    /// One that was worked out.
+    /// A figure that was computed.
     pub fn computed(value: f64, unit: &'static str) -> Figure {
-        Figure { basis: Basis::Computed, ..Figure::measured(value, unit) }
+        Figure { basis: Provenance::Computed, ..Figure::measured(value, unit) }
     }
 
-    /// The median of several measurements, with their range; `None` of none.
+    /// The median of several measurements, with their range; `None` if there are none.
     pub fn median(mut values: Vec<f64>, unit: &'static str) -> Option<Figure> {
         values.sort_by(f64::total_cmp);
         let (low, high) = (*values.first()?, *values.last()?);
@@ -59,20 +59,20 @@ impl Figure {
             0 => (values[middle - 1] + values[middle]) / 2.0,
             _ => values[middle],
         };
-        Some(Figure { value, unit, basis: Basis::Measured, low: Some(low), high: Some(high) })
+        Some(Figure { value, unit, basis: Provenance::Measured, low: Some(low), high: Some(high) })
     }
 
-    /// This as a multiple of another: measured where both are.
+    /// The ratio to another figure. It counts as measured if both are.
     pub fn over(&self, other: &Figure) -> Figure {
         let ratio = Figure::computed(self.value / other.value, "times");
         match (self.basis, other.basis) {
-            (Basis::Measured, Basis::Measured) => Figure { basis: Basis::Measured, ..ratio },
+            (Provenance::Measured, Provenance::Measured) => Figure { basis: Provenance::Measured, ..ratio },
             _ => ratio,
         }
     }
 }
 
-/// Three digits and a prefix: `1.23 M`, `456 k`, `7.89`.
+/// A number with three digits and an SI prefix: `1.23 M`, `456 k`, `7.89`.
 pub fn short(value: f64) -> String {
     let (scaled, prefix) = match value.abs() {
         v if v >= 999.5e6 => (value / 1e9, " G"),
@@ -109,7 +109,7 @@ pub fn digits(value: f64) -> String {
     format!("{value:.places$}")
 }
 
-/// A number with thin groups of three digits.
+/// A number with commas between groups of three digits.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_median_stands_between_the_others() {
         let odd = Figure::median(vec![5.0, 1.0, 2.0], "s").unwrap();
-        assert_eq!((odd.value, odd.low, odd.high, odd.basis), (2.0, Some(1.0), Some(5.0), Basis::Measured));
+        assert_eq!((odd.value, odd.low, odd.high, odd.basis), (2.0, Some(1.0), Some(5.0), Provenance::Measured));
         assert_eq!(Figure::median(vec![1.0, 4.0, 2.0, 9.0], "s").unwrap().value, 3.0);
         assert_eq!(Figure::median(vec![], "s"), None);
     }
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn a_ratio_is_measured_only_where_both_are() {
         let (a, b) = (Figure::measured(6.0, "Hz"), Figure::computed(3.0, "Hz"));
-        assert_eq!((a.over(&b).value, a.over(&b).basis), (2.0, Basis::Computed));
-        assert_eq!(a.over(&a).basis, Basis::Measured);
+        assert_eq!((a.over(&b).value, a.over(&b).basis), (2.0, Provenance::Computed));
+        assert_eq!(a.over(&a).basis, Provenance::Measured);
     }
 
     #[test]

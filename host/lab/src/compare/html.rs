@@ -1,13 +1,13 @@
-//! A comparison as one HTML file that loads nothing.
+//! A comparison as one self-contained HTML file. The templates are in `maud`, which escapes all text.
 
 use super::{
     digits, duration, grouped,
     link::UART_BITS,
     plot,
-    report::{Comparison, Work},
+    report::{Comparison, Workload},
     short, text,
 };
-use std::fmt::Write;
+use maud::{html, Markup, PreEscaped, DOCTYPE};
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
@@ -25,28 +25,32 @@ dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
 .note { opacity: .8; }";
 
 /// The whole page.
-pub fn html(report: &Comparison) -> String {
+pub fn page(report: &Comparison) -> String {
     let title = format!("Hayasashi: chip and software on {}", report.device.name);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p class=\"note\">{}</p>\n",
-        escaped(&report.machine.date),
-        title = escaped(&title)
-    );
-    if report.interrupted {
-        page.push_str("<p><strong>Interrupted: not all was measured.</strong></p>\n");
-    }
-    page.push_str(&summary(report));
-    for work in &report.works {
-        page.push_str(&section(work, report));
-    }
-    page.push_str(&method(report));
-    page.push_str("</body>\n</html>\n");
-    page
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (title) }
+                p.note { (report.machine.date) }
+                @if report.interrupted { p { strong { "Interrupted: some figures are missing." } } }
+                (summary(report))
+                (overview(report))
+                @for work in &report.works { (section(work, report)) }
+                (method(report))
+            }
+        }
+    };
+    page.into_string()
 }
 
-fn summary(report: &Comparison) -> String {
+fn summary(report: &Comparison) -> Markup {
     let mut rows = vec![
         ("Device", format!("{} ({})", report.device.name, report.device.part)),
         ("Its clock", text::clock(report)),
@@ -62,120 +66,125 @@ fn summary(report: &Comparison) -> String {
     if let Some(attached) = &report.attached {
         rows.push(("Attached", format!("{}{}", attached.note, text::simulated(attached.simulated))));
     }
-    let rows: String = rows.iter().map(|(term, text)| format!("<dt>{term}</dt><dd>{}</dd>\n", escaped(text))).collect();
-    format!("<dl>\n{rows}</dl>\n{}", overview(report))
+    html! { dl { @for (term, text) in &rows { dt { (term) } dd { (text) } } } }
 }
 
-/// One line for each kind of work: the chip as a multiple of the fastest software on one core.
-fn overview(report: &Comparison) -> String {
-    let heads: String = report.links.iter().map(|l| format!("<th class=\"n\">{}</th>", escaped(&l.name))).collect();
-    let mut body = String::new();
-    for work in &report.works {
-        let cell = |value: Option<f64>| format!("<td class=\"n computed\">{}</td>", value.map_or("-".into(), digits));
-        let _ = write!(body, "<tr><td>{}</td>", escaped(&work.work));
-        body.push_str(&cell(work.chip.as_ref().map(|chip| chip.ratio.value)));
-        for link in &report.links {
-            let linked = work.linked.iter().find(|linked| linked.link == link.name);
-            body.push_str(&cell(linked.map(|linked| linked.ratio.value)));
+/// One row for each workload: the chip's rate as a multiple of the fastest software on one core.
+fn overview(report: &Comparison) -> Markup {
+    let cell = |ratio: Option<f64>| html! { td.n.computed { (ratio.map_or("-".into(), digits)) } };
+    html! {
+        p {
+            "The chip's rate as a multiple of the fastest software on one core: the chip alone, and over two links. All \
+             ratios are computed from measured clocks and times."
         }
-        body.push_str("</tr>\n");
+        table {
+            tr {
+                th {} th.n { "chip alone" }
+                @for link in &report.links { th.n { (link.name) } }
+            }
+            @for work in &report.works {
+                tr {
+                    td { (work.work) }
+                    (cell(work.chip.as_ref().map(|chip| chip.ratio.value)))
+                    @for link in &report.links {
+                        (cell(work.linked.iter().find(|linked| linked.link == link.name).map(|l| l.ratio.value)))
+                    }
+                }
+            }
+        }
     }
-    format!(
-        "<p>The chip as a multiple of the fastest software on one core, alone and behind two links. All of these are \
-         computed from measured clocks and times.</p>\n<table>\n<tr><th></th><th class=\"n\">chip alone</th>{heads}</tr>\n\
-         {body}</table>\n"
-    )
 }
 
-fn section(work: &Work, report: &Comparison) -> String {
-    let mut rows = String::new();
-    for row in text::rows(work, report) {
-        let Some(rate) = row.rate else { continue };
-        let range = match (rate.low, rate.high) {
-            (Some(low), Some(high)) => format!("{} to {}", short(low), short(high)),
-            _ => String::new(),
-        };
-        let leaves = row.leaves.map_or(String::new(), |leaves| format!("<td class=\"n\">{}</td>", short(leaves)));
-        let _ = writeln!(
-            rows,
-            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{range}</td>{leaves}<td class=\"n\">{}</td>\
-             <td class=\"{basis}\">{basis}</td><td>{}</td></tr>",
-            escaped(&row.name),
-            short(rate.value),
-            row.ratio.map_or(String::new(), |ratio| digits(ratio.value)),
-            escaped(&row.break_even),
-            basis = rate.basis.word(),
-        );
+fn section(work: &Workload, report: &Comparison) -> Markup {
+    html! {
+        h2 { (capitalised(&work.title())) }
+        (rates(work, report))
+        @if let Some(reason) = &work.no_chip { p { "No chip: " (reason) "." } }
+        @if let Some(plot) = plot::rates(work, report) { (PreEscaped(plot)) }
+        (sizes(work))
+        @if let Some(plot) = plot::times(work, report) { (PreEscaped(plot)) }
     }
-    let mut section = format!(
-        "<h2>{}</h2>\n<div class=\"scroll\"><table>\n<tr><th></th><th class=\"n\">rate</th><th class=\"n\">range</th>\
-         {leaves}<th class=\"n\">ratio</th><th></th><th>break-even</th></tr>\n{rows}</table></div>\n",
-        escaped(&capital(&work.title())),
-        leaves = if work.leaves_each.is_some() { "<th class=\"n\">leaves a second</th>" } else { "" },
-    );
-    if let Some(why) = &work.no_chip {
-        let _ = writeln!(section, "<p>No chip: {}.</p>", escaped(why));
-    }
-    section.extend(plot::rates(work, report));
-    section.push_str(&sizes(work));
-    section.extend(plot::times(work, report));
-    section
 }
 
-fn sizes(work: &Work) -> String {
-    let Some(first) = work.linked.first() else { return String::new() };
-    let heads: String = first.sizes.iter().map(|s| format!("<th class=\"n\">{}</th>", grouped(s.units))).collect();
-    let cells = |times: Vec<f64>| -> String {
-        times.into_iter().map(|t| format!("<td class=\"n computed\">{}</td>", duration(t))).collect()
-    };
-    let mut body = format!(
-        "<tr><td>fastest software, 1 core</td>{}</tr>\n",
-        cells(first.sizes.iter().map(|s| s.software.value).collect())
-    );
-    for linked in &work.linked {
-        let times = cells(linked.sizes.iter().map(|s| s.linked.value).collect());
-        let _ = writeln!(body, "<tr><td>chip, {}</td>{times}</tr>", escaped(&linked.link));
+/// The rates of a workload as a table.
+fn rates(work: &Workload, report: &Comparison) -> Markup {
+    html! {
+        div.scroll { table {
+            tr {
+                th {} th.n { "rate" } th.n { "range" }
+                @if work.leaves_each.is_some() { th.n { "leaves a second" } }
+                th.n { "ratio" } th {} th { "break-even" }
+            }
+            @for row in text::rows(work, report) {
+                @if let Some(rate) = row.rate {
+                    tr {
+                        td { (row.name) }
+                        td.n { (short(rate.value)) }
+                        td.n { @if let (Some(low), Some(high)) = (rate.low, rate.high) { (short(low)) " to " (short(high)) } }
+                        @if let Some(leaves) = row.leaves { td.n { (short(leaves)) } }
+                        td.n { @if let Some(ratio) = row.ratio { (digits(ratio.value)) } }
+                        td class=(rate.basis.word()) { (rate.basis.word()) }
+                        td { (row.break_even) }
+                    }
+                }
+            }
+        } }
     }
-    format!(
-        "<div class=\"scroll\"><table>\n<tr><th>{} in one request</th>{heads}</tr>\n{body}</table></div>\n",
-        escaped(work.unit)
-    )
 }
 
-fn method(report: &Comparison) -> String {
-    let links: String = report
-        .links
-        .iter()
-        .map(|l| format!("<li>{} (computed): {}.</li>\n", escaped(&l.name), escaped(&l.assumptions)))
-        .collect();
-    format!(
-        "<h2>Method</h2>\n<ul>\n\
-         <li>Software (measured): this project's rules and its model of the chip, on the positions in their own forms, \
-         the median of five runs with the range beside it. On several cores each does the whole work by itself. The \
-         ratios are to the faster of the two on one core.</li>\n\
-         <li>Chip (computed): clocks counted in simulation of the board's chip on the same positions, behind its byte port \
-         (one byte a clock each way), times the clock above. Every answer was compared with the software's. For perft \
-         the chip counts its clocks itself.</li>\n\
-         <li>Link (computed): bytes of the very frames, stuffing, headers and checksums included; {UART_BITS} bits a byte \
-         on a serial line. One request alone: round trip, bytes there, clocks and bytes back one after the other; further \
-         frames in the time of the slowest of the three. Rates of positions are with many full requests in flight, of \
-         expansions with the deepest walk.</li>\n{links}\
-         <li>Break-even: the smallest request that is done sooner than by the fastest software on one core; \
-         \"never\" where none is. It is the dot in the plots.</li>\n\
-         <li>An expansion is a position one ply above the leaves, whose legal moves are counted.</li>\n\
-         <li>Bars that are filled were measured, outlined ones computed. All axes of numbers are logarithmic.</li>\n\
-         </ul>\n"
-    )
+/// The times of requests of several sizes as a table.
+fn sizes(work: &Workload) -> Markup {
+    let time = |seconds: f64| html! { td.n.computed { (duration(seconds)) } };
+    html! {
+        @if let Some(first) = work.linked.first() {
+            div.scroll { table {
+                tr {
+                    th { (work.unit) " in one request" }
+                    @for size in &first.sizes { th.n { (grouped(size.units)) } }
+                }
+                tr { td { "fastest software, 1 core" } @for size in &first.sizes { (time(size.software.value)) } }
+                @for linked in &work.linked {
+                    tr { td { "chip, " (linked.link) } @for size in &linked.sizes { (time(size.linked.value)) } }
+                }
+            } }
+        }
+    }
 }
 
-fn capital(text: &str) -> String {
+fn method(report: &Comparison) -> Markup {
+    html! {
+        h2 { "Method" }
+        ul {
+            li {
+                "Software (measured): this project's rules and its model of the chip. Each gets the positions in its own \
+                 form. The rate is the median of five runs, with the range beside it. On several cores each core does the \
+                 whole work. Ratios are to the faster of the two on one core."
+            }
+            li {
+                "Chip (computed): the clocks of the board's chip, counted in simulation on the same positions behind its \
+                 byte port (one byte per clock in each direction), times the clock rate above. Every answer was compared \
+                 with the software's. For perft the chip counts its clocks itself."
+            }
+            li {
+                "Link (computed): the bytes of the actual frames, with byte stuffing, headers and checksums; " (UART_BITS)
+                " bits per byte on a serial line. One request alone takes the sum of round trip, request bytes, clocks and \
+                 answer bytes. Each further frame takes the time of the slowest of the last three. Rates of positions are \
+                 for many full requests in flight; rates of expansions are for the deepest walk."
+            }
+            @for link in &report.links { li { (link.name) " (computed): " (link.assumptions) "." } }
+            li {
+                "Break-even: the smallest request that finishes no later than on the fastest software on one core; \
+                 \"never\" if there is none. The plots mark it with a dot."
+            }
+            li { "An expansion is a position one ply above the leaves, whose legal moves are counted." }
+            li { "Filled bars are measured, outlined bars are computed. All number axes are logarithmic." }
+        }
+    }
+}
+
+fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Text as HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -185,7 +194,7 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_nothing_is_loaded() {
-        let page = html(&by_hand());
+        let page = page(&by_hand());
         assert!(page.contains("Test &lt;board&gt;") && !page.contains("<board>"));
         assert!(!page.contains("http") && !page.contains("src=") && !page.contains("<script"));
         assert_eq!(page.matches("<svg").count(), 2);

@@ -1,13 +1,13 @@
-//! How fast the chip is beside software, told so that it may be quoted.
+//! The speed of the chip compared with software.
 //!
-//! | figure | how it is come by |
+//! | figure | source |
 //! |---|---|
-//! | software | [`software`]: the rules and the model, timed now on one core and on all |
-//! | chip | [`chip`]: clocks counted in simulation of the board's chip on the same positions, times the clock that place and route reached ([`clock`]) |
-//! | chip and link | [`link`]: from the bytes of the very frames |
-//! | a board | timed, where one is attached |
+//! | software | [`software`]: the rules and the model, timed on one core and on all cores |
+//! | chip | [`chip`]: clocks counted in simulation of the board's chip on the same positions, times the clock rate that place and route reached ([`clock`]) |
+//! | chip and link | [`link`]: computed from the bytes of the actual frames |
+//! | board | timed, if a board is attached |
 //!
-//! Every [`Figure`] says whether it was measured or computed. Ratios are to the fastest software on one core.
+//! Every [`Figure`] states whether it was measured or computed. Ratios are to the fastest software on one core.
 
 pub mod chip;
 pub mod clock;
@@ -24,31 +24,31 @@ pub mod software;
 pub mod text;
 
 pub use error::CompareError;
-pub use figure::{digits, duration, grouped, short, Basis, Figure};
+pub use figure::{digits, duration, grouped, short, Figure, Provenance};
 pub use report::Comparison;
 pub use run::{run, Chips, CompareJob};
-pub use sample::{Question, Sample, Tree};
+pub use sample::{PerftTree, PositionQuery, Sample};
 
-/// Who looks on while figures are measured.
-pub struct Watch<'a> {
-    /// Is told what comes next.
-    pub tell: &'a dyn Fn(&str),
-    /// Says whether to stop.
-    pub stop: &'a dyn Fn() -> bool,
+/// Callbacks of a running comparison.
+pub struct Monitor<'a> {
+    /// Receives a description of each measurement before it begins.
+    pub on_step: &'a dyn Fn(&str),
+    /// Returns true when the comparison is to stop.
+    pub should_stop: &'a dyn Fn() -> bool,
 }
 
-impl Watch<'_> {
-    /// Nobody.
-    pub fn silent() -> Watch<'static> {
-        Watch { tell: &|_| {}, stop: &|| false }
+impl Monitor<'_> {
+    /// Ignores all messages and never stops.
+    pub fn silent() -> Monitor<'static> {
+        Monitor { on_step: &|_| {}, should_stop: &|| false }
     }
 
-    fn tell(&self, what: &str) {
-        (self.tell)(what)
+    fn step(&self, description: &str) {
+        (self.on_step)(description);
     }
 
     fn stopped(&self) -> bool {
-        (self.stop)()
+        (self.should_stop)()
     }
 
     fn check(&self) -> Result<(), CompareError> {

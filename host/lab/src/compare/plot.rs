@@ -1,26 +1,31 @@
-//! Plots as SVG, drawn by `plotters`.
+//! The plots of a comparison in SVG.
 
 use super::{
-    report::{Comparison, Work},
+    report::{Comparison, Workload},
     short,
     text::rows,
-    Basis,
+    Provenance,
 };
-use crate::plot::{self, Area, Failure, COLOURS, FONT, GREY};
-use plotters::{coord::ranged1d::SegmentValue, prelude::*};
+use crate::plot::{self, Area, DrawError, COLOURS, FONT, GREY};
+use plotters::{
+    coord::ranged1d::SegmentValue,
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
 
+/// Width of a plot in pixels.
 const WIDTH: u32 = 800;
-const NAMES: u32 = 310;
+/// Width of the labels in pixels.
+const LABEL_WIDTH: u32 = 310;
 
-/// Draws into a string; the page sets the colour of text. The name space is of no use inside a page, and looks like an
-/// address.
-fn svg(height: u32, draw: impl FnOnce(&Area) -> Result<(), Failure>) -> Option<String> {
+/// Draws a plot. The XML namespace is removed: HTML does not need it, and the page must not contain an address.
+fn svg(height: u32, draw: impl FnOnce(&Area) -> Result<(), DrawError>) -> Option<String> {
     let text = plot::svg((WIDTH, height), draw)?;
     Some(text.replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""))
 }
 
-/// Rates as bars over a logarithmic axis: what was measured filled, what was computed outlined.
-pub fn rates(work: &Work, report: &Comparison) -> Option<String> {
+/// A bar chart of rates with a logarithmic axis; measured bars are filled, computed bars are outlined.
+pub fn rates(work: &Workload, report: &Comparison) -> Option<String> {
     let bars: Vec<_> = rows(work, report).into_iter().filter_map(|row| Some((row.name, row.rate?))).collect();
     let values = bars.iter().map(|(_, rate)| rate.value);
     let (low, high) = range(values)?;
@@ -30,7 +35,7 @@ pub fn rates(work: &Work, report: &Comparison) -> Option<String> {
             .margin(8)
             .margin_right(60)
             .x_label_area_size(34)
-            .y_label_area_size(NAMES)
+            .y_label_area_size(LABEL_WIDTH)
             .build_cartesian_2d((low..high).log_scale(), (0..count).into_segmented())?;
         let name = |at: &SegmentValue<usize>| match at {
             SegmentValue::CenterOf(i) if *i < count => bars[count - 1 - i].0.clone(),
@@ -53,18 +58,15 @@ pub fn rates(work: &Work, report: &Comparison) -> Option<String> {
             let colour = COLOURS[if name.starts_with("chip") { 1 } else { 0 }];
             let corners = [(low, SegmentValue::Exact(at)), (rate.value, SegmentValue::Exact(at + 1))];
             let styles = match rate.basis {
-                Basis::Measured => vec![colour.filled()],
-                Basis::Computed => vec![colour.mix(0.3).filled(), colour.stroke_width(1)],
+                Provenance::Measured => vec![colour.filled()],
+                Provenance::Computed => vec![colour.mix(0.3).filled(), colour.stroke_width(1)],
             };
             for style in styles {
                 let mut bar = Rectangle::new(corners.clone(), style);
                 bar.set_margin(5, 5, 0, 0);
                 chart.draw_series([bar])?;
             }
-            let label = (FONT, 13).into_text_style(area).pos(plotters::style::text_anchor::Pos::new(
-                plotters::style::text_anchor::HPos::Left,
-                plotters::style::text_anchor::VPos::Center,
-            ));
+            let label = (FONT, 13).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
             chart.draw_series([EmptyElement::at((rate.value, SegmentValue::CenterOf(at)))
                 + Text::new(short(rate.value), (5, 0), label)])?;
         }
@@ -72,20 +74,20 @@ pub fn rates(work: &Work, report: &Comparison) -> Option<String> {
     })
 }
 
-/// Times of one request over its size: the fastest software, and the chip behind each link.
-pub fn times(work: &Work, report: &Comparison) -> Option<String> {
+/// The time of one request over its size: the fastest software, and the chip over each link.
+pub fn times(work: &Workload, report: &Comparison) -> Option<String> {
     let chip = work.chip.as_ref()?;
     let best = super::software::fastest(&work.software)?;
     let hz = report.device.clock_hz();
-    let most = work.linked.iter().flat_map(|l| l.break_even.value.map(|units| units.saturating_mul(10)));
+    let break_evens = work.linked.iter().flat_map(|l| l.break_even.value.map(|units| units.saturating_mul(10)));
     let shown = work.linked.iter().flat_map(|l| l.sizes.last().map(|s| s.units.saturating_mul(4)));
-    let largest = (most.chain(shown).max()? as f64).clamp(100.0, 1e9);
+    let largest = (break_evens.chain(shown).max()? as f64).clamp(100.0, 1e9);
     let steps = 60;
     let sizes: Vec<f64> = (0..=steps).map(|i| largest.powf(i as f64 / steps as f64).round().max(1.0)).collect();
     let mut lines =
         vec![(format!("{}, 1 core", best.name), sizes.iter().map(|n| n / best.rate.value).collect::<Vec<_>>())];
     for link in &report.links {
-        let times = sizes.iter().map(|&n| link.seconds(&chip.shape, hz, n)).collect();
+        let times = sizes.iter().map(|&n| link.seconds(&chip.cost, hz, n)).collect();
         lines.push((format!("chip, {}", link.name), times));
     }
     let (low, high) = range(lines.iter().flat_map(|(_, times)| times.iter().copied()))?;
@@ -104,7 +106,7 @@ pub fn times(work: &Work, report: &Comparison) -> Option<String> {
             .x_label_formatter(&|v| short(*v))
             .y_label_formatter(&|v| super::duration(*v))
             .x_desc(format!("{} in one request", work.unit))
-            .y_desc("time until all is answered")
+            .y_desc("time until the last answer")
             .label_style((FONT, 14))
             .draw()?;
         for (index, (name, times)) in lines.iter().enumerate() {
@@ -130,7 +132,7 @@ pub fn times(work: &Work, report: &Comparison) -> Option<String> {
     })
 }
 
-/// Whole powers of ten around positive numbers.
+/// The powers of ten that enclose the positive values.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) = values
         .filter(|v| v.is_finite() && *v > 0.0)
@@ -145,7 +147,7 @@ mod tests {
     use crate::compare::report::tests::by_hand;
 
     #[test]
-    fn plots_have_their_words_and_no_address() {
+    fn plots_have_labels_and_no_address() {
         let report = by_hand();
         let work = &report.works[0];
         let (rates, times) = (rates(work, &report).unwrap(), times(work, &report).unwrap());

@@ -1,192 +1,195 @@
-//! Everything that a comparison found. Fields are added, never renamed or removed.
+//! The report of a comparison. Its fields are the JSON output: they may be added, but not renamed or removed.
 
 use super::{
-    chip::Walk,
+    chip::PerftRun,
     clock::Device,
-    link::{Linear, Link, Shape},
+    link::{LinearCost, Link, RequestCost},
     machine::Machine,
-    software::{fastest, Software},
-    Basis, Figure,
+    software::{fastest, SoftwareRate},
+    Figure, Provenance,
 };
 use serde::Serialize;
 
-/// A comparison.
+/// The report of a comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// Where and when.
+    /// Machine, date and versions.
     pub machine: Machine,
     /// The board whose chip is compared.
     pub device: Device,
-    /// What told the chip's clocks.
+    /// The simulation that counted the chip's clocks.
     pub simulation: Simulation,
-    /// Ways to the chip.
+    /// Links to the chip.
     pub links: Vec<Link>,
     /// The positions.
-    pub sample: SampleNote,
-    /// A chip that was attached and timed.
-    pub attached: Option<Attached>,
-    /// What was compared.
-    pub works: Vec<Work>,
-    /// Ctrl-C came before all was measured.
+    pub sample: SampleSummary,
+    /// The attached chip that was timed.
+    pub attached: Option<AttachedChip>,
+    /// The workloads that were compared.
+    pub works: Vec<Workload>,
+    /// Whether an interrupt left figures unmeasured.
     pub interrupted: bool,
 }
 
 /// The simulated chip.
 #[derive(Clone, Debug, Serialize)]
 pub struct Simulation {
-    /// Its back end.
+    /// Name of the back end.
     pub backend: String,
-    /// Why this one, where that needs a word.
+    /// Why this back end was chosen, if it is not the default.
     pub note: Option<String>,
 }
 
-/// The positions that were measured with.
+/// The positions of the measurements.
 #[derive(Clone, Debug, Serialize)]
-pub struct SampleNote {
-    /// How many.
+pub struct SampleSummary {
+    /// Number of positions.
     pub positions: usize,
-    /// Where they come from.
+    /// Where the positions come from.
     pub source: String,
-    /// Their legal moves on average.
+    /// Mean number of legal moves.
     pub moves_each: Figure,
 }
 
-/// A chip at the end of a line.
+/// An attached chip.
 #[derive(Clone, Debug, Serialize)]
-pub struct Attached {
-    /// Its back end.
+pub struct AttachedChip {
+    /// Name of the back end.
     pub backend: String,
-    /// What it says of itself.
+    /// Its description of itself.
     pub note: String,
-    /// It is simulated, or a software model: its times are none of a chip.
+    /// Whether it is a simulation or a software model; its times are then not those of a chip.
     pub simulated: bool,
 }
 
-/// One thing that both can do.
+/// A task that software and chip perform.
 #[derive(Clone, Debug, Serialize)]
-pub struct Work {
+pub struct Workload {
     /// `moves`, `counts`, `evaluation`, `perft startpos`, …
     pub work: String,
-    /// What is counted: `positions` or `expansions`.
+    /// Unit of work: `positions` or `expansions`.
     pub unit: &'static str,
-    /// The project's own software.
-    pub software: Vec<Software>,
-    /// The chip, without any link.
+    /// Rates of the project's software.
+    pub software: Vec<SoftwareRate>,
+    /// The chip without a link.
     pub chip: Option<Chip>,
-    /// Why there is none.
+    /// Why there is no chip.
     pub no_chip: Option<String>,
-    /// The chip behind each link.
-    pub linked: Vec<Linked>,
-    /// The attached chip: units a second.
+    /// The chip over each link.
+    pub linked: Vec<ChipOverLink>,
+    /// Rate of the attached chip.
     pub attached: Option<Figure>,
-    /// Walks: each depth.
-    pub walks: Vec<Walk>,
-    /// Walks: plies of the deepest.
+    /// For perft: the walk of each depth.
+    pub walks: Vec<PerftRun>,
+    /// For perft: depth of the deepest walk.
     pub depth: Option<u8>,
-    /// Walks: leaves of one expansion there; rates of expansions times this are rates of leaves.
+    /// For perft: mean leaves per expansion of the deepest walk, which converts rates of expansions to rates of leaves.
     pub leaves_each: Option<Figure>,
 }
 
-/// The chip's own speed.
+/// The speed of the chip without a link.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chip {
-    /// Clocks for a unit of work, in a long stream of them.
+    /// Clocks per unit of work in a long stream.
     pub clocks_each: Figure,
-    /// Units of work a second at the device's clock.
+    /// Units of work per second at the device's clock rate.
     pub rate: Figure,
-    /// That as a multiple of the fastest software on one core.
+    /// The rate as a multiple of the fastest software on one core.
     pub ratio: Figure,
-    /// Bytes of a request on the link: for each position, or of the whole request of a walk.
+    /// Request bytes on the link: per position, or of the whole request of a walk.
     pub bytes_there: Figure,
-    /// Bytes of its answers.
+    /// Answer bytes on the link, likewise.
     pub bytes_back: Figure,
-    /// Bytes and clocks of requests.
+    /// Bytes and clocks of a request.
     #[serde(skip)]
-    pub shape: Shape,
+    pub cost: RequestCost,
 }
 
-/// The chip behind a link.
+/// The chip over a link.
 #[derive(Clone, Debug, Serialize)]
-pub struct Linked {
+pub struct ChipOverLink {
     /// Name of the link.
     pub link: String,
-    /// Units of work a second: of positions with many full requests in flight, of expansions with the deepest walk.
+    /// Units of work per second: positions with many full requests in flight, or expansions of the deepest walk.
     pub rate: Figure,
-    /// That as a multiple of the fastest software on one core.
+    /// The rate as a multiple of the fastest software on one core.
     pub ratio: Figure,
-    /// From which size on a request is done sooner than by the fastest software on one core.
+    /// The smallest request that finishes no later than on the fastest software on one core.
     pub break_even: BreakEven,
     /// Requests of several sizes.
-    pub sizes: Vec<Size>,
+    pub sizes: Vec<RequestSize>,
 }
 
-/// A size of a request.
+/// A break-even size.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct BreakEven {
-    /// Units of work; none where no size is enough: "never".
+    /// Units of work; `None` if no size is large enough.
     pub value: Option<u64>,
-    /// Always worked out.
-    pub basis: Basis,
+    /// Always computed.
+    pub basis: Provenance,
 }
 
-/// A request of one size.
+/// The times of a request of one size.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Size {
+pub struct RequestSize {
     /// Units of work.
     pub units: u64,
     /// Seconds of the fastest software on one core.
     pub software: Figure,
-    /// Seconds of the chip and its link, nothing else in flight.
+    /// Seconds of the chip over the link, with nothing else in flight.
     pub linked: Figure,
 }
 
-impl Work {
-    /// Adds the chip, whose clocks were counted; `sizes` are those of requests to be shown.
-    pub fn add_chip(&mut self, clocks_each: Figure, shape: Shape, device: &Device, links: &[Link], sizes: &[u64]) {
+impl Workload {
+    /// Adds the figures of the chip. `sizes` are the request sizes to be shown.
+    pub fn add_chip(&mut self, clocks_each: Figure, cost: RequestCost, device: &Device, links: &[Link], sizes: &[u64]) {
         let Some(best) = fastest(&self.software).map(|s| s.rate) else { return };
         let hz = device.clock_hz();
         let rate = Figure::computed(hz / clocks_each.value, best.unit);
-        let bytes = |part: Linear| match self.walks.is_empty() {
-            true => Figure::computed(part.each + part.fixed / shape.most as f64, "bytes/position"),
+        let bytes = |part: LinearCost| match self.walks.is_empty() {
+            true => Figure::computed(part.each + part.fixed / cost.max_units as f64, "bytes/position"),
             false => Figure::computed(part.fixed, "bytes/request"),
         };
         self.chip = Some(Chip {
             clocks_each,
             rate,
             ratio: rate.over(&best),
-            bytes_there: bytes(shape.request),
-            bytes_back: bytes(shape.answers),
-            shape,
+            bytes_there: bytes(cost.request),
+            bytes_back: bytes(cost.answers),
+            cost,
         });
-        let of_link = |link: &Link| {
-            let seconds = |units: u64| link.seconds(&shape, hz, units as f64);
+        let over_link = |link: &Link| {
+            let seconds = |units: u64| link.seconds(&cost, hz, units as f64);
             let rate = match (self.walks.is_empty(), sizes.last()) {
                 (false, Some(&deepest)) => deepest as f64 / seconds(deepest),
-                _ => link.stream_rate(&shape, hz),
+                _ => link.stream_rate(&cost, hz),
             };
             let rate = Figure::computed(rate, best.unit);
-            let size = |&units: &u64| Size {
+            let size = |&units: &u64| RequestSize {
                 units,
                 software: Figure::computed(units as f64 / best.value, "s"),
                 linked: Figure::computed(seconds(units), "s"),
             };
-            Linked {
+            ChipOverLink {
                 link: link.name.clone(),
                 rate,
                 ratio: rate.over(&best),
-                break_even: BreakEven { value: link.break_even(&shape, hz, 1.0 / best.value), basis: Basis::Computed },
+                break_even: BreakEven {
+                    value: link.break_even(&cost, hz, 1.0 / best.value),
+                    basis: Provenance::Computed,
+                },
                 sizes: sizes.iter().map(size).collect(),
             }
         };
-        self.linked = links.iter().map(of_link).collect();
+        self.linked = links.iter().map(over_link).collect();
     }
 
-    /// Leaves of one expansion, at the deepest walk.
+    /// Mean leaves per expansion of the deepest walk.
     pub fn leaves_each(&self) -> Option<f64> {
         self.leaves_each.map(|leaves| leaves.value)
     }
 
-    /// What its rates are called.
+    /// Heading of its rates.
     pub fn title(&self) -> String {
         match self.depth {
             Some(depth) => format!("{} {depth}: {} a second", self.work, self.unit),
@@ -198,9 +201,9 @@ impl Work {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::compare::clock::Placed;
+    use crate::compare::clock::PlaceAndRoute;
 
-    /// A report that is put together by hand: 100 positions a second in software, 10 clocks of 1 kHz in the chip.
+    /// A report with known numbers: software with 10 to 40 positions a second, a chip with 10 clocks per position at 1 kHz.
     pub fn by_hand() -> Comparison {
         let device = Device {
             board: "test".into(),
@@ -211,16 +214,16 @@ pub(super) mod tests {
             clock_asked_hz: 1000,
             perft_units: 1,
             baud_hz: 10_000,
-            placed: None::<Placed>,
+            placed: None::<PlaceAndRoute>,
         };
         let links = vec![Link { round_trip_seconds: 0.1, ..Link::uart(10_000) }];
         let rate = |value| Figure::measured(value, "positions/s");
         let software = vec![
-            Software { name: "rules", cores: 1, rate: rate(20.0) },
-            Software { name: "model", cores: 1, rate: rate(10.0) },
-            Software { name: "rules", cores: 2, rate: rate(40.0) },
+            SoftwareRate { name: "rules", cores: 1, rate: rate(20.0) },
+            SoftwareRate { name: "model", cores: 1, rate: rate(10.0) },
+            SoftwareRate { name: "rules", cores: 2, rate: rate(40.0) },
         ];
-        let mut work = Work {
+        let mut work = Workload {
             work: "counts".into(),
             unit: "positions",
             software,
@@ -232,19 +235,19 @@ pub(super) mod tests {
             depth: None,
             leaves_each: None,
         };
-        let shape = Shape {
-            request: Linear { fixed: 14.0, each: 16.0 },
-            answers: Linear { fixed: 0.0, each: 10.0 },
-            clocks: Linear { fixed: 0.0, each: 10.0 },
-            most: 32,
+        let cost = RequestCost {
+            request: LinearCost { fixed: 14.0, each: 16.0 },
+            answers: LinearCost { fixed: 0.0, each: 10.0 },
+            clocks: LinearCost { fixed: 0.0, each: 10.0 },
+            max_units: 32,
         };
-        work.add_chip(Figure::measured(10.0, "clocks/position"), shape, &device, &links, &[1, 32]);
+        work.add_chip(Figure::measured(10.0, "clocks/position"), cost, &device, &links, &[1, 32]);
         Comparison {
             machine: Machine::here(),
             device,
             simulation: Simulation { backend: "rtl".into(), note: None },
             links,
-            sample: SampleNote {
+            sample: SampleSummary {
                 positions: 1,
                 source: "by hand".into(),
                 moves_each: Figure::measured(30.0, "moves/position"),
@@ -260,12 +263,12 @@ pub(super) mod tests {
         let report = by_hand();
         let work = &report.works[0];
         let chip = work.chip.as_ref().unwrap();
-        assert_eq!((chip.rate.value, chip.ratio.value, chip.ratio.basis), (100.0, 5.0, Basis::Computed));
+        assert_eq!((chip.rate.value, chip.ratio.value, chip.ratio.basis), (100.0, 5.0, Provenance::Computed));
         let linked = &work.linked[0];
-        // 1000 bytes a second: (14 + 32 * 16) / 1000 s for 32 positions is the slowest leg.
+        // At 1000 bytes a second, the request bytes of 32 positions, (14 + 32 * 16) / 1000 s, are the slowest leg.
         assert!((linked.rate.value - 32.0 / 0.526).abs() < 1e-9);
         assert!((linked.ratio.value - 32.0 / 0.526 / 20.0).abs() < 1e-9);
-        // 0.1 + 0.014 s, and 0.036 s for each position of which software takes 0.05.
+        // 0.1 + 0.014 s, and 0.036 s for each position; software takes 0.05 s.
         assert_eq!(linked.break_even.value, Some(9));
         assert!((linked.sizes[0].linked.value - 0.150).abs() < 1e-9 && linked.sizes[0].software.value == 0.05);
     }

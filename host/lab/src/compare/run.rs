@@ -1,54 +1,58 @@
-//! The order of things.
+//! Runs all measurements of a comparison.
 
 use super::{
-    chip::{self, Batches},
+    chip::{self, RequestStream},
     clock::Device,
-    link::{Linear, Link, Shape},
+    link::{LinearCost, Link, RequestCost},
     machine::Machine,
-    report::{Attached, Comparison, SampleNote, Simulation, Work},
-    software::{self, Effort},
-    CompareError, Figure, Question, Sample, Tree, Watch,
+    report::{AttachedChip, Comparison, SampleSummary, Simulation, Workload},
+    software::{self, MeasurementBudget},
+    CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample,
 };
 use hayasashi_accel::{CoProcessor, ModelBackend};
 use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_shogi::rules::Position;
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{sync::Arc, time::Duration};
 
-/// What to compare.
+/// The input of a comparison.
 pub struct CompareJob {
-    /// The chip's clock and line.
+    /// The board's chip.
     pub device: Device,
     /// The positions.
     pub sample: Sample,
     /// The evaluation table.
     pub table: Arc<EvalTable>,
-    /// Time for each figure of the software and of an attached board.
+    /// Time for each rate of the software and of an attached board.
     pub time: Duration,
-    /// Plies below the initial position.
+    /// Perft depth in the initial position.
     pub depth: u8,
 }
 
-/// The chips at hand, with the job's table loaded where they evaluate.
+/// The chips. Those that evaluate have the job's table loaded.
 pub struct Chips {
-    /// Tells the clocks.
+    /// The simulated chip, whose clocks are counted.
     pub simulated: Arc<dyn CoProcessor>,
-    /// Of it.
+    /// Description of the simulation.
     pub simulation: Simulation,
-    /// One that is timed.
-    pub attached: Option<(Arc<dyn CoProcessor>, Attached)>,
+    /// The attached chip, which is timed.
+    pub attached: Option<(Arc<dyn CoProcessor>, AttachedChip)>,
 }
 
-/// Compares. Where it is stopped, the report has what was measured until then.
-pub fn run(job: &CompareJob, chips: &Chips, watch: &Watch) -> Result<Comparison, CompareError> {
+/// Runs a comparison. After an interrupt, the report has the figures measured so far.
+///
+/// # Errors
+/// A back end that fails or gives a wrong answer.
+pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Comparison, CompareError> {
     let links = vec![Link::uart(job.device.baud_hz), Link::pcie()];
-    let moves: usize = job.sample.rules.iter().map(|p| p.count_legal_moves()).sum();
+    let moves: usize = job.sample.rules.iter().map(Position::count_legal_moves).sum();
     let positions = job.sample.images.len();
     let mut report = Comparison {
         machine: Machine::here(),
         device: job.device.clone(),
         simulation: chips.simulation.clone(),
         links,
-        sample: SampleNote {
+        sample: SampleSummary {
             positions,
             source: job.sample.source.clone(),
             moves_each: Figure::measured(moves as f64 / positions.max(1) as f64, "moves/position"),
@@ -57,12 +61,12 @@ pub fn run(job: &CompareJob, chips: &Chips, watch: &Watch) -> Result<Comparison,
         works: Vec::new(),
         interrupted: false,
     };
-    let effort = Effort { time: job.time, cores: report.machine.cores };
-    let run = Run { job, chips, effort, watch };
-    let all = Question::ALL
+    let effort = MeasurementBudget { time: job.time, cores: report.machine.cores };
+    let run = Runner { job, chips, effort, monitor };
+    let all = PositionQuery::ALL
         .into_iter()
         .map(Task::Positions)
-        .chain(Tree::all(job.depth).into_iter().map(|tree| Task::Walks(Box::new(tree))));
+        .chain(PerftTree::all(job.depth).into_iter().map(|tree| Task::Walks(Box::new(tree))));
     for task in all {
         let work = match task {
             Task::Positions(question) => run.positions(question, &report.links),
@@ -70,7 +74,7 @@ pub fn run(job: &CompareJob, chips: &Chips, watch: &Watch) -> Result<Comparison,
         };
         match work {
             Ok(work) => report.works.push(work),
-            Err(_) if watch.stopped() => {
+            Err(_) if monitor.stopped() => {
                 report.interrupted = true;
                 break;
             }
@@ -81,24 +85,24 @@ pub fn run(job: &CompareJob, chips: &Chips, watch: &Watch) -> Result<Comparison,
 }
 
 enum Task {
-    Positions(Question),
-    Walks(Box<Tree>),
+    Positions(PositionQuery),
+    Walks(Box<PerftTree>),
 }
 
-struct Run<'a> {
+struct Runner<'a> {
     job: &'a CompareJob,
     chips: &'a Chips,
-    effort: Effort,
-    watch: &'a Watch<'a>,
+    effort: MeasurementBudget,
+    monitor: &'a Monitor<'a>,
 }
 
-impl Run<'_> {
-    fn positions(&self, question: Question, links: &[Link]) -> Result<Work, CompareError> {
+impl Runner<'_> {
+    fn positions(&self, question: PositionQuery, links: &[Link]) -> Result<Workload, CompareError> {
         let CompareJob { sample, table, device, .. } = self.job;
-        let mut work = Work {
+        let mut work = Workload {
             work: question.name().into(),
             unit: "positions",
-            software: software::positions(question, sample, table, self.effort, self.watch)?,
+            software: software::positions(question, sample, table, self.effort, self.monitor)?,
             chip: None,
             no_chip: None,
             linked: Vec::new(),
@@ -108,80 +112,84 @@ impl Run<'_> {
             leaves_each: None,
         };
         let model = ModelBackend::with_model(Model::with_table(table.clone()));
-        let able = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
-            let needs = match question {
-                Question::Moves => CAP_MOVEGEN,
-                Question::Evaluation => CAP_EVALUATE,
-                Question::Counts => 0,
+        let capable = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
+            let capability = match question {
+                PositionQuery::Moves => CAP_MOVEGEN,
+                PositionQuery::Evaluation => CAP_EVALUATE,
+                PositionQuery::Counts => 0,
             };
-            Ok(chip.has(needs)?)
+            Ok(chip.has(capability)?)
         };
         let simulated = &*self.chips.simulated;
-        if able(simulated)? {
-            let batches = Batches::new(question, sample, simulated.max_batch(), &model)?;
-            let (request, answers) = batches.bytes();
-            let clocks = batches.clocks(simulated, self.watch)?;
-            let shape =
-                Shape { request, answers, clocks: Linear { fixed: 0.0, each: clocks.value }, most: batches.most() };
-            work.add_chip(clocks, shape, device, links, &[1, 8, batches.most(), 32 * batches.most()]);
+        if capable(simulated)? {
+            let stream = RequestStream::new(question, sample, simulated.max_batch(), &model)?;
+            let (request, answers) = stream.bytes();
+            let clocks = stream.clocks(simulated, self.monitor)?;
+            let cost = RequestCost {
+                request,
+                answers,
+                clocks: LinearCost { fixed: 0.0, each: clocks.value },
+                max_units: stream.max_batch(),
+            };
+            work.add_chip(clocks, cost, device, links, &[1, 8, stream.max_batch(), 32 * stream.max_batch()]);
         } else {
-            work.no_chip = Some(format!("the chip of `{}` has no unit for that", device.board));
+            work.no_chip = Some(format!("the chip of `{}` does not implement this request", device.board));
         }
         if let Some((chip, _)) = self.chips.attached.as_ref() {
-            if able(&**chip)? {
-                let batches = Batches::new(question, sample, chip.max_batch(), &model)?;
-                work.attached = Some(batches.rate(&**chip, self.job.time.as_secs_f64(), self.watch)?);
+            if capable(&**chip)? {
+                let stream = RequestStream::new(question, sample, chip.max_batch(), &model)?;
+                work.attached = Some(stream.rate(&**chip, self.job.time.as_secs_f64(), self.monitor)?);
             }
         }
         Ok(work)
     }
 
-    fn walks(&self, tree: &Tree, links: &[Link]) -> Result<Work, CompareError> {
-        let counted = software::counted(tree, tree.depth);
-        let mut work = Work {
+    fn walks(&self, tree: &PerftTree, links: &[Link]) -> Result<Workload, CompareError> {
+        let counts = software::perft_counts(tree, tree.depth);
+        let mut work = Workload {
             work: tree.name.into(),
             unit: "expansions",
-            software: software::walks(tree, counted, self.effort, self.watch)?,
+            software: software::walks(tree, counts, self.effort, self.monitor)?,
             chip: None,
             no_chip: None,
             linked: Vec::new(),
             attached: None,
             walks: Vec::new(),
             depth: Some(tree.depth),
-            leaves_each: Some(Figure::measured(counted.leaves as f64 / counted.expansions as f64, "leaves/expansion")),
+            leaves_each: Some(Figure::measured(counts.leaves as f64 / counts.expansions as f64, "leaves/expansion")),
         };
-        let right = |chip: &dyn CoProcessor, walk: &chip::Walk| {
-            let right = software::counted(tree, walk.depth);
-            match (walk.leaves, walk.expansions) == (right.leaves, right.expansions) {
+        let check = |chip: &dyn CoProcessor, walk: &chip::PerftRun| {
+            let expected = software::perft_counts(tree, walk.depth);
+            match (walk.leaves, walk.expansions) == (expected.leaves, expected.expansions) {
                 true => Ok(()),
-                false => Err(CompareError::Wrong {
+                false => Err(CompareError::WrongAnswer {
                     target: chip.name(),
                     work: format!("{} {}", tree.name, walk.depth),
-                    reason: format!("{} leaves instead of {}", walk.leaves, right.leaves),
+                    reason: format!("{} leaves instead of {}", walk.leaves, expected.leaves),
                 }),
             }
         };
         let simulated = &*self.chips.simulated;
         if simulated.has(CAP_PERFT)? {
             for depth in 1..=tree.depth {
-                let walk = chip::walk(simulated, tree, depth, self.watch)?;
-                right(simulated, &walk)?;
+                let walk = chip::walk(simulated, tree, depth, self.monitor)?;
+                check(simulated, &walk)?;
                 work.walks.push(walk);
             }
         } else {
-            work.no_chip = Some(format!("the chip of `{}` has no unit that walks", self.job.device.board));
+            work.no_chip = Some(format!("the chip of `{}` has no perft unit", self.job.device.board));
         }
-        if let (Some(shape), Some(last)) = (chip::shape(&work.walks, tree), work.walks.last()) {
+        if let (Some(cost), Some(last)) = (chip::request_cost(&work.walks, tree), work.walks.last()) {
             let clocks = Figure::measured(last.clocks as f64 / last.expansions as f64, "clocks/expansion");
             let sizes: Vec<u64> = work.walks.iter().map(|walk| walk.expansions).collect();
-            work.add_chip(clocks, shape, &self.job.device, links, &sizes);
+            work.add_chip(clocks, cost, &self.job.device, links, &sizes);
         }
         if let Some((chip, _)) = self.chips.attached.as_ref() {
             if chip.has(CAP_PERFT)? {
                 let mut rates = Vec::new();
                 for _ in 0..3 {
-                    let walk = chip::walk(&**chip, tree, tree.depth, self.watch)?;
-                    right(&**chip, &walk)?;
+                    let walk = chip::walk(&**chip, tree, tree.depth, self.monitor)?;
+                    check(&**chip, &walk)?;
                     rates.push(walk.expansions as f64 / walk.seconds);
                 }
                 work.attached = Figure::median(rates, "expansions/s");

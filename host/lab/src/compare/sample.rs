@@ -1,4 +1,4 @@
-//! What is computed: positions, and trees.
+//! The positions and trees that chip and software work on.
 
 use super::CompareError;
 use hayasashi_accel::view;
@@ -6,67 +6,68 @@ use hayasashi_model::position::Position as ModelPosition;
 use hayasashi_shogi::rules::{MoveList, Position};
 use hayasashi_spec::{opcode::Opcode, position::PositionImage};
 
-/// Positions of games of strong engines, by phase; each line an SFEN, then a remark.
-const GAMES: &str = include_str!("../../../../tests/data/rules/sampled_positions.sfen");
-/// Random moves played from each of them.
-const MOVES: usize = 7;
-/// The position with many drops that is much used for perft.
+/// Positions from games of strong engines; each line has an SFEN, a tab and a remark.
+const GAME_POSITIONS: &str = include_str!("../../../../tests/data/rules/sampled_positions.sfen");
+/// Random moves played from each game position.
+const RANDOM_MOVES: usize = 7;
+/// The usual perft position with many drops.
 pub const MATSURI: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
-/// What is asked of single positions.
+/// What is computed for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum PositionQuery {
     /// The legal moves.
     Moves,
-    /// Their number.
+    /// The number of legal moves.
     Counts,
     /// The static evaluation.
     Evaluation,
 }
 
-impl Question {
-    /// All of them.
-    pub const ALL: [Question; 3] = [Question::Moves, Question::Counts, Question::Evaluation];
+impl PositionQuery {
+    /// All queries.
+    pub const ALL: [PositionQuery; 3] = [PositionQuery::Moves, PositionQuery::Counts, PositionQuery::Evaluation];
 
-    /// In one word.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Question::Moves => "moves",
-            Question::Counts => "counts",
-            Question::Evaluation => "evaluation",
+            PositionQuery::Moves => "moves",
+            PositionQuery::Counts => "counts",
+            PositionQuery::Evaluation => "evaluation",
         }
     }
 
-    /// The request.
+    /// The opcode of the request.
     pub fn opcode(self) -> Opcode {
         match self {
-            Question::Moves => Opcode::Generate,
-            Question::Counts => Opcode::Count,
-            Question::Evaluation => Opcode::Evaluate,
+            PositionQuery::Moves => Opcode::Generate,
+            PositionQuery::Counts => Opcode::Count,
+            PositionQuery::Evaluation => Opcode::Evaluate,
         }
     }
 }
 
-/// The positions, as each program holds them.
+/// The positions, in each program's own form.
 pub struct Sample {
-    /// For the rules.
+    /// Positions of the rules.
     pub rules: Vec<Position>,
-    /// For the model.
+    /// Positions of the model.
     pub model: Vec<ModelPosition>,
-    /// For the link.
+    /// Positions in the format of the link.
     pub images: Vec<PositionImage>,
-    /// Where they come from.
+    /// Where the positions come from, in words.
     pub source: String,
 }
 
 impl Sample {
-    /// The built-in positions, `most` at most: those of games first, then what random moves make of them.
-    pub fn built_in(most: usize) -> Sample {
-        let lines = GAMES.lines().filter_map(|line| line.split('\t').next().filter(|sfen| !sfen.starts_with('#')));
+    /// At most `max` of the built-in positions: positions from games, then positions after random moves from them.
+    pub fn built_in(max: usize) -> Sample {
+        let lines =
+            GAME_POSITIONS.lines().filter_map(|line| line.split('\t').next().filter(|sfen| !sfen.starts_with('#')));
         let mut games: Vec<Position> = lines.filter_map(|sfen| Position::from_sfen(sfen).ok()).collect();
         let mut positions = games.clone();
         let mut seed = 0x0123_4567_89AB_CDEFu64;
-        for _ in 0..MOVES {
+        for _ in 0..RANDOM_MOVES {
             for game in &mut games {
                 let mut moves = MoveList::new();
                 game.legal_moves(&mut moves);
@@ -81,14 +82,17 @@ impl Sample {
                 }
             }
         }
-        positions.truncate(most);
-        let source = format!("games of strong engines, followed by up to {MOVES} random moves");
+        positions.truncate(max);
+        let source = format!("games of strong engines, followed by up to {RANDOM_MOVES} random moves");
         Sample::of(positions, source)
     }
 
-    /// Given ones, `most` at most.
-    pub fn given(file: &str, mut positions: Vec<Position>, most: usize) -> Result<Sample, CompareError> {
-        positions.truncate(most);
+    /// At most `max` positions of a file.
+    ///
+    /// # Errors
+    /// A file without positions.
+    pub fn given(file: &str, mut positions: Vec<Position>, max: usize) -> Result<Sample, CompareError> {
+        positions.truncate(max);
         match positions.is_empty() {
             true => Err(CompareError::NoPositions { file: file.into() }),
             false => Ok(Sample::of(positions, format!("`{file}`"))),
@@ -103,22 +107,22 @@ impl Sample {
 
 /// A tree of legal moves.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct PerftTree {
     /// `perft startpos`, …
     pub name: &'static str,
-    /// Its root.
+    /// The root position.
     pub root: Position,
-    /// Deepest walk, in plies.
+    /// Depth of the deepest walk in plies.
     pub depth: u8,
 }
 
-impl Tree {
-    /// The initial position, and the one with more moves one ply less deep.
-    pub fn all(depth: u8) -> Vec<Tree> {
-        let matsuri = Position::from_sfen(MATSURI).expect("a constant");
+impl PerftTree {
+    /// The initial position at `depth`, and the position with many drops one ply less deep.
+    pub fn all(depth: u8) -> Vec<PerftTree> {
+        let matsuri = Position::from_sfen(MATSURI).expect("the constant is valid");
         vec![
-            Tree { name: "perft startpos", root: Position::startpos(), depth },
-            Tree { name: "perft matsuri", root: matsuri, depth: depth.saturating_sub(1).max(1) },
+            PerftTree { name: "perft startpos", root: Position::startpos(), depth },
+            PerftTree { name: "perft matsuri", root: matsuri, depth: depth.saturating_sub(1).max(1) },
         ]
     }
 }
@@ -128,14 +132,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_positions_are_many_and_possible() {
+    fn the_built_in_positions_are_many_and_valid() {
         let sample = Sample::built_in(usize::MAX);
         assert!(sample.images.len() >= 300, "{}", sample.images.len());
         assert!(sample.model.iter().all(|position| position.faults() == 0));
         assert_eq!(Sample::built_in(5).rules.len(), 5);
         let moves = |p: &Position| p.count_legal_moves();
         assert_eq!(Sample::built_in(40).rules.iter().map(moves).sum::<usize>(), {
-            // As the rules' model counts them.
+            // The model's count.
             sample.model[..40].iter().map(|p| hayasashi_model::movegen::count(p).moves as usize).sum::<usize>()
         });
     }

@@ -1,9 +1,9 @@
-//! The speed of this project's own software, on one core and on all.
+//! The speed of this project's software on one core and on all cores.
 //!
-//! The rules and the model get positions in the form that each works with, not images that must be read and checked
-//! first as the chip does. On several cores each does the whole work by itself, so that nothing is lost by sharing it out.
+//! The rules and the model get positions in their own form; the chip has to decode and check the link's format first. On several
+//! cores each core does the whole work, so that no time is lost in distributing it.
 
-use super::{CompareError, Figure, Question, Sample, Tree, Watch};
+use super::{machine, CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample};
 use hayasashi_model::{
     evaluate::EvalTable,
     movegen::{count, generate, make_move},
@@ -18,48 +18,52 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Measurements of which the median is taken.
+/// Number of measurements; the result is their median.
 const REPEATS: u32 = 5;
 
-/// How fast one program is.
+/// The rate of one program.
 #[derive(Clone, Debug, Serialize)]
-pub struct Software {
+pub struct SoftwareRate {
     /// `rules` or `model`.
     pub name: &'static str,
-    /// Cores at work.
+    /// Number of cores.
     pub cores: usize,
-    /// Units of work a second.
+    /// Units of work per second.
     pub rate: Figure,
 }
 
-/// The one-core software that is fastest.
-pub fn fastest(all: &[Software]) -> Option<&Software> {
+/// The fastest software on one core.
+pub fn fastest(all: &[SoftwareRate]) -> Option<&SoftwareRate> {
     all.iter().filter(|s| s.cores == 1).max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))
 }
 
-/// How long each figure may take, and on how many cores the second of each pair runs.
+/// Time and cores of the measurements.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// For all repetitions of one figure.
+pub struct MeasurementBudget {
+    /// Time for all measurements of one rate.
     pub time: Duration,
-    /// All of them.
+    /// Number of cores of the multi-core measurements.
     pub cores: usize,
 }
 
-/// Positions a second. The rules of shogi have no evaluation: there the model is alone.
+/// Positions per second. Only the model has an evaluation.
+///
+/// # Errors
+/// An interrupt.
 pub fn positions(
-    question: Question,
+    question: PositionQuery,
     sample: &Sample,
     table: &EvalTable,
-    effort: Effort,
-    watch: &Watch,
-) -> Result<Vec<Software>, CompareError> {
-    let pace = Pace { effort, units: sample.images.len() as u64, unit: "positions/s", work: question.name(), watch };
+    effort: MeasurementBudget,
+    monitor: &Monitor,
+) -> Result<Vec<SoftwareRate>, CompareError> {
+    let measurement =
+        Measurement { effort, units: sample.images.len() as u64, unit: "positions/s", work: question.name(), monitor };
     let Sample { rules, model, .. } = sample;
-    let mut found = Vec::new();
+    let mut rates = Vec::new();
     match question {
-        Question::Moves => {
-            pace.measure("rules", &mut found, || {
+        PositionQuery::Moves => {
+            measurement.measure("rules", &mut rates, || {
                 let mut moves = MoveList::new();
                 move || {
                     for position in rules {
@@ -69,7 +73,7 @@ pub fn positions(
                     }
                 }
             })?;
-            pace.measure("model", &mut found, || {
+            measurement.measure("model", &mut rates, || {
                 let mut moves = Vec::new();
                 move || {
                     for position in model {
@@ -80,15 +84,15 @@ pub fn positions(
                 }
             })?;
         }
-        Question::Counts => {
-            pace.measure("rules", &mut found, || {
+        PositionQuery::Counts => {
+            measurement.measure("rules", &mut rates, || {
                 || {
                     for position in rules {
                         black_box(black_box(position).count_legal_moves());
                     }
                 }
             })?;
-            pace.measure("model", &mut found, || {
+            measurement.measure("model", &mut rates, || {
                 || {
                     for position in model {
                         black_box(count(black_box(position)));
@@ -96,7 +100,7 @@ pub fn positions(
                 }
             })?;
         }
-        Question::Evaluation => pace.measure("model", &mut found, || {
+        PositionQuery::Evaluation => measurement.measure("model", &mut rates, || {
             || {
                 for position in model {
                     black_box(table.score(black_box(position)));
@@ -104,42 +108,51 @@ pub fn positions(
             }
         })?,
     }
-    Ok(found)
+    Ok(rates)
 }
 
-/// What a walk counts, by the rules.
+/// The counts of a walk, by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct PerftCounts {
     /// Leaves.
     pub leaves: u64,
     /// Positions one ply above them.
     pub expansions: u64,
 }
 
-/// Counts a tree.
-pub fn counted(tree: &Tree, depth: u8) -> Counted {
+/// Counts a tree by the rules.
+pub fn perft_counts(tree: &PerftTree, depth: u8) -> PerftCounts {
     let mut root = tree.root.clone();
-    Counted { leaves: root.perft(depth as u32), expansions: root.perft(depth as u32 - 1) }
+    PerftCounts { leaves: root.perft(depth as u32), expansions: root.perft(depth as u32 - 1) }
 }
 
-/// Expansions a second, leaves counted only, at the tree's whole depth.
-pub fn walks(tree: &Tree, counted: Counted, effort: Effort, watch: &Watch) -> Result<Vec<Software>, CompareError> {
-    let pace = Pace { effort, units: counted.expansions, unit: "expansions/s", work: tree.name, watch };
-    let mut found = Vec::new();
-    pace.measure("rules", &mut found, || {
+/// Expansions per second at the tree's depth; leaves are counted, not made.
+///
+/// # Errors
+/// An interrupt.
+pub fn walks(
+    tree: &PerftTree,
+    perft_counts: PerftCounts,
+    effort: MeasurementBudget,
+    monitor: &Monitor,
+) -> Result<Vec<SoftwareRate>, CompareError> {
+    let measurement =
+        Measurement { effort, units: perft_counts.expansions, unit: "expansions/s", work: tree.name, monitor };
+    let mut rates = Vec::new();
+    measurement.measure("rules", &mut rates, || {
         let mut root = tree.root.clone();
-        move || assert_eq!(black_box(&mut root).perft(tree.depth as u32), counted.leaves)
+        move || assert_eq!(black_box(&mut root).perft(tree.depth as u32), perft_counts.leaves)
     })?;
     let image = hayasashi_accel::view::image(&tree.root);
     let root = ModelPosition::from(&image);
-    pace.measure("model", &mut found, || {
+    measurement.measure("model", &mut rates, || {
         let mut lists = vec![Vec::new(); tree.depth as usize];
-        move || assert_eq!(walk(black_box(&root), &mut lists), counted.leaves)
+        move || assert_eq!(walk(black_box(&root), &mut lists), perft_counts.leaves)
     })?;
-    Ok(found)
+    Ok(rates)
 }
 
-/// Leaves as many plies below a position as there are lists.
+/// The number of leaves at a depth of `lists.len()` plies.
 fn walk(position: &ModelPosition, lists: &mut [Vec<MoveRecord>]) -> u64 {
     let [list, below @ ..] = lists else { return 1 };
     if below.is_empty() {
@@ -150,37 +163,38 @@ fn walk(position: &ModelPosition, lists: &mut [Vec<MoveRecord>]) -> u64 {
     list.iter().map(|record| walk(&make_move(position, record.mv), below)).sum()
 }
 
-struct Pace<'a> {
-    effort: Effort,
+/// How one workload is measured.
+struct Measurement<'a> {
+    effort: MeasurementBudget,
     /// Units of work in one pass.
     units: u64,
     unit: &'static str,
     work: &'static str,
-    watch: &'a Watch<'a>,
+    monitor: &'a Monitor<'a>,
 }
 
-impl Pace<'_> {
-    /// On one core and on all; `worker` makes what a core repeats.
+impl Measurement<'_> {
+    /// Measures one program on one core and on all cores. `worker` creates the closure that a core repeats.
     fn measure<P: FnMut()>(
         &self,
         name: &'static str,
-        found: &mut Vec<Software>,
+        rates: &mut Vec<SoftwareRate>,
         worker: impl Fn() -> P + Sync,
     ) -> Result<(), CompareError> {
-        let both = if self.effort.cores > 1 { vec![1, self.effort.cores] } else { vec![1] };
-        for cores in both {
-            self.watch.tell(&format!("{}: {name} on {cores} core{}", self.work, if cores > 1 { "s" } else { "" }));
-            let mut rates = Vec::new();
+        let core_counts = if self.effort.cores > 1 { vec![1, self.effort.cores] } else { vec![1] };
+        for cores in core_counts {
+            self.monitor.step(&format!("{}: {name} on {}", self.work, machine::cores(cores)));
+            let mut samples = Vec::new();
             for _ in 0..REPEATS {
-                self.watch.check()?;
-                rates.push(self.units as f64 * self.passes(cores, &worker));
+                self.monitor.check()?;
+                samples.push(self.units as f64 * self.passes(cores, &worker));
             }
-            found.extend(Figure::median(rates, self.unit).map(|rate| Software { name, cores, rate }));
+            rates.extend(Figure::median(samples, self.unit).map(|rate| SoftwareRate { name, cores, rate }));
         }
         Ok(())
     }
 
-    /// Passes a second of all cores together.
+    /// Passes per second of all cores together.
     fn passes<P: FnMut()>(&self, cores: usize, worker: &(impl Fn() -> P + Sync)) -> f64 {
         let (time, barrier) = (self.effort.time / REPEATS, Barrier::new(cores));
         let work = || {
@@ -198,9 +212,12 @@ impl Pace<'_> {
             }
         };
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..cores).map(|_| scope.spawn(work)).collect();
+            let mut others = Vec::new();
+            for _ in 1..cores {
+                others.push(scope.spawn(work));
+            }
             let own = work();
-            own + others.into_iter().map(|other| other.join().expect("it only counts")).sum::<f64>()
+            own + others.into_iter().map(|other| other.join().expect("a worker does not panic")).sum::<f64>()
         })
     }
 }
@@ -210,28 +227,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_of_the_model_counts_what_the_rules_do() {
-        for tree in Tree::all(3) {
+    fn model_and_rules_count_the_same_leaves() {
+        for tree in PerftTree::all(3) {
             let root = ModelPosition::from(&hayasashi_accel::view::image(&tree.root));
             for depth in 1..=tree.depth {
                 let mut lists = vec![Vec::new(); depth as usize];
-                assert_eq!(walk(&root, &mut lists), counted(&tree, depth).leaves, "{} {depth}", tree.name);
+                assert_eq!(walk(&root, &mut lists), perft_counts(&tree, depth).leaves, "{} {depth}", tree.name);
             }
         }
-        assert_eq!(counted(&Tree::all(4)[0], 4), Counted { leaves: 719_731, expansions: 25_470 });
+        assert_eq!(perft_counts(&PerftTree::all(4)[0], 4), PerftCounts { leaves: 719_731, expansions: 25_470 });
     }
 
     #[test]
-    fn every_program_is_measured_on_one_core_and_on_all() {
+    fn every_program_is_measured_on_one_core_and_on_all_cores() {
         let sample = Sample::built_in(8);
         let table = hayasashi_model::evaluate::first_table();
-        let effort = Effort { time: Duration::from_millis(5), cores: 2 };
-        for question in Question::ALL {
-            let found = positions(question, &sample, &table, effort, &Watch::silent()).unwrap();
-            let expected = if question == Question::Evaluation { 2 } else { 4 };
-            assert_eq!(found.len(), expected);
-            assert!(found.iter().all(|s| s.rate.value > 0.0 && s.rate.low <= s.rate.high));
-            assert_eq!(fastest(&found).unwrap().cores, 1);
+        let effort = MeasurementBudget { time: Duration::from_millis(5), cores: 2 };
+        for question in PositionQuery::ALL {
+            let rates = positions(question, &sample, &table, effort, &Monitor::silent()).unwrap();
+            let expected = if question == PositionQuery::Evaluation { 2 } else { 4 };
+            assert_eq!(rates.len(), expected);
+            assert!(rates.iter().all(|s| s.rate.value > 0.0 && s.rate.low <= s.rate.high));
+            assert_eq!(fastest(&rates).unwrap().cores, 1);
         }
     }
 }

@@ -1,15 +1,16 @@
-//! A comparison as a table for a terminal.
+//! A comparison as text for a terminal.
 
 use super::{
     digits, duration, grouped,
-    report::{Comparison, Linked, Work},
+    machine::cores,
+    report::{ChipOverLink, Comparison, RequestSize, Workload},
     short, Figure,
 };
 
 /// Width of the first column.
-const NAME: usize = 46;
+const NAME_WIDTH: usize = 46;
 
-/// All of it, in lines.
+/// The whole report.
 pub fn text(report: &Comparison) -> String {
     let mut lines = vec![
         format!("{} ({}), {}", report.device.name, report.device.part, clock(report)),
@@ -21,57 +22,58 @@ pub fn text(report: &Comparison) -> String {
     for work in &report.works {
         lines.push(String::new());
         lines.extend(rows(work, report).into_iter().map(|row| row.line(work.leaves_each.is_some())));
-        lines.extend(work.no_chip.iter().map(|why| format!("  no chip: {why}")));
+        lines.extend(work.no_chip.iter().map(|reason| format!("  no chip: {reason}")));
         lines.extend(sizes(work));
     }
     lines.push(String::new());
     lines.push(
-        "ratio: to the fastest software on one core. Sizes: one request alone, `*` where the chip is sooner.".into(),
+        "ratio: to the fastest software on one core. Sizes: time of one request alone; `*` where the chip is faster."
+            .into(),
     );
     lines.extend(report.links.iter().map(|link| format!("{}: {}", link.name, link.assumptions)));
     lines.push(format!("{}, {}", report.machine.date, report.machine.versions()));
     if report.interrupted {
-        lines.push("interrupted: not all was measured".into());
+        lines.push("interrupted: some figures are missing".into());
     }
     lines.join("\n")
 }
 
-/// The chip's clock in words.
+/// The chip's clock rate and its source.
 pub fn clock(report: &Comparison) -> String {
     format!("{} MHz: {}", digits(report.device.clock_hz() / 1e6), report.device.clock_from)
 }
 
-/// What told the clocks.
+/// The simulation that counted the clocks.
 pub fn simulation(report: &Comparison) -> String {
     let note = report.simulation.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
-    format!("counted in simulation by `{}`{note}; no board was clocked", report.simulation.backend)
+    format!("counted in simulation by `{}`{note}; not on a board", report.simulation.backend)
 }
 
-/// The positions in words.
+/// Description of the positions.
 pub fn sample(report: &Comparison) -> String {
     let sample = &report.sample;
-    format!("{} with {:.0} moves each, of {}", sample.positions, sample.moves_each.value, sample.source)
+    format!("{} with {:.0} moves on average, from {}", sample.positions, sample.moves_each.value, sample.source)
 }
 
-/// What is added to the name of a virtual board.
+/// Note behind the name of a virtual board.
 pub fn simulated(simulated: bool) -> &'static str {
     match simulated {
-        true => " (a virtual board: its times are a simulation's, not a chip's)",
+        true => " (a virtual board: the times are those of a simulation)",
         false => "",
     }
 }
 
-/// A line of the table.
+/// A row of the table.
 pub struct Row {
-    /// Who.
+    /// First column.
     pub name: String,
-    /// Units of work a second; none in a heading.
+    /// Units of work per second; `None` in a heading.
     pub rate: Option<Figure>,
-    /// Of walks: leaves a second.
+    /// For perft: leaves per second.
     pub leaves: Option<f64>,
-    /// To the fastest software on one core.
+    /// Ratio to the fastest software on one core.
     pub ratio: Option<Figure>,
-    /// From which size on, in words.
+    /// Break-even size.
     pub break_even: String,
 }
 
@@ -80,7 +82,7 @@ impl Row {
         let leaves = |text: String| if walks { format!("  {text:>8}") } else { String::new() };
         let Some(rate) = self.rate else {
             let leaves = leaves("leaves".into());
-            return format!("{:NAME$} {:>8}{leaves}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "");
+            return format!("{:NAME_WIDTH$} {:>8}{leaves}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "");
         };
         let ratio = self.ratio.map_or(String::new(), |ratio| digits(ratio.value));
         let (value, basis) = (short(rate.value), rate.basis.word());
@@ -90,8 +92,8 @@ impl Row {
     }
 }
 
-/// The table of one kind of work, its heading first.
-pub fn rows(work: &Work, report: &Comparison) -> Vec<Row> {
+/// The table of a workload; the first row is its heading.
+pub fn rows(work: &Workload, report: &Comparison) -> Vec<Row> {
     let best = super::software::fastest(&work.software).map(|s| s.rate);
     let row = |name: String, rate: Figure| Row {
         name,
@@ -102,8 +104,7 @@ pub fn rows(work: &Work, report: &Comparison) -> Vec<Row> {
     };
     let mut rows = vec![Row { name: work.title(), rate: None, leaves: None, ratio: None, break_even: String::new() }];
     for software in &work.software {
-        let cores = if software.cores == 1 { "1 core".into() } else { format!("{} cores", software.cores) };
-        rows.push(row(format!("{}, {cores}", software.name), software.rate));
+        rows.push(row(format!("{}, {}", software.name, cores(software.cores)), software.rate));
     }
     if let Some(chip) = &work.chip {
         let each = work.unit.trim_end_matches('s');
@@ -118,22 +119,22 @@ pub fn rows(work: &Work, report: &Comparison) -> Vec<Row> {
     if let (Some(rate), Some(attached)) = (work.attached, &report.attached) {
         let name = if attached.simulated { "virtual board (simulation)" } else { "board" };
         let timed = row(format!("{name}: {}", attached.backend), rate);
-        // The speed of a simulation is no speed of a chip.
+        // A simulation has no ratio: its speed is not that of a chip.
         rows.push(Row { ratio: timed.ratio.filter(|_| !attached.simulated), ..timed });
     }
     rows
 }
 
-/// In words.
-pub fn break_even(linked: &Linked, work: &Work) -> String {
+/// The break-even size in words.
+pub fn break_even(linked: &ChipOverLink, work: &Workload) -> String {
     match linked.break_even.value {
         None => "never".into(),
         Some(units) => format!("{} {}", grouped(units), work.unit),
     }
 }
 
-/// Times of requests of several sizes.
-fn sizes(work: &Work) -> Vec<String> {
+/// The times of requests of several sizes.
+fn sizes(work: &Workload) -> Vec<String> {
     let Some(first) = work.linked.first().filter(|l| !l.sizes.is_empty()) else { return Vec::new() };
     let line = |name: &str, cells: Vec<String>| {
         let cells: String = cells.iter().map(|cell| format!(" {cell:>9}")).collect();
@@ -144,9 +145,9 @@ fn sizes(work: &Work) -> Vec<String> {
         line("fastest, 1 core", first.sizes.iter().map(|s| duration(s.software.value)).collect()),
     ];
     for linked in &work.linked {
-        let cell = |size: &super::report::Size| {
-            let sooner = if size.linked.value <= size.software.value { "*" } else { "" };
-            format!("{}{sooner}", duration(size.linked.value))
+        let cell = |size: &RequestSize| {
+            let faster = if size.linked.value <= size.software.value { "*" } else { "" };
+            format!("{}{faster}", duration(size.linked.value))
         };
         lines.push(line(&format!("chip, {}", linked.link), linked.sizes.iter().map(cell).collect()));
     }
@@ -159,7 +160,7 @@ mod tests {
     use crate::compare::report::tests::by_hand;
 
     #[test]
-    fn the_table_has_every_figure_with_its_basis() {
+    fn the_table_shows_every_figure_with_its_basis() {
         let text = text(&by_hand());
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         for line in [
@@ -171,7 +172,7 @@ mod tests {
             "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions",
             "positions in a request 1 32",
             "fastest, 1 core 50.0 ms 1.60 s",
-            // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; the more 31 in 36 ms each.
+            // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; each of 31 more takes 36 ms.
             "chip, UART 0.01 Mbaud 150 ms 1.27 s*",
         ] {
             assert!(text.lines().any(|l| words(l) == line), "{line}\n{text}");

@@ -1,50 +1,50 @@
-//! What an engine answers to next-move problems.
+//! An engine's answers to next-move problems.
 
 use super::{problems::Problem, Experiment, ExperimentError, Player};
 use crate::matches::{journal, results::checksum, Journal};
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Path, SearchLimits, SearchReport, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, SearchReport, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::default_table;
 use serde::{Deserialize, Serialize};
 use std::{path::Path as FilePath, sync::Arc};
 
-/// What was asked: an engine's journal begins with it.
+/// The settings of a problem run; the heading of the engine's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct ProblemSettings {
     /// The engine.
     pub engine: String,
     /// Nodes for each problem.
     pub nodes: u64,
-    /// The problems: number, and a checksum of them.
+    /// The problems: their number and a checksum.
     pub problems: String,
 }
 
 /// The answer to a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProblemAnswer {
-    /// Which problem, from 0.
+    /// Index of the problem.
     pub problem: usize,
-    /// Its category.
+    /// Category of the problem.
     pub category: String,
-    /// The engine's move; empty if it has none.
+    /// The engine's move; empty if it resigns or declares.
     pub best: String,
-    /// Whether it is one of those that solve the problem.
+    /// Whether the move solves the problem.
     pub solved: bool,
-    /// Whether the mate search before the tree had it.
+    /// Whether the mate search before the tree search found the move.
     pub mate: bool,
-    /// Nodes at the end of each iteration that was completed.
+    /// Nodes at the end of each completed iteration.
     pub iterations: Vec<u64>,
-    /// Nodes of the tree by ply.
+    /// Nodes of the tree search by ply.
     pub by_ply: Vec<u64>,
 }
 
-impl Question {
-    /// Of an engine and problems.
-    pub fn new(player: &Player, nodes: u64, problems: &[Problem]) -> Question {
+impl ProblemSettings {
+    /// The settings for an engine and problems.
+    pub fn new(player: &Player, nodes: u64, problems: &[Problem]) -> ProblemSettings {
         let texts: Vec<String> = problems.iter().map(Problem::text).collect();
-        let sum = checksum(texts.iter().map(String::as_str));
-        Question { engine: player.identity(), nodes, problems: format!("{} {sum:016x}", texts.len()) }
+        let sum = checksum(&texts);
+        ProblemSettings { engine: player.identity(), nodes, problems: format!("{} {sum:016x}", texts.len()) }
     }
 
     fn fields(&self) -> Vec<(&'static str, String)> {
@@ -52,70 +52,73 @@ impl Question {
     }
 }
 
-/// Reads the answers of an engine; `None` where there are none yet.
+/// Reads the answers of an engine; `None` if it has no journal.
 ///
 /// # Errors
-/// A file that cannot be understood.
+/// A journal that cannot be read or parsed.
 pub fn read(
     experiment: &Experiment,
     player: &Player,
     folder: &FilePath,
-) -> Result<Option<(Question, Vec<ProblemAnswer>)>, ExperimentError> {
+) -> Result<Option<(ProblemSettings, Vec<ProblemAnswer>)>, ExperimentError> {
     Ok(journal::read(&experiment.file(folder, &part(player)))?)
 }
 
-/// The part of the file's name that is the engine's.
+/// The engine's part of the file name: its name in lower case, with dashes.
 fn part(player: &Player) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let dashed: String = player.name.chars().map(letter).collect();
     dashed.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Asks an engine for what it has not answered yet; `tell` hears of the number of answers. Returns early when `stop` says so;
-/// a problem that was begun is then asked again another time.
+/// Lets an engine solve the problems that its journal lacks, and passes the number of answers to `on_progress`. Stops between two
+/// problems when `stop` returns true.
 ///
 /// # Errors
-/// Answers to another question, or a back end that fails.
-pub fn ask(
+/// A journal of other settings, or a back end that fails.
+pub fn solve(
     experiment: &Experiment,
     player: &Player,
     nodes: u64,
     problems: &[Problem],
     folder: &FilePath,
     stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(usize),
+    on_progress: &mut dyn FnMut(usize),
 ) -> Result<(), ExperimentError> {
     let file = experiment.file(folder, &part(player));
-    let (mut journal, answers) =
-        Journal::open::<_, ProblemAnswer>(&file, &Question::new(player, nodes, problems), Question::fields)?;
+    let (mut journal, answers) = Journal::open::<_, ProblemAnswer>(
+        &file,
+        &ProblemSettings::new(player, nodes, problems),
+        ProblemSettings::fields,
+    )?;
     let mut done = answers.len();
-    tell(done);
+    on_progress(done);
     if done >= problems.len() {
         return Ok(());
     }
     let options = player.configured()?;
-    let source = Source::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
+    let source = MoveSource::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
     let mut searcher = Searcher::new(source, options.hash_mib);
-    options.configure(&mut searcher);
+    searcher.settings = options.search;
     for (number, problem) in problems.iter().enumerate().skip(done) {
         if stop() {
             break;
         }
-        journal.add(&answer(&mut searcher, number, problem, nodes))?;
+        journal.add(&solve_one(&mut searcher, number, problem, nodes))?;
         done += 1;
-        tell(done);
+        on_progress(done);
     }
     Ok(())
 }
 
-/// Searches a problem with nothing left of the ones before.
-fn answer(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u64) -> ProblemAnswer {
+/// Searches one problem, with the tables cleared.
+fn solve_one(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u64) -> ProblemAnswer {
     searcher.clear();
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let mut iterations = Vec::new();
-    let mut tell = |report: &SearchReport| iterations.push(report.nodes);
-    let path = Path::new(problem.position.clone());
-    let outcome = searcher.search(&path, &limits, &[], &Control::default(), &mut tell);
+    let mut on_iteration = |report: &SearchReport| iterations.push(report.nodes);
+    let path = GamePath::new(problem.position.clone());
+    let outcome = searcher.search(&path, &limits, &[], &Control::default(), &mut on_iteration);
     let best = match outcome.decision {
         Decision::Move(mv, _) => Some(mv),
         Decision::Declare | Decision::Resign => None,

@@ -1,8 +1,9 @@
-//! One pairing of an experiment.
+//! The match of one pairing of an experiment.
 
 use super::{Experiment, ExperimentError, Pairing, Player};
 use crate::matches::{
-    play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, Opening, Pace, Plan, Results, Setting, Tally,
+    play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, MatchPlan, MatchSettings, MoveLimit, Opening,
+    ResultsFile, WinLossDraw,
 };
 use hayasashi_shogi::rules::DeclarationRule;
 use std::{
@@ -12,121 +13,127 @@ use std::{
     time::Duration,
 };
 
-/// A game is drawn after so many plies, as it was in 2002.
+/// Length in plies at which a game is drawn, as in Taketoshi et al. (2002).
 pub const MAX_PLIES: usize = 300;
 /// Seed of the order of the openings.
 const SEED: u64 = 1;
+/// Half the width of a two-sided 95 % interval of a normal distribution, in standard deviations.
+pub(super) const Z_95: f64 = 1.96;
 
-/// What is the same for all pairings.
-pub struct Terms<'a> {
-    /// This program.
+/// Options that all pairings share.
+pub struct PairingOptions<'a> {
+    /// Path of this program.
     pub program: &'a Path,
-    /// Positions to play from.
+    /// Start positions.
     pub openings: &'a [Opening],
-    /// Nodes for each move, instead of the experiment's.
+    /// Nodes for each move, instead of the pairing's.
     pub nodes: Option<u64>,
-    /// Games of each pairing, instead of the experiment's.
+    /// Number of games, instead of the pairing's.
     pub games: Option<u64>,
-    /// Games played at a time.
+    /// Games played at the same time.
     pub concurrency: usize,
 }
 
-/// A pairing as it will be played.
-pub struct Match {
-    plan: Plan,
-    setting: Setting,
+/// The match of a pairing, ready to be played.
+pub struct PairingMatch {
+    plan: MatchPlan,
+    settings: MatchSettings,
     file: PathBuf,
 }
 
-impl Match {
-    /// Prepares a pairing, whose results lie in `folder`.
+impl PairingMatch {
+    /// Prepares the match of a pairing, with its results file in `folder`.
     ///
     /// # Errors
-    /// An engine's option that this program does not have.
+    /// An option that this program does not have.
     pub fn new(
         experiment: &Experiment,
         pairing: &Pairing,
-        terms: &Terms,
+        options: &PairingOptions,
         folder: &Path,
-    ) -> Result<Match, ExperimentError> {
+    ) -> Result<PairingMatch, ExperimentError> {
         let engine = |player: &Player| {
             player.configured()?;
-            let options = player.all_options().map(|(name, value)| (name.into(), value.into())).collect();
-            let command = vec![terms.program.display().to_string(), "usi".into()];
-            Ok::<_, ExperimentError>(EngineSpec { command, options })
+            let engine_options = player.all_options().map(|(name, value)| (name.into(), value.into())).collect();
+            let command = vec![options.program.display().to_string(), "usi".into()];
+            Ok::<_, ExperimentError>(EngineSpec { command, options: engine_options })
         };
-        let plan = Plan {
+        let plan = MatchPlan {
             engines: [engine(&pairing.first)?, engine(&pairing.second)?],
-            paces: [Pace::Nodes(terms.nodes.unwrap_or(pairing.nodes)); 2],
-            openings: terms.openings.to_vec(),
+            limits: [MoveLimit::Nodes(options.nodes.unwrap_or(pairing.nodes)); 2],
+            openings: options.openings.to_vec(),
             seed: SEED,
-            games: terms.games.unwrap_or(pairing.games).next_multiple_of(2),
-            concurrency: terms.concurrency,
+            games: options.games.unwrap_or(pairing.games).next_multiple_of(2),
+            concurrency: options.concurrency,
             adjudication: Adjudication {
                 max_plies: MAX_PLIES,
                 resign_score: 3000,
                 resign_moves: 3,
                 rule: DeclarationRule::default(),
                 grace: Duration::ZERO,
-                patience: Duration::from_secs(120),
+                reply_timeout: Duration::from_secs(120),
             },
             sprt: None,
         };
         let [engine, against] = [&pairing.first, &pairing.second].map(Player::identity);
-        let setting = Setting { engine, against, ..plan.setting() };
-        Ok(Match { plan, setting, file: experiment.file(folder, pairing.name) })
+        let settings = MatchSettings { engine, against, ..plan.settings() };
+        Ok(PairingMatch { plan, settings, file: experiment.file(folder, pairing.name) })
     }
 
-    /// Games there will be.
+    /// Number of games when the match is complete.
     pub fn games(&self) -> u64 {
         self.plan.games
     }
 
-    /// Plays what is left; `tell` hears of the games there were, and of each one finished.
+    /// Plays the missing games. Calls `on_game` once at the start and after each game.
     ///
     /// # Errors
-    /// Results of another setting, or an engine that does not start.
-    pub fn play(&self, interrupt: &AtomicBool, tell: &mut dyn FnMut(&Results)) -> Result<(), ExperimentError> {
-        let mut results = Results::open(&self.file, &self.setting)?;
-        tell(&results);
-        Ok(play(&self.plan, &mut results, interrupt, &mut |results, _| tell(results))?)
+    /// A results file of other settings, or an engine that does not start.
+    pub fn play(&self, interrupt: &AtomicBool, on_game: &mut dyn FnMut(&ResultsFile)) -> Result<(), ExperimentError> {
+        let mut results = ResultsFile::open(&self.file, &self.settings)?;
+        on_game(&results);
+        Ok(play(&self.plan, &mut results, interrupt, &mut |results, _| on_game(results))?)
     }
 }
 
-/// What was found of a pairing.
+/// The result of a pairing.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// What was played.
-    pub setting: Setting,
-    /// Wins, losses, draws of the first engine.
-    pub tally: Tally,
-    /// Its score, and the 95 % interval by pairs of games.
-    pub score: Share,
-    /// The same in Elo.
+pub struct PairingResult {
+    /// The settings of the match.
+    pub settings: MatchSettings,
+    /// Wins, losses and draws of the first engine.
+    pub tally: WinLossDraw,
+    /// Score of the first engine, with its 95 % interval from pairs of games.
+    pub score: Proportion,
+    /// The Elo difference.
     pub elo: Elo,
 }
 
-/// A part of something, from 0 to 1, with its 95 % interval.
+/// A proportion from 0 to 1 with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
-    /// The part; of a match points for each game.
+pub struct Proportion {
+    /// The estimate; for a match, points per game.
     pub value: f64,
     /// Half the width of the interval.
     pub error: f64,
 }
 
-impl Found {
-    /// Of the games that are on the disk; `None` where there is no pair of games.
+impl PairingResult {
+    /// The result of the games on the disk; `None` if no pair of games is complete.
     ///
     /// # Errors
-    /// A file that is no results file.
-    pub fn read(experiment: &Experiment, pairing: &Pairing, folder: &Path) -> Result<Option<Found>, ExperimentError> {
-        let read = Results::read(&experiment.file(folder, pairing.name))?;
-        Ok(read.and_then(|(setting, games)| Found::of(setting, games)))
+    /// A results file that cannot be read or parsed.
+    pub fn read(
+        experiment: &Experiment,
+        pairing: &Pairing,
+        folder: &Path,
+    ) -> Result<Option<PairingResult>, ExperimentError> {
+        let read = ResultsFile::read(&experiment.file(folder, pairing.name))?;
+        Ok(read.and_then(|(settings, games)| PairingResult::of(settings, games)))
     }
 
-    /// Of games; of a pair of which only one is finished, neither counts.
-    fn of(setting: Setting, mut games: BTreeMap<u64, GameRecord>) -> Option<Found> {
+    /// The result of complete pairs of games; other games are ignored.
+    fn of(settings: MatchSettings, mut games: BTreeMap<u64, GameRecord>) -> Option<PairingResult> {
         let numbers: Vec<u64> = games.keys().copied().collect();
         numbers.iter().filter(|&n| numbers.binary_search(&(n ^ 1)).is_err()).for_each(|n| drop(games.remove(n)));
         let pairs = results::pentanomial(&games);
@@ -134,18 +141,23 @@ impl Found {
             return None;
         }
         let (value, variance) = pairs.moments();
-        let error = 1.96 * (variance / pairs.pairs() as f64).sqrt();
-        Some(Found { setting, tally: results::tally(&games), score: Share { value, error }, elo: pairs.elo() })
+        let error = Z_95 * (variance / pairs.pairs() as f64).sqrt();
+        Some(PairingResult {
+            settings,
+            tally: results::tally(&games),
+            score: Proportion { value, error },
+            elo: pairs.elo(),
+        })
     }
 }
 
-impl Share {
-    /// Of published games: they are taken for independent of each other.
-    pub fn published([wins, losses, draws]: [u64; 3]) -> Share {
+impl Proportion {
+    /// The score of published games, which are assumed to be independent.
+    pub fn published([wins, losses, draws]: [u64; 3]) -> Proportion {
         let games = (wins + losses + draws) as f64;
         let value = (wins as f64 + draws as f64 / 2.0) / games;
         let squares = wins as f64 + draws as f64 / 4.0;
-        Share { value, error: 1.96 * ((squares / games - value * value) / games).sqrt() }
+        Proportion { value, error: Z_95 * ((squares / games - value * value) / games).sqrt() }
     }
 }
 
@@ -153,10 +165,10 @@ impl Share {
 mod tests {
     use super::*;
 
-    fn setting() -> Setting {
+    fn settings() -> MatchSettings {
         let text = String::new;
         let (engine, against, pace, against_pace) = (text(), text(), text(), text());
-        Setting { engine, against, pace, against_pace, adjudication: text(), openings: text(), seed: 1 }
+        MatchSettings { engine, against, pace, against_pace, adjudication: text(), openings: text(), seed: 1 }
     }
 
     fn record(game: u64, half_points: u8) -> (u64, GameRecord) {
@@ -165,20 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_that_of_whole_pairs() {
+    fn only_complete_pairs_count() {
         let games = [(0, 2), (1, 2), (2, 2), (3, 0), (4, 1), (5, 0), (7, 2)].map(|(n, p)| record(n, p));
-        let found = Found::of(setting(), games.into()).unwrap();
+        let result = PairingResult::of(settings(), games.into()).unwrap();
         // Pairs of 2, 1 and ½ points: 1, ½ and ¼ for each game; mean 7/12, variance of the three 7/72.
-        assert_eq!(found.tally, Tally { wins: 3, losses: 2, draws: 1 });
-        assert!((found.score.value - 7.0 / 12.0).abs() < 1e-12);
-        assert!((found.score.error - 1.96 * (7.0f64 / 72.0 / 3.0).sqrt()).abs() < 1e-12);
-        assert_eq!(Found::of(setting(), [record(3, 1)].into()), None);
+        assert_eq!(result.tally, WinLossDraw { wins: 3, losses: 2, draws: 1 });
+        assert!((result.score.value - 7.0 / 12.0).abs() < 1e-12);
+        assert!((result.score.error - 1.96 * (7.0f64 / 72.0 / 3.0).sqrt()).abs() < 1e-12);
+        assert_eq!(PairingResult::of(settings(), [record(3, 1)].into()), None);
     }
 
     #[test]
-    fn a_published_score_has_the_error_of_so_many_games() {
+    fn a_published_score_has_the_error_of_independent_games() {
         // 53 wins, 44 losses, 3 draws: 54.5 points; variance 0.5375 - 0.545².
-        let score = Share::published([53, 44, 3]);
+        let score = Proportion::published([53, 44, 3]);
         assert!((score.value - 0.545).abs() < 1e-12);
         assert!((score.error - 1.96 * (0.240475f64 / 100.0).sqrt()).abs() < 1e-12);
     }

@@ -1,12 +1,12 @@
-//! Published experiments, repeated: each one command, from which a report is made.
+//! Repetitions of published experiments, with a report of the results.
 //!
-//! * [`table`]: the experiments as data: what was published, and the engines here
-//! * [`matches`]: pairings of engines; [`problems`]: next-move problems, and [`answers`] to them
-//! * [`openings`]: positions to play from, given or cut from records
-//! * [`report`], `plot`: what was found beside what was published, as Markdown and SVG
+//! * [`table`]: the experiments as data: the published results, and the engines that repeat them
+//! * [`matches`]: pairings of engines; [`problems`]: next-move problems; [`answers`]: the engines' answers to them
+//! * [`openings`]: start positions, from a file or from game records
+//! * [`report`], `plot`: our results beside the published ones, as Markdown and SVG
 //!
-//! Each pairing, and each engine that is given problems, has a [journal](crate::matches::Journal) of its own in the folder of
-//! the results, from which stopped work goes on.
+//! Each pairing, and each engine that solves problems, has its own [journal](crate::matches::Journal) in the results folder. An
+//! interrupted experiment resumes from it.
 
 pub mod answers;
 mod error;
@@ -18,50 +18,50 @@ pub mod report;
 pub mod table;
 
 pub use error::ExperimentError;
-pub use table::{Experiment, Pairing, Player, Work, EXPERIMENTS};
+pub use table::{Experiment, ExperimentKind, Pairing, Player, EXPERIMENTS};
 
 use hayasashi_engine::usi::Options;
 use std::path::{Path, PathBuf};
 
-/// Options of every engine: little memory, which is soon emptied between games, and no dependence on what is plugged in.
-pub const EACH: [(&str, &str); 2] = [("Backend", "model"), ("USI_Hash", "16")];
+/// Options of every engine: the software model, so that no board matters, and a small table, which is fast to clear.
+pub const COMMON_OPTIONS: [(&str, &str); 2] = [("Backend", "model"), ("USI_Hash", "16")];
 
 impl Player {
-    /// All options, in the order in which they are set.
+    /// All options, in the order of their `setoption` commands.
     pub fn all_options(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        EACH.into_iter().chain(self.options.iter().copied())
+        COMMON_OPTIONS.into_iter().chain(self.options.iter().copied())
     }
 
-    /// What the engine is, as results have it: this program's version and the options, not where the program lies.
+    /// The engine's identity in results: the version of this program and the options, without the program's path.
     pub fn identity(&self) -> String {
         let options: String = self.all_options().map(|(name, value)| format!(" {name}={value}")).collect();
         format!("hayasashi {}{options}", env!("CARGO_PKG_VERSION"))
     }
 
-    /// The engine's options, checked: an engine that does not know an option would play on without it.
+    /// The options, checked against this program's. A USI engine would ignore an unknown option.
     ///
     /// # Errors
-    /// The option that this program does not have.
+    /// An option that this program does not have.
     pub fn configured(&self) -> Result<Options, ExperimentError> {
         let mut options = Options::new("model", None)?;
         for (name, value) in self.all_options() {
-            let wrong = |reason| ExperimentError::Option { player: self.name, reason };
-            options.set(name, Some(value)).map_err(wrong)?;
+            let invalid = |reason| ExperimentError::Option { player: self.name, reason };
+            options.set(name, Some(value)).map_err(invalid)?;
         }
         Ok(options)
     }
 }
 
 impl Experiment {
-    /// The experiment of a name.
+    /// The experiment with this name.
     ///
     /// # Errors
-    /// The names there are.
+    /// An unknown name.
     pub fn find(name: &str) -> Result<&'static Experiment, ExperimentError> {
-        EXPERIMENTS.iter().find(|e| e.name == name).ok_or_else(|| ExperimentError::Name { name: name.into() })
+        EXPERIMENTS.iter().find(|e| e.name == name).ok_or_else(|| ExperimentError::UnknownName { name: name.into() })
     }
 
-    /// The file of one part's results: a pairing, or an engine that is given problems.
+    /// The results file of one part: a pairing, or an engine that solves problems.
     pub fn file(&self, folder: &Path, part: &str) -> PathBuf {
         folder.join(format!("{}.{part}.jsonl", self.name))
     }

@@ -1,4 +1,4 @@
-//! Positions to play from: of a file, or cut from game records as was done in 2002.
+//! Start positions: from a file, or from game records cut at a fixed ply.
 
 use super::ExperimentError;
 use crate::matches::{openings, Opening};
@@ -8,27 +8,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The ply at which the records of the experiments of 2002 were cut.
-pub const CUT: usize = 31;
+/// The ply at which Taketoshi et al. (2002) cut their records.
+pub const DEFAULT_CUT_PLY: usize = 31;
 
 /// Where openings come from.
 #[derive(Clone, Debug)]
-pub enum Openings {
-    /// A file with one on each line.
+pub enum OpeningSource {
+    /// A file with one opening on each line.
     File(PathBuf),
-    /// Records, or folders of records, cut after so many plies.
+    /// Records or folders of records, and the ply at which they are cut.
     Records(Vec<PathBuf>, usize),
 }
 
-impl Openings {
-    /// Reads them. Of records with the same position the first counts; the moves before are kept.
+impl OpeningSource {
+    /// Reads the openings. Of several records with the same position at the cut only the first is used; an opening keeps the
+    /// record's moves.
     ///
     /// # Errors
-    /// A file that cannot be read, a line that is no opening, or no game that is long enough.
+    /// A file that cannot be read, a line that is not an opening, or records that are all too short.
     pub fn read(&self) -> Result<Vec<Opening>, ExperimentError> {
         match self {
-            Openings::File(file) => Ok(openings::read(file)?),
-            Openings::Records(paths, plies) => cut(paths, *plies),
+            OpeningSource::File(file) => Ok(openings::read(file)?),
+            OpeningSource::Records(paths, plies) => cut(paths, *plies),
         }
     }
 }
@@ -51,7 +52,7 @@ fn cut(paths: &[PathBuf], plies: usize) -> Result<Vec<Opening>, ExperimentError>
         }
     }
     match openings.is_empty() {
-        true => Err(ExperimentError::Short { games, plies }),
+        true => Err(ExperimentError::ShortRecords { games, plies }),
         false => Ok(openings),
     }
 }
@@ -61,19 +62,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_cut_and_what_is_the_same_is_taken_once() {
+    fn records_are_cut_and_equal_positions_are_used_once() {
         let file = std::env::temp_dir().join(format!("hayasashi-{}-cut.usi", std::process::id()));
         let games =
             "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 3c3d 7g7f 4a3b\nstartpos moves 7g7f 8c8d 2g2f\n";
         std::fs::write(&file, games).unwrap();
-        let read = |plies| Openings::Records(vec![file.clone()], plies).read();
+        let read = |plies| OpeningSource::Records(vec![file.clone()], plies).read();
         let texts = |plies| read(plies).unwrap().iter().map(|o| o.usi([])).collect::<Vec<_>>();
-        // After three plies the first two are one position, and the third game has no fourth.
+        // After three plies the first two games have the same position, and the third game is too short.
         assert_eq!(texts(3), ["startpos moves 7g7f 3c3d 2g2f"]);
         let after_two = ["startpos moves 7g7f 3c3d", "startpos moves 2g2f 3c3d", "startpos moves 7g7f 8c8d"];
         assert_eq!(texts(2), after_two);
         let error = read(4).unwrap_err().to_string();
         std::fs::remove_file(&file).unwrap();
-        assert!(error.contains("none of 3 games has more than 4 plies"), "{error}");
+        assert!(error.contains("none of the 3 games is longer than 4 plies"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
-//! The report's plots.
+//! The plots of the report.
 
-use super::matches::Share;
+use super::matches::Proportion;
 use crate::{
     compare::short,
     plot::{svg, COLOURS, FONT, GREY},
@@ -10,21 +10,23 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
+/// Width of a plot in pixels.
 const WIDTH: u32 = 860;
-const NAMES: u32 = 360;
+/// Width of the labels in pixels.
+const LABEL_WIDTH: u32 = 360;
 
-/// What was found, beside what was published.
+/// One bar of a chart: a measured proportion and the published one.
 pub struct Bar {
-    /// Of what.
+    /// Label.
     pub name: String,
-    /// Here.
-    pub found: Share,
-    /// There.
-    pub published: Option<Share>,
+    /// Our result.
+    pub measured: Proportion,
+    /// The published result.
+    pub published: Option<Proportion>,
 }
 
-/// Shares as bars with error bars: filled what was found, outlined what was published.
-pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
+/// A bar chart with error bars: our results are filled, published results are outlined.
+pub fn bar_chart(bars: &[Bar], axis_label: &str) -> Option<String> {
     let count = bars.len();
     svg((WIDTH, 100 + 52 * count as u32), |area| {
         area.fill(&WHITE)?;
@@ -33,7 +35,7 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
             .margin_top(40)
             .margin_right(60)
             .x_label_area_size(40)
-            .y_label_area_size(NAMES)
+            .y_label_area_size(LABEL_WIDTH)
             .build_cartesian_2d(0.0..100.0, 0.0..count as f64)?;
         chart
             .configure_mesh()
@@ -43,7 +45,7 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
             .bold_line_style(GREY.mix(0.35))
             .light_line_style(GREY.mix(0.0))
             .x_label_formatter(&|v| format!("{v:.0} %"))
-            .x_desc(what)
+            .x_desc(axis_label)
             .label_style((FONT, 14))
             .draw()?;
         let written = |size, side| (FONT, size).into_text_style(area).pos(Pos::new(side, VPos::Center));
@@ -52,10 +54,10 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
         for (index, bar) in bars.iter().enumerate() {
             let row = (count - 1 - index) as f64;
             let (_, y) = chart.backend_coord(&(0.0, row + 0.5));
-            area.draw(&Text::new(bar.name.as_str(), (NAMES as i32, y), written(14, HPos::Right)))?;
+            area.draw(&Text::new(bar.name.as_str(), (LABEL_WIDTH as i32, y), written(14, HPos::Right)))?;
             let published = bar.published.map(|share| (share, 0.08, COLOURS[1].stroke_width(2)));
-            for (Share { value, error }, foot, style) in
-                [Some((bar.found, 0.52, COLOURS[0].filled())), published].into_iter().flatten()
+            for (Proportion { value, error }, foot, style) in
+                [Some((bar.measured, 0.52, COLOURS[0].filled())), published].into_iter().flatten()
             {
                 let (value, head) = (100.0 * value, foot + 0.4);
                 chart.draw_series([Rectangle::new([(0.0, row + foot), (value, row + head)], style)])?;
@@ -70,7 +72,7 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
         let legend = [("here", COLOURS[0].filled()), ("published", COLOURS[1].stroke_width(2))];
         let shown = 1 + bars.iter().any(|bar| bar.published.is_some()) as usize;
         for (index, (name, style)) in legend.into_iter().take(shown).enumerate() {
-            let (x, y) = (NAMES as i32 + 8 + 110 * index as i32, 14);
+            let (x, y) = (LABEL_WIDTH as i32 + 8 + 110 * index as i32, 14);
             area.draw(&Rectangle::new([(x, y), (x + 22, y + 12)], style))?;
             area.draw(&Text::new(name, (x + 30, y + 6), written(13, HPos::Left)))?;
         }
@@ -78,8 +80,8 @@ pub fn bars(bars: &[Bar], what: &str) -> Option<String> {
     })
 }
 
-/// Numbers of nodes over plies, logarithmic, a line for each name; the first is ply 1.
-pub fn by_ply(lines: &[(String, Vec<u64>)]) -> Option<String> {
+/// A line chart of nodes over plies, with a logarithmic axis; each line starts at ply 1.
+pub fn nodes_by_ply(lines: &[(String, Vec<u64>)]) -> Option<String> {
     let plies = lines.iter().map(|(_, nodes)| nodes.len()).max().filter(|&plies| plies > 0)?;
     let most = lines.iter().flat_map(|(_, nodes)| nodes).max().copied().filter(|&most| most > 0)? as f64;
     svg((WIDTH, 420), |area| {
@@ -126,16 +128,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plots_have_their_words_and_numbers() {
-        let share = |value| Share { value, error: 0.1 };
-        let row = Bar { name: "this against that".into(), found: share(0.613), published: Some(share(0.545)) };
-        let text = bars(&[row], "points").unwrap();
+    fn plots_show_labels_and_numbers() {
+        let share = |value| Proportion { value, error: 0.1 };
+        let row = Bar { name: "this against that".into(), measured: share(0.613), published: Some(share(0.545)) };
+        let text = bar_chart(&[row], "points").unwrap();
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
         for word in ["this against that", "61.3 %", "54.5 %", "published", "points"] {
             assert!(text.contains(word), "{word}");
         }
-        let lines = by_ply(&[("one".into(), vec![30, 900, 0]), ("two".into(), vec![30])]).unwrap();
+        let lines = nodes_by_ply(&[("one".into(), vec![30, 900, 0]), ("two".into(), vec![30])]).unwrap();
         assert!(lines.contains("one") && lines.contains("two") && lines.contains("plies"));
-        assert_eq!(by_ply(&[("none".into(), vec![])]), None);
+        assert_eq!(nodes_by_ply(&[("none".into(), vec![])]), None);
     }
 }

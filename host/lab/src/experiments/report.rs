@@ -1,10 +1,10 @@
-//! The report: what was found beside what was published, as Markdown with plots.
+//! The report: our results beside the published ones, as Markdown with plots.
 
 use super::{
     answers::{self, ProblemAnswer},
-    matches::{Found, Share},
-    plot::{bars, by_ply, Bar},
-    Experiment, ExperimentError, Pairing, Player, Work, EXPERIMENTS,
+    matches::{PairingResult, Proportion, Z_95},
+    plot::{bar_chart, nodes_by_ply, Bar},
+    Experiment, ExperimentError, ExperimentKind, Pairing, Player, EXPERIMENTS,
 };
 use crate::compare::grouped;
 use atomic_write_file::AtomicWriteFile;
@@ -17,7 +17,7 @@ use std::{
 
 /// Name of the report's file.
 pub const REPORT: &str = "EXPERIMENTS.md";
-/// Problems of the paper.
+/// Number of problems in the paper of 2002.
 const PUBLISHED_PROBLEMS: u32 = 48;
 
 const HEAD: &str = "# Published experiments, repeated
@@ -26,58 +26,60 @@ const HEAD: &str = "# Published experiments, repeated
 hayasashi experiment all --openings OPENINGS --problems PROBLEMS --out RESULTS
 ```
 
-This page and its plots are written by that command, or from the results alone by `hayasashi experiment report --out
-RESULTS`. OPENINGS has a position to play from on each line, as for `match`; `--records RECORDS` instead cuts them from game
-records at ply 31, as was done in 2002. PROBLEMS has next-move problems: category, difficulty, SFEN and the first moves that
-solve it, separated by tabs. *Beside the first engine* counts problems that this one solved alone and the first one alone;
-*more* and *fewer* say that it is not chance, at 95 % (McNemar, 1947).
+The command writes this page and its plots into RESULTS; `hayasashi experiment report --out RESULTS` rewrites them from the results
+alone. OPENINGS has one start position on each line, as for `match`. `--records RECORDS` takes the openings from game records
+instead, cut at ply 31 as in the paper of 2002. PROBLEMS has one next-move problem on each line: category, difficulty, SFEN and the
+first moves that solve it, separated by tabs.
 
-A score is wins and half of the draws, in parts of the games. Errors are 95 % intervals: of our games by pairs (an opening
-played twice with colours swapped), of published ones as if games were independent. *Stronger* and *weaker* say that the
-interval has no ½ in it; *open*, that it has. Where a match was stopped early, the games that were planned are told.
+A score is wins plus half of the draws, as a share of the games. Errors are 95 % intervals. For our games they come from pairs (an
+opening played twice with colours swapped); for published games they assume independent games. *Stronger* and *weaker* mean that the
+interval excludes ½; *open* means that it does not. If a match was stopped early, the number of planned games is given.
+
+*Compared with the first engine* counts the problems that only this engine solved and those that only the first engine solved; *more*
+and *fewer* mean that the difference is significant at 95 % (McNemar, 1947).
 ";
 
-/// A page and its pictures, by name of file.
+/// The text of the report and its plots by file name.
 #[derive(Debug, PartialEq)]
-pub struct Page {
-    /// Markdown.
+pub struct Report {
+    /// The text in Markdown.
     pub text: String,
-    /// SVG.
+    /// The plots in SVG.
     pub plots: BTreeMap<String, String>,
 }
 
-impl Page {
-    /// Of the results in a folder.
+impl Report {
+    /// The report of the results in a folder.
     ///
     /// # Errors
-    /// Results that cannot be understood, or none at all.
-    pub fn of(folder: &Path) -> Result<Page, ExperimentError> {
-        let mut page = Page { text: HEAD.into(), plots: BTreeMap::new() };
+    /// Results that cannot be read or parsed, or a folder without results.
+    pub fn of_folder(folder: &Path) -> Result<Report, ExperimentError> {
+        let mut report = Report { text: HEAD.into(), plots: BTreeMap::new() };
         let mut any = false;
         for experiment in EXPERIMENTS {
-            let body = match experiment.work {
-                Work::Matches(pairings) => page.matches(experiment, pairings, folder)?,
-                Work::Problems(_, players) => page.problems(experiment, players, folder)?,
+            let body = match experiment.kind {
+                ExperimentKind::Matches(pairings) => report.matches(experiment, pairings, folder)?,
+                ExperimentKind::Problems(_, players) => report.problems(experiment, players, folder)?,
             };
             if let Some(body) = body {
                 any = true;
                 let Experiment { name, title, source, published, differences, .. } = experiment;
                 let _ = write!(
-                    page.text,
+                    report.text,
                     "\n## `{name}`: {title}\n\nSource: {source}.\n\nPublished: {published}\n\nDifferences: {differences}\n\n{body}"
                 );
             }
         }
         match any {
-            true => Ok(page),
-            false => Err(ExperimentError::Nothing { folder: folder.into() }),
+            true => Ok(report),
+            false => Err(ExperimentError::NoResults { folder: folder.into() }),
         }
     }
 
-    /// Writes page and pictures into a folder; gives the page's file.
+    /// Writes the text and the plots into a folder and returns the path of the text.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// A file that cannot be written.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, ExperimentError> {
         let write = |name: &str, text: &str| {
             let file = folder.join(name);
@@ -100,7 +102,7 @@ impl Page {
     ) -> Result<Option<String>, ExperimentError> {
         let mut rows = Vec::new();
         for pairing in pairings {
-            rows.extend(Found::read(experiment, pairing, folder)?.map(|found| (pairing, found)));
+            rows.extend(PairingResult::read(experiment, pairing, folder)?.map(|result| (pairing, result)));
         }
         if rows.is_empty() {
             return Ok(None);
@@ -108,23 +110,24 @@ impl Page {
         let mut text = String::from(
             "| engine | against | each move | games | + − = | score | Elo | reading | published |\n|---|---|---|---|---|---|---|---|---|\n",
         );
-        for (pairing, found) in &rows {
-            text += &row(pairing, found);
+        for (pairing, result) in &rows {
+            text += &row(pairing, result);
         }
-        let bar = |(pairing, found): &(&Pairing, Found)| Bar {
-            name: format!("{} : {}, {}", pairing.first.name, pairing.second.name, found.setting.pace),
-            found: found.score,
-            published: pairing.published.map(Share::published),
+        let bar = |(pairing, result): &(&Pairing, PairingResult)| Bar {
+            name: format!("{} : {}, {}", pairing.first.name, pairing.second.name, result.settings.pace),
+            measured: result.score,
+            published: pairing.published.map(Proportion::published),
         };
-        let from: BTreeSet<&str> = rows.iter().map(|(_, found)| found.setting.openings.as_str()).collect();
+        let from: BTreeSet<&str> = rows.iter().map(|(_, result)| result.settings.openings.as_str()).collect();
         let from: Vec<&str> = from.into_iter().collect();
-        let _ = writeln!(text, "\nOpenings (their number and the checksum of their positions): {}.", from.join("; "));
+        let _ = writeln!(text, "\nOpenings (number and checksum of the positions): {}.", from.join("; "));
         let all: Vec<Bar> = rows.iter().map(bar).collect();
-        text += &self.plot(experiment.name, "scores", bars(&all, "score of the engine named first, 95 % intervals"));
+        text +=
+            &self.plot(experiment.name, "scores", bar_chart(&all, "score of the engine named first, 95 % intervals"));
         Ok(Some(text))
     }
 
-    /// Keeps a picture; the line that shows it.
+    /// Adds a plot and returns the line of Markdown that shows it.
     fn plot(&mut self, experiment: &str, what: &str, svg: Option<String>) -> String {
         let Some(svg) = svg else { return String::new() };
         let name = format!("{experiment}-{what}.svg");
@@ -152,28 +155,28 @@ impl Page {
         let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
         categories.iter().for_each(|category| text += &format!(" {category} |"));
         text += &format!(
-            " by mate search | left to the tree | beside the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
+            " by mate search | left to the tree search | compared with the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
             "---|".repeat(categories.len())
         );
         let mut all = Vec::new();
         for (player, published, nodes, answers) in &rows {
-            let solved = |wanted: &dyn Fn(&ProblemAnswer) -> bool| {
-                let of = answers.iter().filter(|a| wanted(a));
+            let solved = |select: &dyn Fn(&ProblemAnswer) -> bool| {
+                let of = answers.iter().filter(|a| select(a));
                 (of.clone().filter(|a| a.solved).count() as u32, of.count() as u32)
             };
             let counts = |(solved, of): (u32, u32)| format!("{solved}/{of}");
             let total = solved(&|_| true);
             let _ = write!(text, "| {} | {} | {} |", player.name, grouped(*nodes), counts(total));
             categories.iter().for_each(|&c| text += &format!(" {} |", counts(solved(&|a| a.category == c))));
-            let there = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
+            let published_count = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
             let (by_mates, left) = (answers.iter().filter(|a| a.mate).count(), counts(solved(&|a| !a.mate)));
-            let paired = if *player == rows[0].0 { "—".into() } else { paired(answers, &rows[0].3) };
-            let _ = writeln!(text, " {by_mates} | {left} | {paired} | {there} |");
-            let published = published.map(|n| part(n, PUBLISHED_PROBLEMS));
-            all.push(Bar { name: player.name.into(), found: part(total.0, total.1), published });
+            let paired = if *player == rows[0].0 { "—".into() } else { compared_with_first(answers, &rows[0].3) };
+            let _ = writeln!(text, " {by_mates} | {left} | {paired} | {published_count} |");
+            let published = published.map(|n| proportion(n, PUBLISHED_PROBLEMS));
+            all.push(Bar { name: player.name.into(), measured: proportion(total.0, total.1), published });
         }
-        text += &self.plot(experiment.name, "solved", bars(&all, "problems solved, 95 % intervals"));
-        text += "\nHow deep they look, in the problems that were left to the tree:\n\n| engine | iterations completed, mean | ply \
+        text += &self.plot(experiment.name, "solved", bar_chart(&all, "problems solved, 95 % intervals"));
+        text += "\nDepth of the trees, over the problems left to the tree search:\n\n| engine | completed iterations, mean | ply \
                  of a node, mean | deepest ply |\n|---|---|---|---|\n";
         let mut lines = Vec::new();
         for (player, _, _, answers) in &rows {
@@ -182,13 +185,13 @@ impl Page {
                 writeln!(text, "| {} | {:.1} | {:.1} | {} |", player.name, depth.iterations, depth.ply, depth.deepest);
             lines.push((player.name.to_string(), nodes.into_iter().skip(1).collect()));
         }
-        text += &self.plot(experiment.name, "nodes", by_ply(&lines));
+        text += &self.plot(experiment.name, "nodes", nodes_by_ply(&lines));
         Ok(Some(text))
     }
 }
 
-fn row(pairing: &Pairing, found: &Found) -> String {
-    let Found { setting, tally, score, elo } = found;
+fn row(pairing: &Pairing, result: &PairingResult) -> String {
+    let PairingResult { settings, tally, score, elo } = result;
     let reading = match score {
         s if s.value - s.error > 0.5 => "stronger",
         s if s.value + s.error < 0.5 => "weaker",
@@ -196,7 +199,7 @@ fn row(pairing: &Pairing, found: &Found) -> String {
     };
     let published = pairing.published.map_or("—".into(), |counts| {
         let [wins, losses, draws] = counts;
-        format!("+{wins} −{losses} ={draws}, {}", percent(Share::published(counts)))
+        format!("+{wins} −{losses} ={draws}, {}", percent(Proportion::published(counts)))
     });
     let games = match tally.games() {
         all if all >= pairing.games => all.to_string(),
@@ -215,7 +218,7 @@ fn row(pairing: &Pairing, found: &Found) -> String {
         "| {} | {} | {} | {} | +{} −{} ={} | {} | {} [{}, {}] | {reading} | {published} |\n",
         pairing.first.name,
         pairing.second.name,
-        setting.pace,
+        settings.pace,
         games,
         tally.wins,
         tally.losses,
@@ -227,24 +230,23 @@ fn row(pairing: &Pairing, found: &Found) -> String {
     )
 }
 
-fn percent(score: Share) -> String {
+fn percent(score: Proportion) -> String {
     format!("{:.1} ± {:.1} %", 100.0 * score.value, 100.0 * score.error)
 }
 
-/// A part of a number of problems, with the error of a binomial distribution.
-fn part(solved: u32, of: u32) -> Share {
+/// The proportion of solved problems, with the error of a binomial distribution.
+fn proportion(solved: u32, of: u32) -> Proportion {
     let value = solved as f64 / of.max(1) as f64;
-    Share { value, error: 1.96 * (value * (1.0 - value) / of.max(1) as f64).sqrt() }
+    Proportion { value, error: Z_95 * (value * (1.0 - value) / of.max(1) as f64).sqrt() }
 }
 
-/// Problems that one engine solved and the first did not, and the other way round; whether that is more than chance (McNemar,
-/// 1947).
-fn paired(answers: &[ProblemAnswer], first: &[ProblemAnswer]) -> String {
+/// Problems that only this engine solved and that only the first engine solved, with McNemar's test (1947) at 95 %.
+fn compared_with_first(answers: &[ProblemAnswer], first: &[ProblemAnswer]) -> String {
     let only = |one: &ProblemAnswer, other: &ProblemAnswer| one.solved && !other.solved;
     let pairs = || answers.iter().zip(first);
-    let more = pairs().filter(|(here, there)| only(here, there)).count() as f64;
-    let fewer = pairs().filter(|(here, there)| only(there, here)).count() as f64;
-    let reading = match (more - fewer) * (more - fewer) > 1.96 * 1.96 * (more + fewer) {
+    let more = pairs().filter(|(own, first)| only(own, first)).count() as f64;
+    let fewer = pairs().filter(|(own, first)| only(first, own)).count() as f64;
+    let reading = match (more - fewer) * (more - fewer) > Z_95 * Z_95 * (more + fewer) {
         false => "open",
         true if more > fewer => "more",
         true => "fewer",
@@ -259,10 +261,13 @@ fn sum_by_ply(answers: &[ProblemAnswer]) -> Vec<u64> {
     sum
 }
 
-/// How deep an engine looked.
+/// Depth of an engine's trees.
 struct Depth {
+    /// Mean number of completed iterations.
     iterations: f64,
+    /// Mean ply of a node.
     ply: f64,
+    /// The deepest ply.
     deepest: usize,
 }
 
@@ -299,9 +304,9 @@ mod tests {
             (0..30).map(answer).collect::<Vec<_>>()
         };
         let first = answers(&|n| n < 20);
-        assert_eq!(paired(&answers(&|n| n < 10), &first), "+0 −10, fewer");
-        assert_eq!(paired(&answers(&|n| n < 29), &first), "+9 −0, more");
+        assert_eq!(compared_with_first(&answers(&|n| n < 10), &first), "+0 −10, fewer");
+        assert_eq!(compared_with_first(&answers(&|n| n < 29), &first), "+9 −0, more");
         // 5 against 12: 49 is less than 3.84 times 17.
-        assert_eq!(paired(&answers(&|n| (12..25).contains(&n)), &first), "+5 −12, open");
+        assert_eq!(compared_with_first(&answers(&|n| (12..25).contains(&n)), &first), "+5 −12, open");
     }
 }

@@ -1,54 +1,55 @@
-//! The experiments: what was published, and what is played here. Data alone; nothing but this file names an experiment.
+//! The experiments as data: the published results, and the engines and limits of our repetitions. Only this file names
+//! experiments.
 
 /// An experiment.
 #[derive(Debug)]
 pub struct Experiment {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it asks.
+    /// The question that it answers.
     pub title: &'static str,
-    /// Where it was published.
+    /// Source of the published experiment.
     pub source: &'static str,
-    /// What was done and found there.
+    /// The published method and result.
     pub published: &'static str,
-    /// How this repetition differs.
+    /// Differences of our repetition.
     pub differences: &'static str,
-    /// What is done.
-    pub work: Work,
+    /// Matches or problems.
+    pub kind: ExperimentKind,
 }
 
-/// What an experiment does.
+/// The two kinds of experiments.
 #[derive(Debug)]
-pub enum Work {
-    /// Matches.
+pub enum ExperimentKind {
+    /// Matches between pairs of engines.
     Matches(&'static [Pairing]),
-    /// Next-move problems, at so many nodes each, for each of these engines with the number solved as it was published.
+    /// Next-move problems: the nodes for each problem, and the engines with the published number of solved problems.
     Problems(u64, &'static [(Player, Option<u32>)]),
 }
 
 /// An engine: this program with options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// What it is called in files and in the report.
+    /// Name in files and in the report.
     pub name: &'static str,
-    /// Options besides those of every engine.
+    /// Options in addition to [`COMMON_OPTIONS`](super::COMMON_OPTIONS).
     pub options: &'static [(&'static str, &'static str)],
 }
 
-/// Two engines, and what was published of such a pairing.
+/// Two engines, and the published result of the same pairing.
 #[derive(Debug)]
 pub struct Pairing {
-    /// Part of the name of its file.
+    /// Name in the name of the results file.
     pub name: &'static str,
-    /// The engine whose score is told.
+    /// The engine whose score is reported.
     pub first: Player,
-    /// The other.
+    /// Its opponent.
     pub second: Player,
     /// Nodes for each move.
     pub nodes: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Wins, losses and draws of the first engine as they were published.
+    /// Published wins, losses and draws of the first engine.
     pub published: Option<[u64; 3]>,
 }
 
@@ -75,7 +76,8 @@ const ALPHA_BETA: Player = Player { name: "alpha-beta", options: &[] };
 const REDUCTIONS: Player =
     Player { name: "alpha-beta with RealizationReductions", options: &[("RealizationReductions", "true")] };
 
-/// Full width, as in the last century: nothing that prunes, reduces or extends; table, killers, history, captures behind.
+/// Full-width alpha-beta: no pruning, reductions or extensions; with transposition table, killers, history and a quiescence
+/// search of captures.
 const FULL_WIDTH: Player = Player {
     name: "full-width alpha-beta",
     options: &[
@@ -107,11 +109,11 @@ const MONTE_CARLO: Player = Player { name: "Monte Carlo", options: &[("Search", 
 
 const TACOS: &str = "Taketoshi, Hashimoto, Kajihara, Nagashima and Iida, Realization-Probability Search in Computer Shogi, 2002, section 6";
 
-const TACOS_DIFFERENCES: &str = "Equal nodes for each move instead of 10 seconds; openings of the file that was given, \
-instead of 50 positions after 31 plies of professional games; our categories, table and evaluation. As there: each opening \
-twice with colours swapped, a draw after 300 plies, a mate search before the tree, leaves scored by evaluation and greatest \
-exchange, thresholds halved from iteration to iteration. Games that both engines take for decided (3,000 centipawns for \
-three moves each) are ended.";
+const TACOS_DIFFERENCES: &str = "Equal nodes for each move instead of 10 seconds; openings from the given file \
+instead of 50 positions after 31 plies of professional games; our categories, move table and evaluation. As in the \
+paper: each opening twice with colours swapped, a draw after 300 plies, a mate search before the tree search, leaves \
+scored by evaluation and greatest exchange, thresholds halved in each iteration. A game ends early when both engines \
+agree that it is decided (3,000 centipawns for three moves each).";
 
 /// All experiments.
 pub const EXPERIMENTS: &[Experiment] = &[
@@ -119,9 +121,10 @@ pub const EXPERIMENTS: &[Experiment] = &[
         name: "phase-categories",
         title: "What are probabilities by phase of the game (PC) worth?",
         source: TACOS,
-        published: "The program with PC against the one without, neither with PA nor HA: 53 wins, 44 losses, 3 draws.",
+        published: "The program with PC against the program without it, both without PA and HA: 53 wins, 44 losses, 3 \
+draws.",
         differences: TACOS_DIFFERENCES,
-        work: Work::Matches(&[Pairing {
+        kind: ExperimentKind::Matches(&[Pairing {
             name: "on-off",
             first: PC,
             second: PLAIN_CATEGORIES,
@@ -134,9 +137,10 @@ pub const EXPERIMENTS: &[Experiment] = &[
         name: "analysers",
         title: "What are the possibility analyser (PA) and the history analyser (HA) worth?",
         source: TACOS,
-        published: "The program with PA and HA against the one without, both with PC: 61 wins, 38 losses, 1 draw.",
+        published: "The program with PA and HA against the program without them, both with PC: 61 wins, 38 losses, 1 \
+draw.",
         differences: TACOS_DIFFERENCES,
-        work: Work::Matches(&[Pairing {
+        kind: ExperimentKind::Matches(&[Pairing {
             name: "on-off",
             first: PC_PA_HA,
             second: PC,
@@ -147,16 +151,16 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "depth-limited",
-        title: "Is realization-probability search (RPS) better than a search limited by depth?",
+        title: "Is realization-probability search (RPS) stronger than a depth-limited search?",
         source: TACOS,
-        published: "Against the same program limited by depth (all moves on plies 1 and 2, 50 on plies 3 and 4, 10 deeper, \
-but for important ones): with PA and HA 74 wins, 24 losses, 2 draws; without 70 wins, 29 losses, 1 draw.",
-        differences: "`depth-limited` is our nearest: the tree and the leaves of our RPS with `UniformCosts` (each move \
-costs one halving, so an iteration is a ply) and `WidthLimits` (those numbers of moves; captures of what has just moved \
-besides), its moves ordered by table, exchanges, killers and history, not by a provisional evaluation. `alpha-beta` is our \
-default engine: quiescence, null move, futility, reductions and more, which the programs of 2002 did not have; nothing \
-was published of such a pairing. The rest is as in `phase-categories`.",
-        work: Work::Matches(&[
+        published: "Against the same program with a depth limit (all moves on plies 1 and 2, 50 on plies 3 and 4, 10 \
+deeper, plus important ones): with PA and HA 74 wins, 24 losses, 2 draws; without them 70 wins, 29 losses, 1 draw.",
+        differences: "`depth-limited` is the closest engine that we have: the tree and the leaves of our RPS with \
+`UniformCosts` (each move costs one halving, so an iteration is a ply) and `WidthLimits` (the same numbers of moves, \
+plus captures of the piece that has just moved). It orders moves by table, exchanges, killers and history, not by a \
+provisional evaluation. `alpha-beta` is our default engine, with quiescence, null move, futility, reductions and \
+more, which the programs of 2002 did not have; no such pairing was published. The rest is as in `phase-categories`.",
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "analysers",
                 first: PC_PA_HA,
@@ -174,7 +178,14 @@ was published of such a pairing. The rest is as in `phase-categories`.",
                 published: Some([70, 29, 1]),
             },
             Pairing { name: "half", first: PC_PA_HA, second: ALL_HALF, nodes: 2_000, games: 400, published: None },
-            Pairing { name: "alpha-beta", first: PC_PA_HA, second: ALPHA_BETA, nodes: 2_000, games: 400, published: None },
+            Pairing {
+                name: "alpha-beta",
+                first: PC_PA_HA,
+                second: ALPHA_BETA,
+                nodes: 2_000,
+                games: 400,
+                published: None,
+            },
             Pairing {
                 name: "no-analysers-alpha-beta",
                 first: PC,
@@ -189,15 +200,16 @@ was published of such a pairing. The rest is as in `phase-categories`.",
         name: "next-move",
         title: "How many next-move problems are solved, and how deep is the tree?",
         source: TACOS,
-        published: "Of 48 problems of a book, at 10 seconds each: 19 with PC, PA and HA, 18 without PA and HA, 16 limited by \
-depth, 12 with all moves at 50 %. The nodes of the first two go equally deep; those of the program limited by depth go deeper, \
-as few moves are made there (the paper's figure 3, by ply).",
-        differences: "Other problems, at equal nodes for each instead of 10 seconds, the table emptied between them. The \
-published numbers are so few that their intervals overlap. What an iteration is, differs: with all moves at 50 % iteration n \
-makes all moves on n + 1 plies; with categories it makes the lines that are more probable than 1 in 2ⁿ, which is less than n \
-plies where moves are improbable (a usual quiet move costs five halvings or so), and more where they are forced; in alpha-beta \
-it is n plies with reductions and extensions, and captures behind. Quiescence counts as plies too.",
-        work: Work::Problems(
+        published: "Of 48 problems from a book, at 10 seconds each: 19 with PC, PA and HA, 18 without PA and HA, 16 \
+with a depth limit, 12 with all moves at 50 %. The nodes of the first two reach the same depth; those of the \
+depth-limited program reach deeper, because it makes few moves there (the paper's figure 3, by ply).",
+        differences: "Other problems, at equal nodes instead of 10 seconds, with the table cleared between problems. \
+The published numbers are so small that their intervals overlap. Iterations differ in meaning. With all moves at 50 \
+%, iteration n searches all moves on n + 1 plies. With categories, it searches the lines with a probability above 1 \
+in 2ⁿ: fewer than n plies where moves are improbable (a typical quiet move costs about five halvings), more where \
+they are forced. In alpha-beta it is n plies with reductions and extensions, plus captures. Quiescence counts as \
+plies too.",
+        kind: ExperimentKind::Problems(
             50_000,
             &[
                 (PC_PA_HA, Some(19)),
@@ -210,17 +222,19 @@ it is n plies with reductions and extensions, and captures behind. Quiescence co
     },
     Experiment {
         name: "softmax",
-        title: "Can a best-first search that only evaluates, by softmax, stand up to alpha-beta, and at which temperature?",
-        source: "Hara, Igarashi, Morioka and Yamamoto, a simple game-tree search by softmax (in Japanese), 2016, section 5",
-        published: "Against Shibaura Shogi Jr. of 2015 (alpha-beta with prunings), 300 games for each temperature: T = 60 106 wins, \
-188 losses, 6 draws; T = 80 127, 167, 6; T = 100 94, 200, 6.",
-        differences: "Equal nodes for each move instead of 10 seconds, openings of the file that was given, a draw after 300 \
-plies. Their opponent was a program of its time; ours stands between two: `full-width alpha-beta` has no pruning, no \
-reductions and no extensions, and its quiescence makes every capture, where that at softmax's leaves leaves losing ones \
-out; `alpha-beta` has all our techniques, and the published result is set beside both. A \
-temperature is in units of the evaluation, which is another: theirs was Bonanza's, ours has a pawn at about 100. Our \
-engines look for a mate before the tree. `Monte Carlo` is our other best-first search; nothing was published of it there.",
-        work: Work::Matches(&[
+        title: "Can best-first softmax search compete with alpha-beta, and at which temperature?",
+        source:
+            "Hara, Igarashi, Morioka and Yamamoto, a simple game-tree search by softmax (in Japanese), 2016, section 5",
+        published: "Against Shibaura Shogi Jr. of 2015 (alpha-beta with pruning), 300 games for each temperature: T = \
+60: 106 wins, 188 losses, 6 draws; T = 80: 127, 167, 6; T = 100: 94, 200, 6.",
+        differences: "Equal nodes for each move instead of 10 seconds, openings from the given file, a draw after 300 \
+plies. Their opponent was a program of its time; we use two opponents, one weaker and one stronger in technique. \
+`full-width alpha-beta` has no pruning, reductions or extensions, and its quiescence makes every capture, whereas the \
+quiescence at softmax's leaves skips losing captures. `alpha-beta` has all our heuristics. The published result is \
+shown beside both. Temperatures are in units of the evaluation, which differs: theirs was Bonanza's, ours values a \
+pawn at about 100. Our engines search for a mate before the tree search. `Monte Carlo` is our other best-first \
+search; nothing was published about it there.",
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "t80-full-width",
                 first: SOFTMAX_80,
@@ -289,11 +303,11 @@ engines look for a mate before the tree. `Monte Carlo` is our other best-first s
     },
     Experiment {
         name: "moves-as-reductions",
-        title: "Do probabilities of moves help alpha-beta as a term of its late move reductions?",
-        source: "nowhere: ours, to decide the default of `RealizationReductions`",
+        title: "Do move probabilities help alpha-beta in late move reductions?",
+        source: "none; our own experiment, to decide the default of `RealizationReductions`",
         published: "Nothing.",
         differences: "None.",
-        work: Work::Matches(&[
+        kind: ExperimentKind::Matches(&[
             Pairing {
                 name: "nodes-3000",
                 first: REDUCTIONS,
@@ -320,16 +334,16 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn parts_have_names_of_their_own_and_options_that_exist() {
+    fn names_are_unique_and_options_exist() {
         let mut names = HashSet::new();
         for experiment in EXPERIMENTS {
             assert!(!["all", "report"].contains(&experiment.name));
-            let players: Vec<Player> = match experiment.work {
-                Work::Matches(pairings) => {
+            let players: Vec<Player> = match experiment.kind {
+                ExperimentKind::Matches(pairings) => {
                     pairings.iter().for_each(|p| assert!(names.insert((experiment.name, p.name)), "{}", p.name));
                     pairings.iter().flat_map(|p| [p.first, p.second]).collect()
                 }
-                Work::Problems(_, players) => players.iter().map(|(player, _)| *player).collect(),
+                ExperimentKind::Problems(_, players) => players.iter().map(|(player, _)| *player).collect(),
             };
             players.iter().for_each(|player| drop(player.configured().unwrap()));
         }

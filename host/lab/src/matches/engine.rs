@@ -1,10 +1,9 @@
 //! A USI program as a child process.
 
-use super::DuelError;
+use super::{process_group::separate, MatchError};
 use std::{
     fmt,
     io::{BufRead, BufReader, Write},
-    os::unix::process::CommandExt,
     process::{Child, ChildStdin, Command, Stdio},
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -13,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long an engine may take to start, and between games.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How often a waiting match looks whether it was interrupted.
-const GLANCE: Duration = Duration::from_millis(50);
+/// Time limit for the replies to `usi` and `isready`.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often a waiting match checks for an interrupt.
+const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
 /// How to start an engine, and its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,113 +27,98 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Reads a command line (quotation marks keep words together) and options written `Name=value`.
-    pub fn parse(command: &str, options: &[String]) -> Result<EngineSpec, DuelError> {
-        let words = words(command).filter(|w| !w.is_empty()).ok_or_else(|| DuelError::Command(command.into()))?;
+    /// Reads a command line, split into words as a POSIX shell does, and options written `Name=value`.
+    ///
+    /// # Errors
+    /// An empty command, an open quotation mark, or an option without `=`.
+    pub fn parse(command: &str, options: &[String]) -> Result<EngineSpec, MatchError> {
+        let words = shlex::split(command).filter(|words| !words.is_empty());
+        let words = words.ok_or_else(|| MatchError::Command(command.into()))?;
         let option = |text: &String| match text.split_once('=') {
             Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
-            _ => Err(DuelError::Option(text.clone())),
+            _ => Err(MatchError::Option(text.clone())),
         };
         Ok(EngineSpec { command: words, options: options.iter().map(option).collect::<Result<_, _>>()? })
     }
 }
 
 impl fmt::Display for EngineSpec {
-    /// The command and the options, as they identify an engine in results.
+    /// The command and the options, which identify an engine in a results file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.command.join(" "))?;
         self.options.iter().try_for_each(|(name, value)| write!(f, " {name}={value}"))
     }
 }
 
-/// Words of a command line; `None` when a quotation mark is left open.
-fn words(line: &str) -> Option<Vec<String>> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in line.chars() {
-        match quote {
-            Some(q) if c == q => quote = None,
-            Some(_) => word.get_or_insert_default().push(c),
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            None => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    quote.is_none().then_some(words)
-}
-
-/// What an engine may spend on each move.
+/// The search limit of each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// Nodes.
+pub enum MoveLimit {
+    /// A number of nodes.
     Nodes(u64),
-    /// Plies.
+    /// A depth in plies.
     Depth(u32),
-    /// This time for each move.
+    /// A time for each move.
     Move(Duration),
     /// A game clock.
     Clock {
-        /// For the whole game.
+        /// Time for the whole game.
         main: Duration,
         /// Added after each move.
         increment: Duration,
-        /// For each move once the main time has been used up.
+        /// Time for each move after the main time is used up.
         byoyomi: Duration,
     },
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for MoveLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Pace::Nodes(nodes) => write!(f, "nodes {nodes}"),
-            Pace::Depth(depth) => write!(f, "depth {depth}"),
-            Pace::Move(time) => write!(f, "movetime {}", time.as_millis()),
-            Pace::Clock { main, increment, byoyomi } => {
+            MoveLimit::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            MoveLimit::Depth(depth) => write!(f, "depth {depth}"),
+            MoveLimit::Move(time) => write!(f, "movetime {}", time.as_millis()),
+            MoveLimit::Clock { main, increment, byoyomi } => {
                 write!(f, "clock {}+{} byoyomi {}", main.as_millis(), increment.as_millis(), byoyomi.as_millis())
             }
         }
     }
 }
 
-/// What an engine wants to do.
+/// The move of a `bestmove` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Best {
-    /// Play this, which need not be a legal move.
+pub enum BestMove {
+    /// A move as the engine wrote it; it may be illegal.
     Move(String),
-    /// Resign.
+    /// The engine resigns.
     Resign,
-    /// Declare a win by entering king.
+    /// The engine declares a win by entering king.
     Win,
 }
 
-/// The answer to `go`.
+/// The reply to `go`.
 #[derive(Clone, Debug)]
 pub struct EngineReply {
-    /// What the engine wants.
-    pub best: Best,
-    /// The last score told, in centipawns for the mover; mates are ±30000.
+    /// The move of the `bestmove` line.
+    pub best: BestMove,
+    /// The last reported score, in centipawns for the side to move; a mate is ±30000.
     pub score: Option<i32>,
-    /// The last number of nodes told.
+    /// The last reported number of nodes.
     pub nodes: Option<u64>,
-    /// From `go` to `bestmove`.
+    /// Time from `go` to `bestmove`.
     pub elapsed: Duration,
 }
 
-/// Why there is no answer.
+/// Why an engine has not replied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// The process has ended.
-    Ended,
-    /// It does not answer in time.
-    Silent,
+pub enum EngineFailure {
+    /// The process has exited.
+    Exited,
+    /// The reply did not come in time.
+    NoReply,
     /// The match was interrupted.
     Interrupted,
 }
 
-/// An engine at work. Dropped, it is told to quit, and killed when it does not.
+/// A running engine. When dropped, it gets `quit`, and is killed if it does not exit within a second.
 pub struct EngineProcess {
     command: String,
     child: Child,
@@ -143,18 +127,17 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts an engine, sets its options, and waits until it is ready.
-    pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<EngineProcess>, DuelError> {
+    /// Starts an engine, sets its options, and waits until it is ready. `None` when interrupted.
+    ///
+    /// # Errors
+    /// A process that does not start, or does not speak USI.
+    pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<EngineProcess>, MatchError> {
         let command = spec.command.join(" ");
-        // A process group of its own: a Ctrl-C at the terminal is for the match, which ends its engines itself.
-        let mut child = Command::new(&spec.command[0])
-            .args(&spec.command[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .map_err(|reason| DuelError::Start { command: command.clone(), reason })?;
+        let mut process = Command::new(&spec.command[0]);
+        process.args(&spec.command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Ctrl-C at the terminal interrupts the match alone; the match then stops its engines.
+        let mut child =
+            separate(&mut process).spawn().map_err(|reason| MatchError::Start { command: command.clone(), reason })?;
         let stdin = child.stdin.take().expect("the input is piped");
         let stdout = child.stdout.take().expect("the output is piped");
         let (sender, lines) = channel();
@@ -167,17 +150,17 @@ impl EngineProcess {
             }
         });
         let mut engine = EngineProcess { command, child, stdin, lines };
-        let ask = |engine: &mut EngineProcess, question: &'static str, answer: &str| {
+        let ask = |engine: &mut EngineProcess, question: &'static str, reply: &str| {
             engine.send(question);
-            match engine.wait(answer, PATIENCE, interrupt, |_| {}) {
+            match engine.wait(reply, REPLY_TIMEOUT, interrupt, |_| {}) {
                 Ok(_) => Ok(true),
-                Err(Lost::Interrupted) => Ok(false),
-                Err(lost) => {
-                    let what = match lost {
-                        Lost::Ended => "it ended".to_string(),
-                        _ => format!("no `{answer}` within {} s", PATIENCE.as_secs()),
+                Err(EngineFailure::Interrupted) => Ok(false),
+                Err(failure) => {
+                    let problem = match failure {
+                        EngineFailure::Exited => "the process exited".to_string(),
+                        _ => format!("no `{reply}` within {} s", REPLY_TIMEOUT.as_secs()),
                     };
-                    Err(DuelError::Greeting { command: engine.command.clone(), question, what })
+                    Err(MatchError::Handshake { command: engine.command.clone(), question, problem })
                 }
             }
         };
@@ -190,68 +173,74 @@ impl EngineProcess {
         Ok(ask(&mut engine, "isready", "readyok")?.then_some(engine))
     }
 
-    /// Begins a new game.
-    pub fn new_game(&mut self, interrupt: &AtomicBool) -> Result<(), Lost> {
+    /// Starts a new game.
+    ///
+    /// # Errors
+    /// An engine that does not reply to `isready`.
+    pub fn new_game(&mut self, interrupt: &AtomicBool) -> Result<(), EngineFailure> {
         self.send("isready");
-        self.wait("readyok", PATIENCE, interrupt, |_| {})?;
+        self.wait("readyok", REPLY_TIMEOUT, interrupt, |_| {})?;
         self.send("usinewgame");
         Ok(())
     }
 
-    /// Asks for a move. `position` is what follows `position `, `go` what follows `go `.
-    pub fn think(
+    /// Searches a position. `position` and `go` are the arguments of these two commands.
+    ///
+    /// # Errors
+    /// No `bestmove` within `timeout`.
+    pub fn search(
         &mut self,
         position: &str,
         go: &str,
-        patience: Duration,
+        timeout: Duration,
         interrupt: &AtomicBool,
-    ) -> Result<EngineReply, Lost> {
+    ) -> Result<EngineReply, EngineFailure> {
         self.send(&format!("position {position}"));
-        let begun = Instant::now();
+        let start = Instant::now();
         self.send(&format!("go {go}"));
         let (mut score, mut nodes) = (None, None);
-        let line = self.wait("bestmove", patience, interrupt, |info| {
-            score = told_score(info).or(score);
-            nodes = told_nodes(info).or(nodes);
+        let line = self.wait("bestmove", timeout, interrupt, |info| {
+            score = score_of_info(info).or(score);
+            nodes = nodes_of_info(info).or(nodes);
         })?;
-        let elapsed = begun.elapsed();
+        let elapsed = start.elapsed();
         let best = match line.split_ascii_whitespace().nth(1) {
-            Some("resign") => Best::Resign,
-            Some("win") => Best::Win,
-            text => Best::Move(text.unwrap_or("").to_string()),
+            Some("resign") => BestMove::Resign,
+            Some("win") => BestMove::Win,
+            text => BestMove::Move(text.unwrap_or("").to_string()),
         };
         Ok(EngineReply { best, score, nodes, elapsed })
     }
 
-    /// Tells how the game ended: `win`, `lose` or `draw`.
-    pub fn game_over(&mut self, how: &str) {
-        self.send(&format!("gameover {how}"));
+    /// Sends the result of the game: `win`, `lose` or `draw`.
+    pub fn game_over(&mut self, result: &str) {
+        self.send(&format!("gameover {result}"));
     }
 
-    /// Sends a line. A process that has gone is noticed when its answer is awaited.
+    /// Sends a line. `wait` reports a process that has exited.
     fn send(&mut self, line: &str) {
         let _ = writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush());
     }
 
-    /// Waits for a line that begins with the word `answer`; the lines before it go to `hear`.
+    /// Waits for a line that begins with the word `reply`; passes the lines before it to `on_line`.
     fn wait(
         &mut self,
-        answer: &str,
-        patience: Duration,
+        reply: &str,
+        timeout: Duration,
         interrupt: &AtomicBool,
-        mut hear: impl FnMut(&str),
-    ) -> Result<String, Lost> {
-        let deadline = Instant::now() + patience;
+        mut on_line: impl FnMut(&str),
+    ) -> Result<String, EngineFailure> {
+        let deadline = Instant::now() + timeout;
         loop {
             if interrupt.load(Ordering::Relaxed) {
-                return Err(Lost::Interrupted);
+                return Err(EngineFailure::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) if line.split_ascii_whitespace().next() == Some(answer) => return Ok(line),
-                Ok(line) => hear(&line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Ended),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Lost::Silent),
+            match self.lines.recv_timeout(left.min(INTERRUPT_POLL)) {
+                Ok(line) if line.split_ascii_whitespace().next() == Some(reply) => return Ok(line),
+                Ok(line) => on_line(&line),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineFailure::Exited),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(EngineFailure::NoReply),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -274,8 +263,8 @@ impl Drop for EngineProcess {
     }
 }
 
-/// The score of an `info` line; mates are ±30000. Of several lines the first counts.
-fn told_score(line: &str) -> Option<i32> {
+/// The score of an `info` line; a mate is ±30000. With MultiPV only the first line counts.
+fn score_of_info(line: &str) -> Option<i32> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
         return None;
@@ -294,10 +283,10 @@ fn told_score(line: &str) -> Option<i32> {
 }
 
 /// The number of nodes of an `info` line.
-fn told_nodes(line: &str) -> Option<u64> {
+fn nodes_of_info(line: &str) -> Option<u64> {
     let mut words = line.split_ascii_whitespace();
     words.next().filter(|&w| w == "info")?;
-    // What follows `string` and `pv` is no number of nodes.
+    // The words after `string` and `pv` are text and moves.
     words.take_while(|w| !["string", "pv"].contains(w)).skip_while(|w| *w != "nodes").nth(1)?.parse().ok()
 }
 
@@ -317,20 +306,20 @@ mod tests {
 
     #[test]
     fn nodes_are_read() {
-        assert_eq!(told_nodes("info depth 3 score cp -35 nodes 10 nps 99 pv 7g7f"), Some(10));
+        assert_eq!(nodes_of_info("info depth 3 score cp -35 nodes 10 nps 99 pv 7g7f"), Some(10));
         for line in ["info string nodes 3", "info nodes many", "info depth 3", "bestmove nodes 4", ""] {
-            assert_eq!(told_nodes(line), None, "{line}");
+            assert_eq!(nodes_of_info(line), None, "{line}");
         }
     }
 
     #[test]
     fn scores_are_read() {
-        assert_eq!(told_score("info depth 3 score cp -35 nodes 10 pv 7g7f"), Some(-35));
-        assert_eq!(told_score("info depth 3 score mate 5"), Some(30_000));
-        assert_eq!(told_score("info depth 3 score mate -0"), Some(-30_000));
-        assert_eq!(told_score("info depth 3 multipv 1 score cp 20 pv 7g7f"), Some(20));
-        assert_eq!(told_score("info depth 3 multipv 2 score cp 10 pv 2g2f"), None);
-        assert_eq!(told_score("info string score cp"), None);
-        assert_eq!(told_score("bestmove 7g7f"), None);
+        assert_eq!(score_of_info("info depth 3 score cp -35 nodes 10 pv 7g7f"), Some(-35));
+        assert_eq!(score_of_info("info depth 3 score mate 5"), Some(30_000));
+        assert_eq!(score_of_info("info depth 3 score mate -0"), Some(-30_000));
+        assert_eq!(score_of_info("info depth 3 multipv 1 score cp 20 pv 7g7f"), Some(20));
+        assert_eq!(score_of_info("info depth 3 multipv 2 score cp 10 pv 2g2f"), None);
+        assert_eq!(score_of_info("info string score cp"), None);
+        assert_eq!(score_of_info("bestmove 7g7f"), None);
     }
 }

@@ -1,32 +1,32 @@
 //! One game between two engines.
 
 use super::{
-    engine::{Best, EngineProcess, EngineReply, Lost, Pace},
+    engine::{BestMove, EngineFailure, EngineProcess, EngineReply, MoveLimit},
     openings::Opening,
 };
-use hayasashi_engine::search::{Path, Repeated};
+use hayasashi_engine::search::{GamePath, Repeated};
 use hayasashi_shogi::rules::{Color, Declaration, DeclarationRule, Move};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
-/// When the match ends a game, rather than the engines.
+/// When the match itself ends a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjudication {
-    /// Plies, opening included, after which a game is drawn.
+    /// Length in plies, opening included, at which a game is drawn.
     pub max_plies: usize,
-    /// A side that tells at most minus this many centipawns, while the other tells at least this many, is losing; 0
-    /// for never.
+    /// A game is adjudicated when the loser reports a score of at most minus this many centipawns and the winner at least this
+    /// many; 0 turns adjudication off.
     pub resign_score: i32,
-    /// It loses after so many moves in a row of each side.
+    /// Consecutive moves of each side that must have such scores.
     pub resign_moves: usize,
-    /// By which rule a win may be declared.
+    /// The rule by which a win may be declared.
     pub rule: DeclarationRule,
-    /// How much later than allowed an answer may come.
+    /// Time by which a reply may exceed its time limit.
     pub grace: Duration,
-    /// How long an answer may take where no time is set.
-    pub patience: Duration,
+    /// Time limit of a reply where the search limit has no time.
+    pub reply_timeout: Duration,
 }
 
 /// Why a game ended.
@@ -36,25 +36,25 @@ pub enum Ending {
     NoMove,
     /// The loser resigned.
     Resigned,
-    /// Both sides told scores as [`Adjudication::resign_score`] says.
+    /// The scores of both sides met [`Adjudication::resign_score`].
     Adjudicated,
     /// The fourth occurrence of a position.
     Repetition,
-    /// The same, and the loser gave check all the time.
+    /// The fourth occurrence, with every move of the loser a check.
     PerpetualCheck,
-    /// The winner declared.
+    /// The winner declared a win by entering king.
     Declared,
-    /// The loser declared without the right to.
+    /// The loser declared a win without meeting the conditions.
     WrongDeclaration,
-    /// The loser's move, as it was written, is not legal.
+    /// The loser's move is illegal; the text is the engine's.
     IllegalMove(String),
-    /// The loser's time was up.
+    /// The loser ran out of time.
     Time,
-    /// The loser's process ended.
-    Ended,
-    /// The loser's process did not answer.
-    Silent,
-    /// [`Adjudication::max_plies`].
+    /// The loser's process exited.
+    Exited,
+    /// The loser's process did not reply.
+    NoReply,
+    /// The game reached [`Adjudication::max_plies`].
     MaxPlies,
 }
 
@@ -70,8 +70,8 @@ impl std::fmt::Display for Ending {
             Ending::WrongDeclaration => "wrong declaration",
             Ending::IllegalMove(text) => return write!(f, "illegal move `{text}`"),
             Ending::Time => "time",
-            Ending::Ended => "engine ended",
-            Ending::Silent => "engine silent",
+            Ending::Exited => "engine ended",
+            Ending::NoReply => "engine silent",
             Ending::MaxPlies => "max plies",
         })
     }
@@ -79,7 +79,7 @@ impl std::fmt::Display for Ending {
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct FinishedGame {
     /// `None` for a draw.
     pub winner: Option<Color>,
     /// Why it ended.
@@ -88,45 +88,45 @@ pub struct Played {
     pub moves: Vec<Move>,
 }
 
-/// A side's clock. Only [`Pace::Clock`] keeps anything from move to move.
+/// A side's clock. Only [`MoveLimit::Clock`] carries time from move to move.
 struct Clock {
-    pace: Pace,
+    limit: MoveLimit,
     left: Duration,
 }
 
 impl Clock {
-    fn new(pace: Pace) -> Clock {
-        let left = if let Pace::Clock { main, .. } = pace { main } else { Duration::ZERO };
-        Clock { pace, left }
+    fn new(limit: MoveLimit) -> Clock {
+        let left = if let MoveLimit::Clock { main, .. } = limit { main } else { Duration::ZERO };
+        Clock { limit, left }
     }
 
-    /// Time for the next move, if there is a limit.
+    /// Time limit of the next move, if there is one.
     fn allowed(&self) -> Option<Duration> {
-        match self.pace {
-            Pace::Move(time) => Some(time),
-            Pace::Clock { byoyomi, .. } => Some(self.left + byoyomi),
+        match self.limit {
+            MoveLimit::Move(time) => Some(time),
+            MoveLimit::Clock { byoyomi, .. } => Some(self.left + byoyomi),
             _ => None,
         }
     }
 
-    /// Takes the time of a move.
+    /// Subtracts the time of a move and adds the increment.
     fn take(&mut self, elapsed: Duration) {
-        if let Pace::Clock { increment, .. } = self.pace {
+        if let MoveLimit::Clock { increment, .. } = self.limit {
             self.left = self.left.saturating_sub(elapsed) + increment;
         }
     }
 }
 
-/// What follows `go `, for the clocks of Black and White.
-fn go(pace: Pace, clocks: &[Clock; 2]) -> String {
-    match pace {
-        Pace::Nodes(nodes) => format!("nodes {nodes}"),
-        Pace::Depth(depth) => format!("depth {depth}"),
-        Pace::Move(time) => format!("movetime {}", time.as_millis()),
-        Pace::Clock { increment, byoyomi, .. } => {
+/// The arguments of `go`; `clocks` are Black's and White's.
+fn go(limit: MoveLimit, clocks: &[Clock; 2]) -> String {
+    match limit {
+        MoveLimit::Nodes(nodes) => format!("nodes {nodes}"),
+        MoveLimit::Depth(depth) => format!("depth {depth}"),
+        MoveLimit::Move(time) => format!("movetime {}", time.as_millis()),
+        MoveLimit::Clock { increment, byoyomi, .. } => {
             let [black, white] = [0, 1].map(|c| clocks[c].left.as_millis());
             let mut text = format!("btime {black} wtime {white}");
-            // Some engines take an increment of zero together with byoyomi for a contradiction.
+            // Some engines reject an increment of zero combined with byoyomi.
             if !increment.is_zero() {
                 text += &format!(" binc {0} winc {0}", increment.as_millis());
             }
@@ -138,22 +138,22 @@ fn go(pace: Pace, clocks: &[Clock; 2]) -> String {
     }
 }
 
-/// Counts how long both sides have agreed on who is losing.
+/// Detects that both sides have reported the same winner for long enough.
 #[derive(Default)]
-struct Agreement {
+struct ScoreAgreement {
     scores: Vec<i32>,
 }
 
-impl Agreement {
-    /// Takes the mover's score; whether the mover has lost by it (`Some(true)`), or won (`Some(false)`).
-    fn hear(&mut self, score: Option<i32>, by: &Adjudication) -> Option<bool> {
+impl ScoreAgreement {
+    /// Adds the mover's score. `Some(true)`: the game is adjudicated as lost for the mover; `Some(false)`: as won.
+    fn add(&mut self, score: Option<i32>, by: &Adjudication) -> Option<bool> {
         let Some(score) = score.filter(|_| by.resign_score > 0) else {
             self.scores.clear();
             return None;
         };
         self.scores.push(score);
         let last = self.scores.iter().rev().take(2 * by.resign_moves.max(1));
-        // Every second score is the mover's.
+        // The scores alternate between the sides; the last one is the mover's.
         let agreed = |lost: bool| {
             let sign = if lost { -1 } else { 1 };
             let mut last = last.clone().enumerate();
@@ -166,22 +166,22 @@ impl Agreement {
     }
 }
 
-/// Plays a game; `engines` and `paces` are Black's and White's. `None` when interrupted.
+/// Plays a game; `engines` and `limits` are Black's and White's. `None` when interrupted.
 pub fn play(
     engines: [&mut EngineProcess; 2],
-    paces: [Pace; 2],
+    limits: [MoveLimit; 2],
     opening: &Opening,
     by: &Adjudication,
     interrupt: &AtomicBool,
-) -> Option<Played> {
-    let mut path = Path::new(opening.command.start.clone());
+) -> Option<FinishedGame> {
+    let mut path = GamePath::new(opening.command.start.clone());
     opening.command.moves.iter().for_each(|&mv| path.do_move(mv));
-    let mut clocks = paces.map(Clock::new);
-    let mut agreement = Agreement::default();
+    let mut clocks = limits.map(Clock::new);
+    let mut agreement = ScoreAgreement::default();
     let mut moves = Vec::new();
     for color in Color::ALL {
-        if let Err(lost) = engines[color.index()].new_game(interrupt) {
-            return Some(Played { winner: Some(color.opponent()), ending: ending(lost)?, moves });
+        if let Err(failure) = engines[color.index()].new_game(interrupt) {
+            return Some(FinishedGame { winner: Some(color.opponent()), ending: ending(failure)?, moves });
         }
     }
     let (winner, ending) = loop {
@@ -201,30 +201,30 @@ pub fn play(
         }
         let clock = &clocks[mover.index()];
         let allowed = clock.allowed();
-        let patience = allowed.map_or(by.patience, |time| time + by.grace + Duration::from_secs(1));
-        let question = go(clock.pace, &clocks);
-        let answer = engines[mover.index()].think(&opening.usi(&moves), &question, patience, interrupt);
-        let EngineReply { best, score, elapsed, .. } = match answer {
-            Ok(answer) => answer,
-            Err(lost) => break (other, ending(lost)?),
+        let timeout = allowed.map_or(by.reply_timeout, |time| time + by.grace + Duration::from_secs(1));
+        let arguments = go(clock.limit, &clocks);
+        let reply = engines[mover.index()].search(&opening.usi(&moves), &arguments, timeout, interrupt);
+        let EngineReply { best, score, elapsed, .. } = match reply {
+            Ok(reply) => reply,
+            Err(failure) => break (other, ending(failure)?),
         };
         if allowed.is_some_and(|time| elapsed > time + by.grace) {
             break (other, Ending::Time);
         }
         clocks[mover.index()].take(elapsed);
         let text = match best {
-            Best::Resign => break (other, Ending::Resigned),
-            Best::Win => match path.declaration(by.rule) {
+            BestMove::Resign => break (other, Ending::Resigned),
+            BestMove::Win => match path.declaration(by.rule) {
                 Declaration::Win => break (Some(mover), Ending::Declared),
                 Declaration::Draw => break (None, Ending::Declared),
                 Declaration::NotAllowed => break (other, Ending::WrongDeclaration),
             },
-            Best::Move(text) => text,
+            BestMove::Move(text) => text,
         };
         let Some(mv) = Move::from_usi(&text).filter(|&mv| path.is_legal(mv)) else {
             break (other, Ending::IllegalMove(text));
         };
-        match agreement.hear(score, by) {
+        match agreement.add(score, by) {
             Some(true) => break (other, Ending::Adjudicated),
             Some(false) => break (Some(mover), Ending::Adjudicated),
             None => {}
@@ -232,7 +232,7 @@ pub fn play(
         path.do_move(mv);
         moves.push(mv);
     };
-    // An engine that was killed together with the match has not lost.
+    // An engine that was interrupted together with the match has not lost.
     if interrupt.load(Ordering::Relaxed) {
         return None;
     }
@@ -243,15 +243,15 @@ pub fn play(
             Some(_) => "lose",
         });
     }
-    Some(Played { winner, ending, moves })
+    Some(FinishedGame { winner, ending, moves })
 }
 
-/// How a lost engine ends its game; `None` when it is the match that was interrupted.
-fn ending(lost: Lost) -> Option<Ending> {
-    match lost {
-        Lost::Ended => Some(Ending::Ended),
-        Lost::Silent => Some(Ending::Silent),
-        Lost::Interrupted => None,
+/// The ending of a game whose engine failed; `None` when the match was interrupted.
+fn ending(failure: EngineFailure) -> Option<Ending> {
+    match failure {
+        EngineFailure::Exited => Some(Ending::Exited),
+        EngineFailure::NoReply => Some(Ending::NoReply),
+        EngineFailure::Interrupted => None,
     }
 }
 
@@ -265,37 +265,37 @@ mod tests {
         resign_moves: 2,
         rule: DeclarationRule::Points27,
         grace: Duration::ZERO,
-        patience: Duration::ZERO,
+        reply_timeout: Duration::ZERO,
     };
 
     fn verdicts(scores: &[i32]) -> Vec<Option<bool>> {
-        let mut agreement = Agreement::default();
-        scores.iter().map(|&s| agreement.hear(Some(s), &BY)).collect()
+        let mut agreement = ScoreAgreement::default();
+        scores.iter().map(|&s| agreement.add(Some(s), &BY)).collect()
     }
 
     #[test]
-    fn a_game_is_given_up_when_both_agree() {
+    fn a_game_is_adjudicated_when_both_scores_agree() {
         assert_eq!(verdicts(&[1500, -1200, 1400, -1300]), [None, None, None, Some(true)]);
         assert_eq!(verdicts(&[-1500, 1200, -1400, 1300]), [None, None, None, Some(false)]);
         assert_eq!(verdicts(&[1500, -1200, 900, -1300]), [None; 4]);
         assert_eq!(verdicts(&[1500, 1200, 1500, 1300]), [None; 4]);
-        let mut silent = Agreement::default();
-        assert_eq!([Some(2000), Some(-2000), None, Some(-2000)].map(|s| silent.hear(s, &BY)), [None; 4]);
+        let mut silent = ScoreAgreement::default();
+        assert_eq!([Some(2000), Some(-2000), None, Some(-2000)].map(|s| silent.add(s, &BY)), [None; 4]);
     }
 
     #[test]
-    fn clocks_run_down_and_gain_their_increment() {
+    fn clocks_run_down_and_add_their_increment() {
         let ms = Duration::from_millis;
-        let pace = Pace::Clock { main: ms(1000), increment: ms(100), byoyomi: ms(0) };
-        let mut clock = Clock::new(pace);
+        let limit = MoveLimit::Clock { main: ms(1000), increment: ms(100), byoyomi: ms(0) };
+        let mut clock = Clock::new(limit);
         assert_eq!(clock.allowed(), Some(ms(1000)));
         clock.take(ms(300));
         assert_eq!(clock.left, ms(800));
-        assert_eq!(go(pace, &[clock, Clock::new(pace)]), "btime 800 wtime 1000 binc 100 winc 100");
-        let pace = Pace::Clock { main: ms(0), increment: ms(0), byoyomi: ms(50) };
-        let mut clock = Clock::new(pace);
+        assert_eq!(go(limit, &[clock, Clock::new(limit)]), "btime 800 wtime 1000 binc 100 winc 100");
+        let limit = MoveLimit::Clock { main: ms(0), increment: ms(0), byoyomi: ms(50) };
+        let mut clock = Clock::new(limit);
         clock.take(ms(30));
         assert_eq!(clock.allowed(), Some(ms(50)));
-        assert_eq!(go(pace, &[clock, Clock::new(pace)]), "btime 0 wtime 0 byoyomi 50");
+        assert_eq!(go(limit, &[clock, Clock::new(limit)]), "btime 0 wtime 0 byoyomi 50");
     }
 }

@@ -1,14 +1,15 @@
-//! Engine against engine: pairs of games with colours swapped, and what they say of strength.
+//! Matches between two USI engines: pairs of games with colours swapped, and the Elo difference that they show.
 //!
 //! * [`engine`]: a USI program as a child process
-//! * [`openings`]: positions to start from
+//! * [`openings`]: start positions
 //! * [`game`]: one game, with clocks and adjudication
 //! * [`pairs`]: many games on several threads
-//! * [`journal`]: a file from which stopped work goes on; [`results`]: that of finished games
+//! * [`journal`]: an append-only file from which an interrupted run resumes; [`results`]: the journal of finished games
 //! * [`statistics`]: Elo, its error, and the sequential test
 //! * [`csa`]: a game as a CSA record
 //!
-//! The rules are those of [`hayasashi_shogi::rules`]; an engine's word is taken for nothing but its moves and its resignation.
+//! The match applies the rules of [`hayasashi_shogi::rules`] itself. It accepts only moves, resignations and declarations from an
+//! engine, and checks the moves and declarations.
 
 pub mod csa;
 pub mod engine;
@@ -17,14 +18,15 @@ pub mod game;
 pub mod journal;
 pub mod openings;
 pub mod pairs;
+mod process_group;
 pub mod results;
 pub mod statistics;
 
-pub use engine::{EngineSpec, Pace};
-pub use error::DuelError;
-pub use game::{Adjudication, Ending, Played};
+pub use engine::{EngineSpec, MoveLimit};
+pub use error::MatchError;
+pub use game::{Adjudication, Ending, FinishedGame};
 pub use journal::Journal;
 pub use openings::Opening;
-pub use pairs::{play, Plan};
-pub use results::{GameRecord, Results, Setting};
-pub use statistics::{Pentanomial, Sprt, Tally, Verdict};
+pub use pairs::{play, MatchPlan};
+pub use results::{GameRecord, MatchSettings, ResultsFile};
+pub use statistics::{Pentanomial, Sprt, Verdict, WinLossDraw};

@@ -1,43 +1,41 @@
-//! The file of finished games.
-//!
-//! A [`Journal`]: first the [`Setting`], then each [`GameRecord`] as its game ends. A game that was being written when the
-//! power went is played again.
+//! The results file of a match: a [`Journal`] with the [`MatchSettings`] as its heading and one [`GameRecord`] for each
+//! finished game. A game whose record is incomplete is played again.
 
 use super::{
     journal::{self, Journal},
-    statistics::{Pentanomial, Tally},
-    DuelError,
+    statistics::{Pentanomial, WinLossDraw},
+    MatchError,
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// What a match is: a match that goes on must have the same.
+/// The settings that identify a match. A match resumes only with the same settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Setting {
-    /// The first engine, whose score it is.
+pub struct MatchSettings {
+    /// The first engine, whose score is reported.
     pub engine: String,
-    /// The second.
+    /// The second engine.
     pub against: String,
-    /// Limits of the first engine's moves.
+    /// Search limit of the first engine.
     pub pace: String,
-    /// Limits of the second's.
+    /// Search limit of the second engine.
     pub against_pace: String,
-    /// Adjudication.
+    /// Adjudication and declaration rule.
     pub adjudication: String,
-    /// The openings: number, and a checksum (FNV-1a) of their positions.
+    /// The openings: their number and a checksum (FNV-1a) of their positions.
     pub openings: String,
-    /// Seed of their order.
+    /// Seed of the order of the openings.
     pub seed: u64,
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number, from 0; games 2n and 2n + 1 are a pair, and the first engine is Black in the first of them.
+    /// Number, from 0. Games 2n and 2n + 1 are a pair; the first engine is Black in game 2n.
     pub game: u64,
-    /// Which opening, from 0.
+    /// Index of the opening.
     pub opening: usize,
-    /// Half points of the first engine: 0, 1 or 2.
+    /// Score of the first engine in half points: 0, 1 or 2.
     pub half_points: u8,
     /// `black`, `white` or `draw`.
     pub winner: String,
@@ -47,54 +45,66 @@ pub struct GameRecord {
     pub usi: String,
 }
 
-/// The games that are finished, in memory and on disk.
-pub struct Results {
+/// Finished games by number.
+pub type Games = BTreeMap<u64, GameRecord>;
+
+/// The finished games, in memory and on disk.
+pub struct ResultsFile {
     journal: Journal,
-    games: BTreeMap<u64, GameRecord>,
+    games: Games,
 }
 
-impl Results {
-    /// Opens the file of a match, or makes it.
-    pub fn open(file: &Path, setting: &Setting) -> Result<Results, DuelError> {
-        let (journal, games) = Journal::open(file, setting, Setting::fields)?;
-        Ok(Results { journal, games: by_number(games) })
+impl ResultsFile {
+    /// Opens or creates the results file of a match.
+    ///
+    /// # Errors
+    /// A file of another match, or one that cannot be read, parsed or locked.
+    pub fn open(file: &Path, settings: &MatchSettings) -> Result<ResultsFile, MatchError> {
+        let (journal, games) = Journal::open(file, settings, MatchSettings::fields)?;
+        Ok(ResultsFile { journal, games: by_number(games) })
     }
 
-    /// Reads the file of a match; `None` where there is none.
-    pub fn read(file: &Path) -> Result<Option<(Setting, BTreeMap<u64, GameRecord>)>, DuelError> {
-        Ok(journal::read(file)?.map(|(setting, games)| (setting, by_number(games))))
+    /// Reads a results file without changing it; `None` if it is missing or empty.
+    ///
+    /// # Errors
+    /// A file that cannot be read or parsed.
+    pub fn read(file: &Path) -> Result<Option<(MatchSettings, Games)>, MatchError> {
+        Ok(journal::read(file)?.map(|(settings, games)| (settings, by_number(games))))
     }
 
-    /// Adds a game; when this returns it is on the disk.
-    pub fn add(&mut self, record: GameRecord) -> Result<(), DuelError> {
+    /// Appends a game and synchronises it to the disk.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn add(&mut self, record: GameRecord) -> Result<(), MatchError> {
         self.journal.add(&record)?;
         self.games.insert(record.game, record);
         Ok(())
     }
 
-    /// The games by number.
-    pub fn games(&self) -> &BTreeMap<u64, GameRecord> {
+    /// The finished games by number.
+    pub fn games(&self) -> &Games {
         &self.games
     }
 
     /// Wins, losses and draws of the first engine.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> WinLossDraw {
         tally(&self.games)
     }
 
-    /// The pairs of which both games are finished.
+    /// The pairs with two finished games, by score.
     pub fn pentanomial(&self) -> Pentanomial {
         pentanomial(&self.games)
     }
 }
 
-fn by_number(games: Vec<GameRecord>) -> BTreeMap<u64, GameRecord> {
+fn by_number(games: Vec<GameRecord>) -> Games {
     games.into_iter().map(|record| (record.game, record)).collect()
 }
 
 /// Wins, losses and draws of the first engine.
-pub fn tally(games: &BTreeMap<u64, GameRecord>) -> Tally {
-    let mut tally = Tally::default();
+pub fn tally(games: &Games) -> WinLossDraw {
+    let mut tally = WinLossDraw::default();
     for record in games.values() {
         match record.half_points {
             0 => tally.losses += 1,
@@ -105,8 +115,8 @@ pub fn tally(games: &BTreeMap<u64, GameRecord>) -> Tally {
     tally
 }
 
-/// The pairs of which both games are finished.
-pub fn pentanomial(games: &BTreeMap<u64, GameRecord>) -> Pentanomial {
+/// The pairs with two finished games, by score.
+pub fn pentanomial(games: &Games) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for (number, record) in games.iter().filter(|(n, _)| *n % 2 == 0) {
         if let Some(other) = games.get(&(number + 1)) {
@@ -116,8 +126,8 @@ pub fn pentanomial(games: &BTreeMap<u64, GameRecord>) -> Pentanomial {
     pairs
 }
 
-impl Setting {
-    /// The fields with their names, as a difference is told.
+impl MatchSettings {
+    /// The fields by the names that error messages use.
     fn fields(&self) -> Vec<(&'static str, String)> {
         vec![
             ("first engine", self.engine.clone()),
@@ -131,9 +141,9 @@ impl Setting {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo, 1991) of texts, to recognise openings by.
-pub fn checksum<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
-    let bytes = texts.into_iter().flat_map(|text| text.bytes().chain([b'\n']));
+/// FNV-1a (Fowler, Noll, Vo, 1991) of texts, to identify openings and problems.
+pub fn checksum(texts: &[impl AsRef<str>]) -> u64 {
+    let bytes = texts.iter().flat_map(|text| text.as_ref().bytes().chain([b'\n']));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ byte as u64).wrapping_mul(0x100_0000_01b3))
 }
 
@@ -142,9 +152,9 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    fn setting(seed: u64) -> Setting {
+    fn settings(seed: u64) -> MatchSettings {
         let text = String::new;
-        Setting {
+        MatchSettings {
             engine: "a".into(),
             against: "b".into(),
             pace: text(),
@@ -183,43 +193,43 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_is_cut_off_and_the_rest_kept() {
-        let file = Scratch::new("torn.jsonl");
-        let mut results = Results::open(&file.0, &setting(0)).unwrap();
+    fn an_incomplete_last_line_is_removed() {
+        let file = Scratch::new("incomplete.jsonl");
+        let mut results = ResultsFile::open(&file.0, &settings(0)).unwrap();
         [record(0, 2), record(1, 1), record(2, 0)].into_iter().for_each(|r| results.add(r).unwrap());
         drop(results);
         let whole = std::fs::read(&file.0).unwrap();
-        // Wherever the last line was torn, two games are left; nothing torn leaves all.
+        // The first two games are kept wherever the last line was cut.
         let second = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
         for length in [second, second + 1, whole.len() - 1] {
             std::fs::write(&file.0, &whole[..length]).unwrap();
-            let mut results = Results::open(&file.0, &setting(0)).unwrap();
+            let mut results = ResultsFile::open(&file.0, &settings(0)).unwrap();
             assert_eq!(results.games().len(), 2, "{length}");
             assert_eq!(results.pentanomial(), Pentanomial([0, 0, 0, 1, 0]));
             results.add(record(2, 0)).unwrap();
             drop(results);
             assert_eq!(std::fs::read(&file.0).unwrap(), whole);
         }
-        let results = Results::open(&file.0, &setting(0)).unwrap();
-        assert_eq!(results.tally(), Tally { wins: 1, losses: 1, draws: 1 });
+        let results = ResultsFile::open(&file.0, &settings(0)).unwrap();
+        assert_eq!(results.tally(), WinLossDraw { wins: 1, losses: 1, draws: 1 });
     }
 
     #[test]
     fn another_match_is_refused() {
         let file = Scratch::new("other.jsonl");
-        // Without a finished game there is nothing to mix.
-        Results::open(&file.0, &setting(9)).unwrap();
-        Results::open(&file.0, &setting(1)).unwrap().add(record(0, 1)).unwrap();
-        let error = Results::open(&file.0, &setting(2)).err().unwrap().to_string();
-        assert!(error.contains("seed: 1 there, 2 here"), "{error}");
+        // A file without games may be used for another match.
+        ResultsFile::open(&file.0, &settings(9)).unwrap();
+        ResultsFile::open(&file.0, &settings(1)).unwrap().add(record(0, 1)).unwrap();
+        let error = ResultsFile::open(&file.0, &settings(2)).err().unwrap().to_string();
+        assert!(error.contains("seed: `1` in the file, `2` requested"), "{error}");
         std::fs::write(&file.0, "not JSON\n").unwrap();
-        assert!(matches!(Results::open(&file.0, &setting(1)), Err(DuelError::Results { line: 1, .. })));
+        assert!(matches!(ResultsFile::open(&file.0, &settings(1)), Err(MatchError::Results { line: 1, .. })));
     }
 
     #[test]
     fn checksums_are_fnv() {
-        // FNV-1a of "foobar\n" taken as one text, and of nothing.
-        assert_eq!(checksum([]), 0xcbf2_9ce4_8422_2325);
-        assert_ne!(checksum(["ab", "c"]), checksum(["a", "bc"]));
+        // The offset basis of FNV-1a; the texts are separated.
+        assert_eq!(checksum(&[] as &[&str]), 0xcbf2_9ce4_8422_2325);
+        assert_ne!(checksum(&["ab", "c"]), checksum(&["a", "bc"]));
     }
 }

@@ -1,16 +1,19 @@
-//! What the results of pairs of games say of strength.
+//! Elo estimates and the sequential test, from pairs of games.
 //!
-//! A pair is one opening played twice with colours swapped; its score for the first engine is 0, ½, 1, 1½ or 2. The
-//! five counts are the *pentanomial* statistic: games of a pair are not independent (an opening may favour one side),
-//! pairs are. Elo is logistic: a difference of `e` means an expected score of 1 / (1 + 10^(−e/400)) (A. Elo, 1978).
+//! A pair is one opening played twice with colours swapped. Its score for the first engine is 0, ½, 1, 1½ or 2, and the five
+//! counts are the *pentanomial* statistic. The two games of a pair are not independent, because an opening may favour one side;
+//! the pairs are independent. Elo is logistic: a difference of `e` means an expected score of 1 / (1 + 10^(−e/400))
+//! (A. Elo, 1978).
 //!
-//! The sequential test is Wald's (1945), with the generalised likelihood ratio: each hypothesis is represented by the
-//! most likely distribution of pair scores that has its mean (M. Van den Bergh, *Comments on Normalized Elo*, 2020, on
-//! which fishtest rests).
+//! The sequential test is Wald's (1945) with the generalised likelihood ratio: each hypothesis is represented by the
+//! maximum-likelihood distribution of pair scores that has its mean (M. Van den Bergh, *Comments on Normalized Elo*, 2020; the
+//! method of fishtest).
 
-/// Points of the first engine.
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Wins, losses and draws of the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct WinLossDraw {
     /// Games won.
     pub wins: u64,
     /// Games lost.
@@ -19,13 +22,13 @@ pub struct Tally {
     pub draws: u64,
 }
 
-impl Tally {
-    /// Games.
+impl WinLossDraw {
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Score per game, ½ without games.
+    /// Score per game; ½ if there are no games.
     pub fn score(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -34,43 +37,38 @@ impl Tally {
     }
 }
 
-/// Numbers of pairs by score: 0, ½, 1, 1½, 2 points of the first engine.
+/// Number of pairs by the first engine's score: 0, ½, 1, 1½, 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// An Elo difference with its 95 % interval; infinite where all pairs are won or lost.
+/// An Elo difference with its 95 % interval; infinite if all pairs are won or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The most likely difference.
+    /// The estimate.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
-/// Standard deviations either side of 95 % of a normal distribution.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+/// Half the width of a two-sided 95 % interval in standard deviations: the normal distribution's quantile of 0.975.
+const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Expected score of a player who is this many Elo stronger.
+/// Expected score of a player who is `elo` stronger.
 pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// Elo difference of an expected score; infinite at 0 and 1.
 pub fn elo(score: f64) -> f64 {
-    // Zero has no sign.
+    // The additions of zero turn −0 into 0.
     0.0 - 400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
 }
 
-/// The normal distribution function (Abramowitz and Stegun 7.1.26, error below 2e-7).
-fn normal(x: f64) -> f64 {
-    let z = x.abs() / std::f64::consts::SQRT_2;
-    let t = 1.0 / (1.0 + 0.327_591_1 * z);
-    let poly =
-        t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
-    let erf = 1.0 - poly * (-z * z).exp();
-    (1.0 + x.signum() * erf) / 2.0
+/// The distribution function of the standard normal distribution.
+fn normal_cdf(x: f64) -> f64 {
+    Normal::standard().cdf(x)
 }
 
 impl Pentanomial {
@@ -79,12 +77,12 @@ impl Pentanomial {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// Pairs.
+    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Mean score per game, and the variance of a pair's score per game.
+    /// Mean score per game, and variance of a pair's mean score per game.
     pub fn moments(&self) -> (f64, f64) {
         let pairs = self.pairs().max(1) as f64;
         let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
@@ -100,22 +98,22 @@ impl Pentanomial {
             return Elo { value: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
         }
         let (mean, variance) = self.moments();
-        let error = TWO_SIDED_95 * (variance / self.pairs() as f64).sqrt();
+        let error = Z_95 * (variance / self.pairs() as f64).sqrt();
         Elo { value: elo(mean), low: elo(mean - error), high: elo(mean + error) }
     }
 
-    /// Likelihood that the first engine is the stronger one.
+    /// Likelihood that the first engine is stronger.
     pub fn superiority(&self) -> f64 {
         let (mean, variance) = self.moments();
         let error = (variance / self.pairs().max(1) as f64).sqrt();
         match error > 0.0 {
-            true => normal((mean - 0.5) / error),
+            true => normal_cdf((mean - 0.5) / error),
             false if self.pairs() == 0 || mean == 0.5 => 0.5,
             false => (mean > 0.5) as u8 as f64,
         }
     }
 
-    /// The counts as probabilities, where none is quite zero: a result not seen yet is not impossible.
+    /// The counts as probabilities, and their sum. A count of 0 becomes 0.001, so that no probability is 0.
     fn distribution(&self) -> ([f64; 5], f64) {
         let counts = self.0.map(|n| (n as f64).max(1e-3));
         let total: f64 = counts.iter().sum();
@@ -123,11 +121,11 @@ impl Pentanomial {
     }
 }
 
-/// The most likely distribution near `p` whose mean score is `score`: `p[i] / (1 + θ (s[i] − score))`, where θ is the
-/// root of a falling function.
+/// The maximum-likelihood distribution with mean `score`, given the frequencies `p`: `p[i] / (1 + θ (s[i] − score))`. Bisection
+/// finds θ, the root of a decreasing function.
 fn with_mean(p: &[f64; 5], score: f64) -> [f64; 5] {
     let off = |i: usize| i as f64 / 4.0 - score;
-    // All probabilities stay positive between these.
+    // All probabilities are positive between these bounds.
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     for _ in 0..200 {
         let theta = (low + high) / 2.0;
@@ -145,17 +143,17 @@ fn with_mean(p: &[f64; 5], score: f64) -> [f64; 5] {
 /// A sequential test between two hypotheses about the Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// Elo of the hypothesis H0.
+    /// Elo difference of the hypothesis H0.
     pub elo0: f64,
-    /// Elo of the hypothesis H1, greater.
+    /// Elo difference of the hypothesis H1; greater than `elo0`.
     pub elo1: f64,
-    /// Probability of taking H1 when H0 is true.
+    /// Probability of accepting H1 when H0 is true.
     pub alpha: f64,
-    /// Probability of taking H0 when H1 is true.
+    /// Probability of accepting H0 when H1 is true.
     pub beta: f64,
 }
 
-/// How a sequential test stands.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
@@ -167,12 +165,12 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// The bounds of the logarithm of the likelihood ratio.
+    /// The bounds of the log-likelihood ratio at which the test ends.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of the likelihood ratio of H1 to H0.
+    /// The log-likelihood ratio of H1 to H0.
     pub fn log_ratio(&self, results: &Pentanomial) -> f64 {
         if results.pairs() == 0 {
             return 0.0;
@@ -182,7 +180,7 @@ impl Sprt {
         pairs * (0..5).map(|i| p[i] * (p1[i] / p0[i]).ln()).sum::<f64>()
     }
 
-    /// Whether the test has come to an end.
+    /// The state of the test after these results.
     pub fn verdict(&self, results: &Pentanomial) -> Verdict {
         let (low, high) = self.bounds();
         match self.log_ratio(results) {
@@ -209,11 +207,11 @@ mod tests {
         near(elo(0.75), 190.848, 0.001);
         near(elo(expected(-57.0)), -57.0, 1e-9);
         assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
-        near(normal(1.959964), 0.975, 1e-6);
-        near(normal(-1.0), 0.158_655, 1e-6);
+        near(normal_cdf(1.959964), 0.975, 1e-6);
+        near(normal_cdf(-1.0), 0.158_655, 1e-6);
     }
 
-    /// A test published by montytest (69d3c8dc7c5b3724e29d2712), which runs fishtest's statistics.
+    /// A test published by montytest (69d3c8dc7c5b3724e29d2712), which uses fishtest's statistics.
     const PUBLISHED: Pentanomial = Pentanomial([13, 37, 50, 25, 3]);
 
     #[test]
@@ -246,13 +244,13 @@ mod tests {
         assert_eq!(sprt.verdict(&Pentanomial::default()), Verdict::Open);
         assert_eq!(sprt.verdict(&Pentanomial([5, 40, 100, 90, 30])), Verdict::H1);
         assert_eq!(sprt.verdict(&Pentanomial([30, 90, 100, 40, 5])), Verdict::H0);
-        // Results symmetric about the middle of two symmetric hypotheses say nothing.
+        // Symmetric results favour neither of two symmetric hypotheses.
         let sprt = Sprt { elo0: -5.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
         near(sprt.log_ratio(&Pentanomial([3, 20, 50, 20, 3])), 0.0, 1e-9);
     }
 
     #[test]
-    fn extremes_are_not_numbers_gone_wrong() {
+    fn extreme_results_have_no_nan() {
         let all = Pentanomial([0, 0, 0, 0, 9]);
         assert_eq!((all.elo().value, all.superiority()), (f64::INFINITY, 1.0));
         assert!(Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 }.log_ratio(&all).is_finite());

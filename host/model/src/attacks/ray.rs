@@ -177,6 +177,7 @@ pub(crate) fn first_on_ray(square: usize, d: usize, occupied: Bitboard) -> Bitbo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn slide_slowly(square: usize, d: usize, occupied: Bitboard) -> Bitboard {
         let (mut reach, mut at) = (0, square);
@@ -201,12 +202,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn fills_agree_with_walks() {
-        let mut seed = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834u128;
-        for _ in 0..200 {
-            seed = seed.wrapping_mul(0xDA94_2042_E4DD_58B5).wrapping_add(1) ^ seed >> 61;
-            let occupied = seed & seed >> 45 & BOARD;
+    proptest! {
+        #[test]
+        fn fills_agree_with_walks(many: u128, more: u128) {
+            let occupied = many & more & BOARD;
             check::<0>(occupied);
             check::<1>(occupied);
             check::<2>(occupied);

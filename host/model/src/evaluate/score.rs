@@ -1,6 +1,6 @@
 //! The score of a position. Mirrors `hdl/src/evaluate/score.rs`.
 
-use super::views::{row, SEEN};
+use super::views::row;
 use super::EvalTable;
 use crate::attacks::ray::squares;
 use crate::position::board::turn as turn_board;
@@ -15,8 +15,8 @@ impl EvalTable {
         let header = self.header();
         let (own_row, own_mirrored) = row(position.own_king());
         let (their_row, their_mirrored) = row(turn_board(position.their_king()));
-        let own_seen = &SEEN[own_mirrored as usize];
-        let their_seen = &SEEN[2 + their_mirrored as usize];
+        let own_view = &VIEW_SQUARES[0][own_mirrored as usize];
+        let their_view = &VIEW_SQUARES[1][their_mirrored as usize];
         let (own_weights, their_weights) = (&self.rows[own_row], &self.rows[their_row]);
 
         let mut placement = self.empty[own_row] - self.empty[their_row];
@@ -24,8 +24,8 @@ impl EvalTable {
         let codes = position.codes();
         for s in squares(position.occupied()) {
             let code = codes[s];
-            placement += own_weights[own_seen[s] as usize][code as usize] as i32;
-            placement -= their_weights[their_seen[s] as usize][(code ^ THEIRS) as usize] as i32;
+            placement += own_weights[own_view[s] as usize][code as usize] as i32;
+            placement -= their_weights[their_view[s] as usize][(code ^ THEIRS) as usize] as i32;
             let value = match code & !THEIRS {
                 KING | NO_KIND => 0,
                 kind => header.board_value[kind as usize] as i32,

@@ -7,22 +7,21 @@ use super::{
     accumulator::Weights,
     best_first::{arena::Arena, BestFirst},
     board::{LinkedBoard, NativeBoard, SearchBoard},
-    history::Learned,
-    path::Path,
+    game_path::GamePath,
+    history::MoveHistory,
+    move_source::MoveSource,
     realization::Algorithm,
-    root::{deepen, Thread},
+    root::{deepen, RootSearch},
     root_mate::RootMate,
-    score::{Draw, Told, MATE},
-    source::Source,
-    techniques::Techniques,
+    score::{UsiScore, MATE},
+    settings::SearchSettings,
     time::SearchLimits,
     transposition::Transposition,
     tree::{Shared, Tree},
 };
-use crate::statistics;
-use crate::Control;
+use crate::{statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
-use hayasashi_shogi::rules::{Declaration, DeclarationRule, Move};
+use hayasashi_shogi::rules::{Declaration, Move};
 use std::{
     sync::{
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -31,43 +30,26 @@ use std::{
     time::Duration,
 };
 
-/// A search that can be asked again and again; it keeps what it learned about positions and moves.
+/// A search that can be asked again and again; it keeps what it history about positions and moves.
 pub struct Searcher {
-    source: Source,
+    source: MoveSource,
     /// Sources of the other threads.
-    siblings: Vec<Source>,
+    siblings: Vec<MoveSource>,
     /// The evaluation of the engine's own rules, where they take the place of the software model.
     weights: Option<Arc<Weights>>,
     table: Transposition,
-    learned: Vec<Learned>,
+    history: Vec<MoveHistory>,
     mates: RootMate,
     /// How the last position was searched.
     searched: Algorithm,
     /// Mebibytes of the table; best-first searches share them with it.
     hash_mebibytes: usize,
     best_first: BestFirst,
-    /// Kept back of each time limit for the way to the GUI and back.
-    pub margin: Duration,
-    /// By which rule a win may be declared, if at all.
-    pub rule: Option<DeclarationRule>,
-    /// What the tree does besides looking at moves.
-    pub techniques: Techniques,
     /// How positions are searched.
-    pub algorithm: Algorithm,
-    /// Temperature of the softmax search, in centipawns.
-    pub temperature: u32,
-    /// How probable moves are, for realization-probability and Monte-Carlo search, and for reductions.
-    pub moves: Arc<statistics::MoveTable>,
-    /// Threads that search. With more than one, no two searches are the same.
-    pub threads: usize,
-    /// Lines to find: the best moves at the root, each with its score. One is searched the fastest.
-    pub lines: usize,
-    /// What a draw is, and what it is worth.
-    pub draw: Draw,
+    pub settings: SearchSettings,
+    /// Probabilities of moves, for realization-probability and Monte-Carlo search, and for reductions.
+    pub moves: Arc<MoveTable>,
 }
-
-/// Temperature of the softmax search where none is asked for, in centipawns.
-pub const TEMPERATURE: u32 = 80;
 
 /// What a search knows after an iteration, or at its end.
 #[derive(Clone, Debug, Default)]
@@ -95,8 +77,8 @@ pub struct SearchReport {
 
 impl SearchReport {
     /// The score as it is told.
-    pub fn told(&self) -> Told {
-        Told::of(self.score)
+    pub fn usi_score(&self) -> UsiScore {
+        UsiScore::of(self.score)
     }
 
     /// Nodes per second.
@@ -128,8 +110,8 @@ pub struct SearchOutcome {
 }
 
 impl Searcher {
-    /// A searcher that asks `source`, with a transposition table of so many mebibytes.
-    pub fn new(source: Source, hash_mebibytes: usize) -> Searcher {
+    /// A searcher that asks `move_source`, with a transposition table of so many mebibytes.
+    pub fn new(source: MoveSource, hash_mebibytes: usize) -> Searcher {
         let weights = source.table().filter(|_| source.is_direct()).map(|t| Arc::new(Weights::new(t.clone())));
         Searcher {
             source,
@@ -138,25 +120,18 @@ impl Searcher {
             table: Transposition::new(hash_mebibytes),
             hash_mebibytes,
             best_first: BestFirst::new(hash_mebibytes),
-            learned: Vec::new(),
+            history: Vec::new(),
             mates: RootMate::default(),
-            margin: Duration::from_millis(100),
-            rule: Some(DeclarationRule::default()),
-            techniques: Techniques::default(),
-            algorithm: Algorithm::default(),
-            temperature: TEMPERATURE,
-            moves: statistics::MoveTable::built_in(),
+            settings: SearchSettings::default(),
+            moves: MoveTable::built_in(),
             searched: Algorithm::default(),
-            threads: 1,
-            lines: 1,
-            draw: Draw::default(),
         }
     }
 
-    /// Forgets everything learned: the next search is as the first one.
+    /// Forgets everything history: the next search is as the first one.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.learned.iter_mut().for_each(Learned::clear);
+        self.history.iter_mut().for_each(MoveHistory::clear);
         self.best_first.clear();
     }
 
@@ -166,7 +141,7 @@ impl Searcher {
     }
 
     /// Where moves and scores come from.
-    pub fn source(&mut self) -> &mut Source {
+    pub fn source(&mut self) -> &mut MoveSource {
         &mut self.source
     }
 
@@ -177,39 +152,40 @@ impl Searcher {
     /// same on every back end and in every run.
     pub fn search(
         &mut self,
-        pos: &Path,
+        pos: &GamePath,
         limits: &SearchLimits,
         only: &[Move],
         control: &Control,
         tell: &mut dyn FnMut(&SearchReport),
     ) -> SearchOutcome {
+        let settings = self.settings.at_least_one();
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
-        if only.is_empty() && self.rule.is_some_and(declares) {
+        if only.is_empty() && settings.declaration.is_some_and(declares) {
             let report = SearchReport { score: MATE, line: 1, ..SearchReport::default() };
             return SearchOutcome { decision: Decision::Declare, report, failure: None };
         }
         // Depths of the table are plies of the one and halvings of the other.
-        let before = std::mem::replace(&mut self.searched, self.algorithm);
-        if before != self.algorithm {
+        let before = std::mem::replace(&mut self.searched, settings.algorithm);
+        if before != settings.algorithm {
             self.clear();
         }
-        let shares = self.algorithm.is_best_first();
+        let shares = settings.algorithm.is_best_first();
         if before.is_best_first() != shares {
             self.best_first = BestFirst::new(self.hash_mebibytes);
             self.table = Transposition::new(self.hash_mebibytes / if shares { 4 } else { 1 });
         }
-        let budget = limits.time.map(|t| t.budget(self.margin));
+        let budget = limits.time.map(|t| t.budget(settings.network_delay));
         let mut spent = 0;
-        if self.techniques.root_mate && only.is_empty() && self.lines <= 1 {
-            let (mate, nodes) = self.mates.search(pos, limits, budget, self.draw.after, control);
+        if settings.techniques.root_mate && only.is_empty() && settings.lines == 1 {
+            let (mate, nodes) = self.mates.search(pos, limits, budget, settings.draw.after, control);
             spent = nodes;
             if let Some(outcome) = mate {
                 return outcome;
             }
         }
-        let threads = self.threads.max(1);
-        self.learned.resize_with(threads, Learned::default);
-        self.learned.iter_mut().for_each(Learned::age);
+        let threads = settings.threads;
+        self.history.resize_with(threads, MoveHistory::default);
+        self.history.iter_mut().for_each(MoveHistory::age);
         while self.siblings.len() + 1 < threads {
             self.siblings.push(self.source.sibling());
         }
@@ -219,54 +195,48 @@ impl Searcher {
             control,
             budget,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            threads,
+            settings: &settings,
             nodes: AtomicU64::new(spent),
             finished: AtomicBool::new(false),
             enough: AtomicBool::new(false),
-            lines: self.lines.max(1),
-            draw: self.draw,
-            rule: self.rule,
-            techniques: self.techniques,
-            algorithm: self.algorithm,
-            temperature: self.temperature.max(1),
             moves: &self.moves,
         };
-        let root = Root { pos, limits, only, shared: &shared };
+        let root = SearchRequest { pos, limits, only, shared: &shared };
         match &self.weights {
             Some(weights) => {
                 let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), weights.clone()));
-                root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
+                root.run(boards.collect(), &mut self.history, &mut self.best_first, tell)
             }
             None => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
                 let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source));
-                root.run(boards.collect(), &mut self.learned, &mut self.best_first, tell)
+                root.run(boards.collect(), &mut self.history, &mut self.best_first, tell)
             }
         }
     }
 }
 
 /// What the threads are asked.
-struct Root<'a> {
-    pos: &'a Path,
+struct SearchRequest<'a> {
+    pos: &'a GamePath,
     limits: &'a SearchLimits,
     only: &'a [Move],
     shared: &'a Shared<'a>,
 }
 
-impl Root<'_> {
+impl SearchRequest<'_> {
     /// Runs a thread on each board.
     fn run<B: SearchBoard + Send>(
         &self,
         boards: Vec<B>,
-        learned: &mut [Learned],
+        history: &mut [MoveHistory],
         best_first: &mut BestFirst,
         tell: &mut dyn FnMut(&SearchReport),
     ) -> SearchOutcome {
-        let Root { pos, limits, only, shared } = self;
-        let (mut report, failure) = match shared.algorithm.is_best_first() {
-            true => best_first.search(pos, boards, learned, (limits, only), shared, tell),
-            false => self.deepen(boards, learned, tell),
+        let SearchRequest { pos, limits, only, shared } = self;
+        let (mut report, failure) = match shared.settings.algorithm.is_best_first() {
+            true => best_first.search(pos, boards, history, (limits, only), shared, tell),
+            false => self.deepen(boards, history, tell),
         };
         report.nodes = shared.nodes.load(Relaxed);
         report.elapsed = shared.control.elapsed();
@@ -283,20 +253,20 @@ impl Root<'_> {
     fn deepen<B: SearchBoard + Send>(
         &self,
         boards: Vec<B>,
-        learned: &mut [Learned],
+        history: &mut [MoveHistory],
         tell: &mut dyn FnMut(&SearchReport),
     ) -> (SearchReport, Option<AccelError>) {
-        let Root { limits, only, shared, .. } = self;
-        let mut boards = boards.into_iter().zip(learned);
-        let (board, learned) = boards.next().expect("there is at least one thread");
-        let mut first = Thread::new(Tree::new(board, shared, learned), only);
+        let SearchRequest { limits, only, shared, .. } = self;
+        let mut boards = boards.into_iter().zip(history);
+        let (board, history) = boards.next().expect("there is at least one thread");
+        let mut first = RootSearch::new(Tree::new(board, shared, history), only);
         let mut found = std::thread::scope(|scope| {
             let helpers: Vec<_> = boards
                 .enumerate()
-                .map(|(index, (board, learned))| {
+                .map(|(index, (board, history))| {
                     let builder = std::thread::Builder::new().stack_size(16 << 20);
                     let search = move || {
-                        let mut thread = Thread::new(Tree::new(board, shared, learned), only);
+                        let mut thread = RootSearch::new(Tree::new(board, shared, history), only);
                         deepen(&mut thread, limits, index + 1, &mut |_| {})
                     };
                     builder.spawn_scoped(scope, search)
@@ -312,7 +282,7 @@ impl Root<'_> {
         // The deepest search decides; of equally deep ones the first thread's, unless another found better. Of several
         // lines the first thread's were told.
         let mut best = 0;
-        let eligible = if shared.lines == 1 { found.len() } else { 1 };
+        let eligible = if shared.settings.lines == 1 { found.len() } else { 1 };
         for (index, other) in found.iter().enumerate().take(eligible) {
             let chosen = &found[best];
             let deeper = other.report.depth > chosen.report.depth;

@@ -7,7 +7,7 @@
 use super::{
     category::{Category, KEYS, LEVELS},
     phase::Phase,
-    scene::{Scene, Step, PAST},
+    position_context::{PastMove, PositionContext, PAST},
 };
 use hayasashi_shogi::{
     records::RecordedGame,
@@ -69,24 +69,24 @@ impl MoveCounts {
         self.games += 1;
         let mut pos = game.start.clone();
         // The last move first.
-        let mut past: Vec<Step> = Vec::new();
+        let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
-            self.count(&Scene::new(&pos, past.iter().copied()), mv);
+            self.count(&PositionContext::new(&pos, past.iter().copied()), mv);
             let captured = pos.do_move(mv).captured().map(|p| p.kind());
-            past.insert(0, Step { mv, captured });
+            past.insert(0, PastMove { mv, captured });
             past.truncate(PAST);
         }
     }
 
-    fn count(&mut self, scene: &Scene, played: Move) {
-        let phase = scene.phase as usize;
+    fn count(&mut self, context: &PositionContext, played: Move) {
+        let phase = context.phase as usize;
         self.positions[phase] += 1;
         let number = self.positions.iter().sum::<u64>() as u32;
         let mut moves = MoveList::new();
-        scene.position().legal_moves(&mut moves);
+        context.position().legal_moves(&mut moves);
         self.moves += moves.len() as u64;
         for &mv in &moves {
-            for_each_key(scene.category(mv), |key| {
+            for_each_key(context.category(mv), |key| {
                 if self.counted[key] != number {
                     self.counted[key] = number;
                     self.cells[key][phase].possible += 1;
@@ -95,7 +95,7 @@ impl MoveCounts {
         }
         // Once for each category, though some of a move's are the same.
         let mut seen: Vec<usize> = Vec::with_capacity(4 * LEVELS);
-        for_each_key(scene.category(played), |key| {
+        for_each_key(context.category(played), |key| {
             if !seen.contains(&key) {
                 seen.push(key);
                 self.cells[key][phase].played += 1;

@@ -1,11 +1,11 @@
-//! Sequences in games: how often each was played, how often it was begun, and how much more often it was played than its
+//! SequenceCounts in games: how often each was played, how often it was begun, and how much more often it was played than its
 //! moves would meet by chance.
 
 use super::{
     logarithm::log2,
-    sequences::{Begun, Pattern, Sequence},
+    sequences::{Pattern, Sequence, SequencePrefix},
     table::KeyHasher,
-    Step,
+    PastMove,
 };
 use hayasashi_shogi::{
     records::RecordedGame,
@@ -23,7 +23,7 @@ pub const LEAST_ASSOCIATION: i32 = 2 * super::logarithm::HALVING;
 
 /// What is known of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct SequenceStatistics {
     /// How often it was played.
     pub played: u32,
     /// How often its first two moves were.
@@ -33,7 +33,7 @@ pub struct Played {
     pub association: i32,
 }
 
-impl Played {
+impl SequenceStatistics {
     /// How much the sequence adds to what moves tell of each other: its frequency times its association. The frequent and
     /// the surprising are both tesuji; what is one but hardly the other is not.
     pub fn weight(&self) -> i64 {
@@ -45,7 +45,7 @@ type Counts<K> = HashMap<K, u32, BuildHasherDefault<KeyHasher>>;
 
 /// What was counted.
 #[derive(Default)]
-pub struct Sequences {
+pub struct SequenceCounts {
     /// Moves that two others came before.
     all: u32,
     first: Counts<Pattern>,
@@ -59,10 +59,10 @@ fn count<K: Eq + Hash>(counts: &mut Counts<K>, key: K) {
     *counts.entry(key).or_default() += 1;
 }
 
-impl Sequences {
+impl SequenceCounts {
     /// Counts a move of a game, with the moves before it, the last one first.
-    pub fn take(&mut self, pos: &Position, past: impl Iterator<Item = Step>, mv: Move) {
-        let Some(begun) = Begun::of(pos, past) else { return };
+    pub fn take(&mut self, pos: &Position, past: impl Iterator<Item = PastMove>, mv: Move) {
+        let Some(begun) = SequencePrefix::of(pos, past) else { return };
         let sequence = begun.with(pos, mv);
         let [first, second, third] = sequence.patterns();
         self.all += 1;
@@ -85,16 +85,16 @@ impl Sequences {
         self.played.len()
     }
 
-    fn known(&self, sequence: Sequence, played: u32) -> Played {
+    fn known(&self, sequence: Sequence, played: u32) -> SequenceStatistics {
         let [first, second, third] = sequence.patterns();
         let (second, third) = (second.unmirrored(), third.unmirrored());
         let alone = [self.first[&first], self.second[&second], self.third[&third]];
         let chance = alone.into_iter().map(log2).sum::<i32>() - 2 * log2(self.all);
-        Played { played, begun: self.begun[&[first, second]], association: log2(played) - chance }
+        SequenceStatistics { played, begun: self.begun[&[first, second]], association: log2(played) - chance }
     }
 
     /// Those that were played often, and oftener than by chance, the weightiest first.
-    pub fn frequent(&self) -> Vec<(Sequence, Played)> {
+    pub fn frequent(&self) -> Vec<(Sequence, SequenceStatistics)> {
         let often = self.played.iter().filter(|&(_, &played)| played >= LEAST_PLAYED);
         let known = often.map(|(&sequence, &played)| (sequence, self.known(sequence, played)));
         let mut found: Vec<_> = known.filter(|(_, known)| known.association >= LEAST_ASSOCIATION).collect();
@@ -117,15 +117,15 @@ impl Sequences {
 }
 
 /// Counts the moves of games.
-pub fn counted<'a>(games: impl IntoIterator<Item = &'a RecordedGame>) -> Sequences {
-    let mut sequences = Sequences::default();
+pub fn count_sequences(games: &[RecordedGame]) -> SequenceCounts {
+    let mut sequences = SequenceCounts::default();
     for game in games {
         let mut pos = game.start.clone();
-        let mut past: Vec<Step> = Vec::new();
+        let mut past: Vec<PastMove> = Vec::new();
         for &mv in &game.moves {
             sequences.take(&pos, past.iter().rev().copied(), mv);
             let captured = pos.do_move(mv).captured().map(|p| p.kind());
-            past.push(Step { mv, captured });
+            past.push(PastMove { mv, captured });
         }
     }
     sequences

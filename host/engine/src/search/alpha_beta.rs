@@ -4,9 +4,9 @@
 use super::{
     board::SearchBoard,
     history::bonus,
-    margins::*,
-    picker::{Picker, Wanted},
-    plausible::Terms,
+    learned_extensions::DepthTerms,
+    parameters::*,
+    picker::{MoveSelection, Picker},
     score::{from_table, to_table, INFINITE, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
@@ -15,21 +15,21 @@ use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Declaration, Move};
 
 /// Quiet moves, and captures, remembered of a node for what they teach.
-const TRIED: usize = 48;
+const MAX_TRIED: usize = 48;
 
 /// A short list of moves on the stack; what does not fit is forgotten.
-pub(super) struct Tried {
-    moves: [Move; TRIED],
+pub(super) struct TriedMoves {
+    moves: [Move; MAX_TRIED],
     len: usize,
 }
 
-impl Tried {
-    pub fn new() -> Tried {
-        Tried { moves: [Move::NONE; TRIED], len: 0 }
+impl TriedMoves {
+    pub fn new() -> TriedMoves {
+        TriedMoves { moves: [Move::NONE; MAX_TRIED], len: 0 }
     }
 
     pub fn push(&mut self, mv: Move) {
-        if self.len < TRIED {
+        if self.len < MAX_TRIED {
             self.moves[self.len] = mv;
             self.len += 1;
         }
@@ -41,7 +41,7 @@ impl Tried {
 }
 
 /// What is known of a node before its moves are searched.
-pub(super) struct Node {
+pub(super) struct NodeContext {
     pub alpha: i32,
     pub beta: i32,
     pub depth: i32,
@@ -101,7 +101,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
         let before = self.eval_before(ply, 2);
         let improving = !in_check && (before == NO_EVAL || self.frame(ply).eval > before);
-        let mut node = Node { alpha, beta, depth, ply, cut, in_check, improving, known };
+        let mut node = NodeContext { alpha, beta, depth, ply, cut, in_check, improving, known };
         if !PV && !in_check && !singular {
             if let Some(score) = self.settle_early(&node, eval) {
                 return score;
@@ -145,7 +145,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// A win by declaration. No mate from here can be shorter than one already found: the window is narrowed, and the
     /// node settled where it closes.
     pub(super) fn settle_by_rules(&self, alpha: &mut i32, beta: &mut i32, ply: usize) -> Option<i32> {
-        if self.shared.rule.is_some_and(|rule| self.position().declaration(rule) == Declaration::Win) {
+        if self.shared.settings.declaration.is_some_and(|rule| self.position().declaration(rule) == Declaration::Win) {
             return Some(MATE - ply as i32);
         }
         *alpha = (*alpha).max(-MATE + ply as i32);
@@ -154,22 +154,22 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
-    fn search_moves<const PV: bool>(&mut self, node: &Node, eval: i32) -> (i32, Move) {
-        let &Node { mut alpha, beta, depth, ply, cut, in_check, improving, known } = node;
+    fn search_moves<const PV: bool>(&mut self, node: &NodeContext, eval: i32) -> (i32, Move) {
+        let &NodeContext { mut alpha, beta, depth, ply, cut, in_check, improving, known } = node;
         let excluded = self.frame(ply).excluded;
         let table = known.map_or(Move::NONE, |e| e.best);
         let table_captures = table != Move::NONE && self.position().captured_kind(table) != 0;
         let killers = if self.techniques.killers { self.frame(ply).killers } else { [Move::NONE; 2] };
         self.frame(ply + 2).killers = [Move::NONE; 2];
         let squares = CheckSquares::new(self.position());
-        let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
+        let wanted = if in_check { MoveSelection::Evasions } else { MoveSelection::All };
         let mut picker = Picker::new(wanted, table, killers, self.moves.len());
-        let mut scene = None;
+        let mut context = None;
         let terms = self.terms(depth, ply);
         self.frame(ply + 1).carry = terms.carry;
         let mated = -MATE + ply as i32;
         let (mut best, mut best_move, mut count) = (mated, Move::NONE, 0);
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let (mut quiets, mut captures) = (TriedMoves::new(), TriedMoves::new());
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
             if mv == excluded {
                 continue;
@@ -220,8 +220,8 @@ impl<B: SearchBoard> Tree<'_, B> {
             let late = self.techniques.late_move_reductions && depth >= 2 && count > 1 + PV as i32;
             let late = late && (!forcing || Self::gives_bad_captures(&picker) || cut);
             if late && self.techniques.realization_reductions {
-                let scene = scene.get_or_insert_with(|| self.scene());
-                reduction += self.cost_reduction(scene, mv);
+                let context = context.get_or_insert_with(|| self.context());
+                reduction += self.cost_reduction(context, mv);
             }
             self.make(ply, mv, checks);
             let mut score = 0;
@@ -274,13 +274,13 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// What is known of a move from earlier cut-offs.
     fn history(&self, ply: usize, mv: Move, forcing: bool) -> i32 {
         let pos = self.position();
-        let placed = super::history::Placed::of(pos, mv);
+        let placed = super::history::PieceTo::of(pos, mv);
         match (forcing, self.techniques.history, self.techniques.continuation_history) {
-            (true, true, _) => self.learned.capture(placed, pos.captured_kind(mv)),
+            (true, true, _) => self.history.capture(placed, pos.captured_kind(mv)),
             (true, false, _) => 0,
             (false, history, continuation) => {
-                let quiet = if history { self.learned.quiet(pos.side_to_move(), mv) } else { 0 };
-                let back = |plies| self.learned.continuation(self.placed_before(ply, plies), placed);
+                let quiet = if history { self.history.quiet(pos.side_to_move(), mv) } else { 0 };
+                let back = |plies| self.history.continuation(self.placed_before(ply, plies), placed);
                 quiet + if continuation { back(1) + back(2) } else { 0 }
             }
         }
@@ -289,13 +289,13 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// Plies by which a move is searched deeper; an error is a score that settles the node (multi-cut).
     fn extension<const PV: bool>(
         &mut self,
-        node: &Node,
+        node: &NodeContext,
         mv: Move,
         table: Move,
         checks: bool,
-        terms: &Terms,
+        terms: &DepthTerms,
     ) -> Result<i32, i32> {
-        let &Node { beta, depth, ply, cut, known, .. } = node;
+        let &NodeContext { beta, depth, ply, cut, known, .. } = node;
         if ply as i32 >= 2 * self.root_depth {
             return Ok(0);
         }

@@ -14,11 +14,11 @@
 //! The probability of a category is shared by the moves of the position that are in it: it says how often one of them was
 //! played. Everything is in whole numbers.
 
-use super::{board::SearchBoard, margins::*, tree::Tree};
+use super::{board::SearchBoard, parameters::*, tree::Tree};
 use crate::statistics::{
-    association::Played,
     logarithm::{log2, HALVING},
-    sequences::Begun,
+    sequence_counts::SequenceStatistics,
+    sequences::SequencePrefix,
 };
 use hayasashi_shogi::rules::{Move, MoveList};
 
@@ -29,7 +29,7 @@ const PARTS: u32 = 8;
 
 /// What is known of the moves of a node together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Plausible {
+pub(super) struct MoveChoice {
     /// The most probable move.
     pub likeliest: Move,
     /// Its part of the probability of all, in percent.
@@ -39,10 +39,10 @@ pub(super) struct Plausible {
     pub freedom: i32,
 }
 
-impl Plausible {
+impl MoveChoice {
     /// Of moves with their categories' keys and the categories' probabilities, in parts of [`CERTAIN`]. `None` without
     /// moves.
-    fn of(moves: &mut [(u32, Move, u64)]) -> Option<Plausible> {
+    fn of(moves: &mut [(u32, Move, u64)]) -> Option<MoveChoice> {
         if moves.is_empty() {
             return None;
         }
@@ -59,7 +59,7 @@ impl Plausible {
         let (each, likeliest) = likeliest;
         let choice = ((all as u128 * all as u128) << PARTS) / squares.max(1) as u128;
         let freedom = log2(choice as u32) - PARTS as i32 * HALVING;
-        Some(Plausible { likeliest, percent: each * 100 / all, freedom })
+        Some(MoveChoice { likeliest, percent: each * 100 / all, freedom })
     }
 
     /// The move that stands out, if one does.
@@ -70,7 +70,7 @@ impl Plausible {
 
 /// What a ply costs a line whose choice is so wide: plies to add to the depth, and what is left to carry on, in parts of
 /// a ply.
-fn toll(freedom: i32, carried: i32) -> (i32, i32) {
+fn ply_cost(freedom: i32, carried: i32) -> (i32, i32) {
     let saved = (USUAL_FREEDOM - freedom) * ONE_PLY / USUAL_FREEDOM;
     let carried = carried + saved.clamp(-ONE_PLY / 2, ONE_PLY);
     match carried {
@@ -81,16 +81,16 @@ fn toll(freedom: i32, carried: i32) -> (i32, i32) {
 }
 
 /// Whether a sequence is all but sure to go on like this.
-fn is_macro(known: Played) -> bool {
+fn is_macro(known: SequenceStatistics) -> bool {
     known.played as u64 * 100 >= known.begun as u64 * MACRO_PERCENT as u64 && known.association >= MACRO_ASSOCIATION
 }
 
-/// Terms of depth of a node's moves.
-pub(super) struct Terms {
+/// DepthTerms of depth of a node's moves.
+pub(super) struct DepthTerms {
     /// A move searched deeper.
     pub probable: Move,
     /// What the last two moves have begun.
-    pub begun: Option<Begun>,
+    pub begun: Option<SequencePrefix>,
     /// Plies for every move.
     pub plies: i32,
     /// What its children carry on.
@@ -99,23 +99,23 @@ pub(super) struct Terms {
 
 impl<B: SearchBoard> Tree<'_, B> {
     /// The terms of a node with so much depth left; nothing near the leaves, where asking costs more than it may save.
-    pub(super) fn terms(&mut self, depth: i32, ply: usize) -> Terms {
+    pub(super) fn terms(&mut self, depth: i32, ply: usize) -> DepthTerms {
         let carried = self.frame(ply).carry;
-        let mut terms = Terms { probable: Move::NONE, begun: None, plies: 0, carry: carried };
+        let mut terms = DepthTerms { probable: Move::NONE, begun: None, plies: 0, carry: carried };
         if self.techniques.tesuji_macros && depth >= MACRO_DEPTH {
-            terms.begun = Begun::of(self.position(), self.board.path().past());
+            terms.begun = SequencePrefix::of(self.position(), self.board.path().past());
         }
         let probable = self.techniques.probable_extension && depth >= PROBABLE_DEPTH && self.asks_for_an_answer(ply);
         let forced = self.techniques.forced_lines && depth >= FORCED_DEPTH;
         if !(probable || forced) || self.frame(ply).excluded != Move::NONE {
             return terms;
         }
-        let Some(plausible) = self.plausible() else { return terms };
+        let Some(choice) = self.choice() else { return terms };
         if probable {
-            terms.probable = plausible.standing_out().unwrap_or(Move::NONE);
+            terms.probable = choice.standing_out().unwrap_or(Move::NONE);
         }
         if forced {
-            (terms.plies, terms.carry) = toll(plausible.freedom, carried);
+            (terms.plies, terms.carry) = ply_cost(choice.freedom, carried);
             if terms.plies > 0 && ply as i32 >= self.root_depth {
                 (terms.plies, terms.carry) = (0, terms.carry.min(ABUNDANT_CARRY));
             }
@@ -131,7 +131,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// Plies by which the terms deepen a move.
-    pub(super) fn deepens(&self, terms: &Terms, mv: Move) -> i32 {
+    pub(super) fn deepens(&self, terms: &DepthTerms, mv: Move) -> i32 {
         if mv == terms.probable {
             return 1;
         }
@@ -146,19 +146,19 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// What the probabilities say of the position.
-    fn plausible(&self) -> Option<Plausible> {
-        let scene = self.scene();
+    fn choice(&self) -> Option<MoveChoice> {
+        let context = self.context();
         let mut legal = MoveList::new();
         self.position().legal_moves(&mut legal);
         let switches = self.switches();
         let weigh = |&mv: &Move| {
-            let known = self.shared.moves.look_up(scene.category(mv), scene.phase, switches);
+            let known = self.shared.moves.look_up(context.category(mv), context.phase, switches);
             let (played, possible) = (known.cell.played as u64, known.cell.possible.max(1) as u64);
             // What was never played, as if it had been half a time.
             let probability = if played == 0 { CERTAIN / 2 / possible } else { CERTAIN * played / possible };
             (known.category.key(), mv, probability)
         };
-        Plausible::of(&mut legal.iter().map(weigh).collect::<Vec<_>>())
+        MoveChoice::of(&mut legal.iter().map(weigh).collect::<Vec<_>>())
     }
 }
 
@@ -166,9 +166,9 @@ impl<B: SearchBoard> Tree<'_, B> {
 mod tests {
     use super::*;
 
-    fn of(moves: &[(u32, &str, u64)]) -> Plausible {
+    fn of(moves: &[(u32, &str, u64)]) -> MoveChoice {
         let read = |&(key, mv, percent): &(u32, &str, u64)| (key, Move::from_usi(mv).unwrap(), CERTAIN * percent / 100);
-        Plausible::of(&mut moves.iter().map(read).collect::<Vec<_>>()).unwrap()
+        MoveChoice::of(&mut moves.iter().map(read).collect::<Vec<_>>()).unwrap()
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(of(&[(4, "9g9f", 20), (3, "5g5f", 20), (1, "7g7f", 20), (2, "2g2f", 20)]), even);
         let only = of(&[(7, "8h2b+", 3)]);
         assert_eq!((only.freedom, only.percent), (0, 100));
-        assert_eq!(Plausible::of(&mut []), None);
+        assert_eq!(MoveChoice::of(&mut []), None);
     }
 
     #[test]
@@ -197,12 +197,12 @@ mod tests {
     #[test]
     fn what_is_saved_and_spent_adds_up() {
         // A usual choice costs a ply; no choice costs nothing; twice the usual costs at most half a ply more.
-        assert_eq!(toll(USUAL_FREEDOM, 0), (0, 0));
-        assert_eq!(toll(0, 0), (1, 0));
-        assert_eq!(toll(2 * USUAL_FREEDOM, 0), (0, -ONE_PLY / 2));
-        assert_eq!(toll(2 * USUAL_FREEDOM, -ONE_PLY / 2), (-1, 0));
-        let half = toll(USUAL_FREEDOM / 2, 0);
-        assert_eq!(toll(USUAL_FREEDOM / 2, half.1).0, 1);
-        assert_eq!(toll(USUAL_FREEDOM / 2, -ONE_PLY + 1).0, 0);
+        assert_eq!(ply_cost(USUAL_FREEDOM, 0), (0, 0));
+        assert_eq!(ply_cost(0, 0), (1, 0));
+        assert_eq!(ply_cost(2 * USUAL_FREEDOM, 0), (0, -ONE_PLY / 2));
+        assert_eq!(ply_cost(2 * USUAL_FREEDOM, -ONE_PLY / 2), (-1, 0));
+        let half = ply_cost(USUAL_FREEDOM / 2, 0);
+        assert_eq!(ply_cost(USUAL_FREEDOM / 2, half.1).0, 1);
+        assert_eq!(ply_cost(USUAL_FREEDOM / 2, -ONE_PLY + 1).0, 0);
     }
 }

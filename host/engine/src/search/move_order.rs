@@ -1,16 +1,6 @@
 //! Moves with their rank in the order of search.
 
 use hayasashi_shogi::rules::Move;
-use hayasashi_spec::moves::MoveRecord;
-
-/// A move as a co-processor told it, with a rank.
-#[derive(Clone, Copy)]
-pub struct Scored {
-    /// Greater is searched earlier; equal ones in canonical order.
-    pub rank: i32,
-    /// The move.
-    pub record: MoveRecord,
-}
 
 /// A move with its rank; greater is searched earlier. No two moves of a position are equal, so that the order does not
 /// depend on the order of generation, which differs from back end to back end.

@@ -90,7 +90,7 @@ pub const USUAL_FREEDOM: i32 = 3 * 1024;
 /// What a line beyond the depth of its iteration may carry on of what it saved.
 pub const ABUNDANT_CARRY: i32 = ONE_PLY - 1;
 
-/// Sequences are looked for from this depth on.
+/// SequenceCounts are looked for from this depth on.
 pub const MACRO_DEPTH: i32 = 2;
 /// A sequence that was played in so many percent of the times that it was begun is a macro.
 pub const MACRO_PERCENT: u32 = 40;

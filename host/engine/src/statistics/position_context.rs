@@ -16,27 +16,27 @@ pub const PAST: usize = 8;
 
 /// A move of the past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PastMove {
     /// The move; [`Move::NONE`] for a pass, and before the first one.
     pub mv: Move,
     /// What it captured.
     pub captured: Option<PieceKind>,
 }
 
-impl Step {
+impl PastMove {
     /// Before the first move.
-    pub const NONE: Step = Step { mv: Move::NONE, captured: None };
+    pub const NONE: PastMove = PastMove { mv: Move::NONE, captured: None };
 }
 
 /// A position with what its moves are judged by. It is a function of the position and the last [`PAST`] moves.
-pub struct Scene {
+pub struct PositionContext {
     pub(super) pos: Position,
     pub(super) us: Color,
     pub(super) occupied: Bitboard,
     pub(super) own: Bitboard,
     pub(super) their: Bitboard,
     /// The last moves, the very last first.
-    pub(super) past: [Step; PAST],
+    pub(super) past: [PastMove; PAST],
     /// Where the piece stands that moved last.
     last: Option<Square>,
     in_check: bool,
@@ -53,14 +53,14 @@ pub struct Scene {
     pub phase: Phase,
 }
 
-impl Scene {
+impl PositionContext {
     /// Of a position after these moves, the last one first; more than [`PAST`] are not looked at.
-    pub fn new(pos: &Position, moves: impl IntoIterator<Item = Step>) -> Scene {
+    pub fn new(pos: &Position, moves: impl IntoIterator<Item = PastMove>) -> PositionContext {
         let us = pos.side_to_move();
-        let mut past = [Step::NONE; PAST];
+        let mut past = [PastMove::NONE; PAST];
         past.iter_mut().zip(moves).for_each(|(step, mv)| *step = mv);
         let last = (past[0].mv != Move::NONE).then(|| past[0].mv.to());
-        let mut scene = Scene {
+        let mut context = PositionContext {
             pos: pos.clone(),
             us,
             occupied: pos.occupied(),
@@ -77,8 +77,8 @@ impl Scene {
             lines: analysers::Lines::new(pos),
             phase: Phase::of(pos),
         };
-        scene.find_dangers();
-        scene
+        context.find_dangers();
+        context
     }
 
     /// Own pieces that would be lost if the mover passed, each judged by the exchange that the cheapest attacker begins.
@@ -121,7 +121,7 @@ impl Scene {
         let attacks = piece_attacks(self.us, placed, to, after);
         let before = mv.from().map_or(Bitboard::EMPTY, |from| piece_attacks(self.us, piece, from, self.occupied));
         let gained = exchange(&self.pos, mv);
-        let made = Made { mv, placed, after, own: self.own.without(left), gained };
+        let made = MoveEffect { mv, placed, after, own: self.own.without(left), gained };
 
         let enemy_king = self.pos.king_square(self.us.opponent());
         let direct = enemy_king.is_some_and(|king| attacks.contains(king));
@@ -159,8 +159,8 @@ impl Scene {
     }
 
     /// What a move is for that captures nothing, and what it saves or threatens to win.
-    fn meaning(&self, made: &Made, attacks: Bitboard, before: Bitboard, checks: bool) -> (Meaning, i32) {
-        let &Made { mv, placed, after, own, gained } = made;
+    fn meaning(&self, made: &MoveEffect, attacks: Bitboard, before: Bitboard, checks: bool) -> (Meaning, i32) {
+        let &MoveEffect { mv, placed, after, own, gained } = made;
         let (mut on_last, mut targets, mut threat) = (false, checks as i32, 0);
         let king = self.pos.king_square(self.us.opponent()).map_or(Bitboard::EMPTY, Bitboard::single);
         (attacks & self.their).without(before | king).for_each(|target| {
@@ -204,7 +204,7 @@ impl Scene {
 }
 
 /// A move with what it does to the board.
-pub(super) struct Made {
+pub(super) struct MoveEffect {
     pub mv: Move,
     /// The piece as it then stands.
     pub placed: PieceKind,

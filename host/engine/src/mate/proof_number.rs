@@ -17,15 +17,15 @@ struct Node {
 }
 
 /// Proof-number search in a tree.
-pub struct ProofNumbers {
+pub struct ProofNumberTree {
     nodes: Vec<Node>,
     most: usize,
 }
 
-impl ProofNumbers {
+impl ProofNumberTree {
     /// A search that keeps so many positions at most.
-    pub fn new(most: usize) -> ProofNumbers {
-        ProofNumbers { nodes: Vec::new(), most: most.max(1) }
+    pub fn new(most: usize) -> ProofNumberTree {
+        ProofNumberTree { nodes: Vec::new(), most: most.max(1) }
     }
 
     /// Positions kept by the last search.

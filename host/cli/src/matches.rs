@@ -7,7 +7,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, Adjudication, EngineSpec, GameRecord, Opening, Pace, Plan, Results, Sprt, Verdict,
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
+    Verdict,
 };
 use hayasashi_shogi::rules::DeclarationRule;
 use serde_json::json;
@@ -101,14 +102,14 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     if let Some(folder) = &arguments.csa {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     }
-    let mut results = Results::open(&arguments.results, &plan.setting())?;
+    let mut results = ResultsFile::open(&arguments.results, &plan.settings())?;
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;
     let bar = progress(plan.games, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
-    let mut tell = |results: &Results, record: &GameRecord| {
+    let mut tell = |results: &ResultsFile, record: &GameRecord| {
         let told = bar.suspend(|| tell(global, arguments, &plan, results, record));
         failure = failure.take().or(told.err());
         bar.set_message(headline(&plan, results));
@@ -123,7 +124,7 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
+fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
     let this = std::env::current_exe().context("this program does not know its own path; hint: give --engine")?;
     let command = a.engine.clone().unwrap_or_else(|| format!("'{}' usi", this.display()));
     let against = a.against.as_ref().unwrap_or(&command);
@@ -131,11 +132,11 @@ fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
     let ms = Duration::from_millis;
     let clock = [a.main_ms, a.increment_ms, a.byoyomi_ms];
     let pace = match (a.nodes, a.depth, a.ms) {
-        (Some(nodes), _, _) => Pace::Nodes(nodes),
-        (_, Some(depth), _) => Pace::Depth(depth),
-        (_, _, Some(time)) => Pace::Move(ms(time)),
-        _ if clock == [0; 3] => Pace::Move(ms(100)),
-        _ => Pace::Clock { main: ms(clock[0]), increment: ms(clock[1]), byoyomi: ms(clock[2]) },
+        (Some(nodes), _, _) => MoveLimit::Nodes(nodes),
+        (_, Some(depth), _) => MoveLimit::Depth(depth),
+        (_, _, Some(time)) => MoveLimit::Move(ms(time)),
+        _ if clock == [0; 3] => MoveLimit::Move(ms(100)),
+        _ => MoveLimit::Clock { main: ms(clock[0]), increment: ms(clock[1]), byoyomi: ms(clock[2]) },
     };
     let sprt = match a.sprt[..] {
         [] => None,
@@ -144,12 +145,12 @@ fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
         }
         _ => bail!("--sprt {:?} with error {}; hint: as in `--sprt 0,20`, the smaller first", a.sprt, a.sprt_error),
     };
-    Ok(Plan {
+    Ok(MatchPlan {
         engines: [
             EngineSpec::parse(&command, &options(&a.option))?,
             EngineSpec::parse(against, &options(&a.against_option))?,
         ],
-        paces: [pace, a.against_nodes.map_or(pace, Pace::Nodes)],
+        limits: [pace, a.against_nodes.map_or(pace, MoveLimit::Nodes)],
         openings: match &a.openings {
             Some(file) => openings::read(file)?,
             None => vec![Opening::parse("startpos").expect("the initial position is one")],
@@ -163,7 +164,7 @@ fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
             resign_moves: a.resign_moves,
             rule: DeclarationRule::default(),
             grace: ms(a.grace_ms),
-            patience: Duration::from_secs(120),
+            reply_timeout: Duration::from_secs(120),
         },
         sprt,
     })
@@ -172,14 +173,14 @@ fn plan(a: &MatchArguments) -> anyhow::Result<Plan> {
 fn tell(
     global: &Global,
     arguments: &MatchArguments,
-    plan: &Plan,
-    results: &Results,
+    plan: &MatchPlan,
+    results: &ResultsFile,
     record: &GameRecord,
 ) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.csa {
         let [engine, against] = plan.engines.each_ref().map(|e| e.to_string());
         let file = folder.join(format!("game-{:05}.csa", record.game));
-        std::fs::write(&file, csa::record(record, &engine, &against))
+        std::fs::write(&file, csa::record(record, &engine, &against)?)
             .with_context(|| format!("cannot write `{}`", file.display()))?;
     }
     if global.json {
@@ -202,7 +203,7 @@ fn tell(
     Ok(())
 }
 
-fn headline(plan: &Plan, results: &Results) -> String {
+fn headline(plan: &MatchPlan, results: &ResultsFile) -> String {
     let (tally, elo) = (results.tally(), results.pentanomial().elo());
     let sprt = plan.sprt.map_or(String::new(), |s| {
         let (low, high) = s.bounds();
@@ -214,7 +215,7 @@ fn headline(plan: &Plan, results: &Results) -> String {
     )
 }
 
-fn summary(global: &Global, plan: &Plan, results: &Results, interrupted: bool) -> anyhow::Result<()> {
+fn summary(global: &Global, plan: &MatchPlan, results: &ResultsFile, interrupted: bool) -> anyhow::Result<()> {
     let (tally, pairs) = (results.tally(), results.pentanomial());
     let elo = pairs.elo();
     let verdict = plan.sprt.map(|s| match s.verdict(&pairs) {
@@ -232,8 +233,8 @@ fn summary(global: &Global, plan: &Plan, results: &Results, interrupted: bool) -
             "interrupted": interrupted,
         }));
     }
-    say(format!("Engine     {}, {}", plan.engines[0], plan.paces[0]))?;
-    say(format!("Against    {}, {}", plan.engines[1], plan.paces[1]))?;
+    say(format!("Engine     {}, {}", plan.engines[0], plan.limits[0]))?;
+    say(format!("Against    {}, {}", plan.engines[1], plan.limits[1]))?;
     let share = 100.0 * tally.score();
     say(format!("Games      {}: +{} -{} ={} ({share:.1} %)", tally.games(), tally.wins, tally.losses, tally.draws))?;
     say(format!("Pairs      0, ½, 1, 1½, 2 points: {:?}", pairs.0))?;
@@ -254,7 +255,7 @@ fn summary(global: &Global, plan: &Plan, results: &Results, interrupted: bool) -
 }
 
 /// How often each ending occurred; what an engine said is left out.
-fn endings(results: &Results) -> std::collections::BTreeMap<String, usize> {
+fn endings(results: &ResultsFile) -> std::collections::BTreeMap<String, usize> {
     let mut endings = std::collections::BTreeMap::new();
     for record in results.games().values() {
         *endings.entry(record.ending.split(" `").next().unwrap_or("").to_string()).or_insert(0) += 1;

@@ -1,8 +1,8 @@
-//! From the tree in memory to positions and back: lines are followed, and what is found at their ends is judged.
+//! From the tree in memory to positions and back: lines are followed, and what is found at their ends is evaluated.
 
 use super::{
     arena::Node,
-    workers::{Job, Task, Work},
+    workers::{LeafAction, LeafResult, LeafTask},
     Method,
 };
 use crate::search::{
@@ -15,22 +15,22 @@ use hayasashi_shogi::rules::{Declaration, Move};
 impl<B: SearchBoard> Tree<'_, B> {
     /// Does what is wanted at the end of a line from the root, where the board is before and after; `only` limits the
     /// moves of the root (empty: all).
-    pub(super) fn carry_out(&mut self, job: &Job, method: Method, only: &[Move]) -> Work {
-        let ply = job.line.len();
-        for (at, &mv) in job.line.iter().enumerate() {
+    pub(super) fn process_leaf(&mut self, task: &LeafTask, method: Method, only: &[Move]) -> LeafResult {
+        let ply = task.line.len();
+        for (at, &mv) in task.line.iter().enumerate() {
             let checks = self.position().gives_check(mv);
             self.follow(at, mv, checks);
         }
         let only = if ply == 0 { only } else { &[] };
-        let work = match (job.task, method) {
-            (Task::Evaluate, _) => {
+        let work = match (task.task, method) {
+            (LeafAction::Evaluate, _) => {
                 self.nodes += 1;
-                let mv = job.line.last().copied().unwrap_or(Move::NONE);
-                let judged = self.judge(mv, INFINITE, ply);
-                Work { children: Vec::new(), judged: Some(judged), complete: !self.aborted }
+                let mv = task.line.last().copied().unwrap_or(Move::NONE);
+                let evaluated = self.evaluate_leaf(mv, INFINITE, ply);
+                LeafResult { children: Vec::new(), evaluated: Some(evaluated), complete: !self.aborted }
             }
-            (Task::Expand, Method::Softmax(temperature)) => self.expand_all(only, temperature, ply),
-            (Task::Expand, Method::MonteCarlo) => self.expand_by_policy(only, ply),
+            (LeafAction::Expand, Method::Softmax(temperature)) => self.expand_all(only, temperature, ply),
+            (LeafAction::Expand, Method::MonteCarlo) => self.expand_by_policy(only, ply),
         };
         for _ in 0..ply {
             self.board.unmake();
@@ -40,10 +40,10 @@ impl<B: SearchBoard> Tree<'_, B> {
 
     /// A leaf for the position at `ply`, to which `mv` led: what it is worth for its mover in centipawns, exact below
     /// `beta`; settled where the game is over, or decided within quiescence.
-    pub(super) fn judge(&mut self, mv: Move, beta: i32, ply: usize) -> Node {
+    pub(super) fn evaluate_leaf(&mut self, mv: Move, beta: i32, ply: usize) -> Node {
         let mut node = Node::new(mv);
         let declares = |rule| self.position().declaration(rule) == Declaration::Win;
-        let ended = match self.shared.rule.is_some_and(declares) {
+        let ended = match self.shared.settings.declaration.is_some_and(declares) {
             true => Some(MATE - ply as i32),
             false => self.ended(ply),
         };

@@ -2,10 +2,10 @@
 //! razoring, reverse futility, null move, ProbCut.
 
 use super::{
+    alpha_beta::NodeContext,
     board::SearchBoard,
-    interior::Node,
-    margins::*,
-    picker::{Picker, Wanted},
+    parameters::*,
+    picker::{MoveSelection, Picker},
     score::{from_table, to_table, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
@@ -63,8 +63,8 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// What may settle a node on a null window without searching its moves.
-    pub(super) fn settle_early(&mut self, node: &Node, eval: i32) -> Option<i32> {
-        let &Node { alpha, beta, depth, ply, cut, improving, .. } = node;
+    pub(super) fn settle_early(&mut self, node: &NodeContext, eval: i32) -> Option<i32> {
+        let &NodeContext { alpha, beta, depth, ply, cut, improving, .. } = node;
         let mate_window = beta.abs() >= LONGEST_MATE;
         if let Some(score) = self.mate_in_one(node.known, ply) {
             return Some(score);
@@ -110,8 +110,8 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// ProbCut: a capture that keeps the score well above beta, first in quiescence, then at reduced depth.
-    fn prob_cut(&mut self, node: &Node) -> Option<i32> {
-        let &Node { beta, depth, ply, cut, known, .. } = node;
+    fn prob_cut(&mut self, node: &NodeContext) -> Option<i32> {
+        let &NodeContext { beta, depth, ply, cut, known, .. } = node;
         let above = beta + PROB_CUT_MARGIN;
         // The table says already that it cannot be.
         if known
@@ -123,7 +123,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let table = known.map_or(Move::NONE, |e| e.best);
         let begin = self.moves.len();
         let squares = CheckSquares::new(self.position());
-        let mut picker = Picker::new(Wanted::Forcing, table, [Move::NONE; 2], begin);
+        let mut picker = Picker::new(MoveSelection::Forcing, table, [Move::NONE; 2], begin);
         let mut found = None;
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
             if !self.position().exchange_reaches(mv, needed, &PIECE_VALUES) {

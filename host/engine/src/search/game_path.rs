@@ -1,12 +1,12 @@
 //! A position with the moves that led to it.
 
-use crate::statistics::Step;
-use hayasashi_shogi::rules::{History, Move, Position, Repetition, Undo};
+use crate::statistics::PastMove;
+use hayasashi_shogi::rules::{History, Move, Position, PositionCommand, Repetition, Undo};
 use std::ops::Deref;
 
 /// A position, the moves made since the first one of the game, and how to take them back.
 #[derive(Clone)]
-pub struct Path {
+pub struct GamePath {
     pos: Position,
     steps: Vec<(Move, Undo)>,
     history: History,
@@ -35,11 +35,11 @@ impl Repeated {
     }
 }
 
-impl Path {
+impl GamePath {
     /// A game that begins here.
-    pub fn new(pos: Position) -> Path {
+    pub fn new(pos: Position) -> GamePath {
         let history = History::starting_at(&pos);
-        Path { pos, steps: Vec::new(), history }
+        GamePath { pos, steps: Vec::new(), history }
     }
 
     /// The position.
@@ -58,8 +58,8 @@ impl Path {
     }
 
     /// The moves made, the last one first.
-    pub fn past(&self) -> impl Iterator<Item = Step> + '_ {
-        let step = |&(mv, undo): &(Move, Undo)| Step { mv, captured: undo.captured().map(|piece| piece.kind()) };
+    pub fn past(&self) -> impl Iterator<Item = PastMove> + '_ {
+        let step = |&(mv, undo): &(Move, Undo)| PastMove { mv, captured: undo.captured().map(|piece| piece.kind()) };
         self.steps.iter().rev().map(step)
     }
 
@@ -106,7 +106,7 @@ impl Path {
     }
 }
 
-impl Deref for Path {
+impl Deref for GamePath {
     type Target = Position;
 
     fn deref(&self) -> &Position {
@@ -114,8 +114,16 @@ impl Deref for Path {
     }
 }
 
-impl From<Position> for Path {
-    fn from(pos: Position) -> Path {
-        Path::new(pos)
+impl From<PositionCommand> for GamePath {
+    fn from(command: PositionCommand) -> GamePath {
+        let mut path = GamePath::new(command.start);
+        command.moves.into_iter().for_each(|mv| path.do_move(mv));
+        path
+    }
+}
+
+impl From<Position> for GamePath {
+    fn from(pos: Position) -> GamePath {
+        GamePath::new(pos)
     }
 }
