@@ -1,4 +1,4 @@
-//! The textbook's searches: one value for all, no more nodes with cut-offs, and answers that are known from elsewhere.
+//! The textbook searches: equal values, no more nodes with cut-offs, and published results.
 
 use hayasashi_lab::textbook::{
     expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Method, QuiescenceMoves, Shogi, SplitNim,
@@ -11,8 +11,8 @@ use std::{collections::HashMap, fmt, sync::Arc};
 
 const WHOLE: TreeLimits = TreeLimits { depth: 100, extension: 0 };
 
-/// All searches agree on the value, the line leads to it, and cut-offs save nodes. Gives the value and the nodes, as in
-/// [`Method::ALL`].
+/// Checks that all searches return the same value, that each line leads to it, and that cut-offs do not add nodes. Returns the value
+/// and the nodes in the order of [`Method::ALL`].
 fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 5]) {
     let found = Method::ALL.map(|method| search(game, method, limits, None));
     for (method, other) in Method::ALL.iter().zip(&found) {
@@ -42,7 +42,7 @@ fn tic_tac_toe_is_a_draw_and_has_as_many_nodes_as_published() {
 }
 
 #[test]
-fn who_wins_at_kayles_is_known_by_its_published_values() {
+fn kayles_is_won_as_its_grundy_values_say() {
     // Sprague-Grundy values of rows of 0 to 12 (OEIS A002186).
     let grundy = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
     let mut lost = 0;
@@ -64,7 +64,7 @@ fn who_wins_at_kayles_is_known_by_its_published_values() {
     assert!(search(&"12".parse::<SplitNim>().unwrap(), Method::AlphaBeta, WHOLE, None).value == 1);
 }
 
-/// A tree of equal moves everywhere, whose values come from `seed`: all equal without one.
+/// A tree with a uniform branching factor and pseudo-random values from `seed`; all values are equal without a seed.
 #[derive(Clone)]
 struct Uniform {
     seed: Option<u64>,
@@ -119,7 +119,7 @@ impl Game for Uniform {
 impl Deterministic for Uniform {}
 
 #[test]
-fn the_best_order_leaves_as_many_leaves_as_knuth_and_moore_say() {
+fn the_best_order_visits_the_leaves_of_knuth_and_moore() {
     for moves in 1..6u64 {
         for depth in 0..6u32 {
             let game = Uniform { seed: None, place: 0, depth, turn: Turn::Max, moves, loud: false };
@@ -169,7 +169,7 @@ fn a_mate_is_found_with_its_line() {
     assert_eq!(found.line.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["G*5b"]);
 }
 
-/// The value after `depth` more plies, by going backwards over all positions at once instead of down a tree.
+/// Compares with backward induction over all positions.
 #[test]
 fn dice_agree_with_backward_induction() {
     let begin = Backgammon::default();
@@ -213,7 +213,7 @@ fn dice_agree_with_backward_induction() {
 }
 
 #[test]
-fn a_race_has_the_odds_worked_out_by_hand() {
+fn a_race_has_the_odds_computed_by_hand() {
     // Max needs a three at once: Min, two steps away from winning, would win by two of three throws; then Max by any.
     let game: Backgammon = "47/57 max".parse().unwrap();
     let found = expectiminimax(&game, TreeLimits { depth: 12, extension: 0 }, None);
@@ -225,7 +225,7 @@ fn a_race_has_the_odds_worked_out_by_hand() {
 }
 
 #[test]
-fn what_is_drawn_is_what_was_visited() {
+fn the_drawing_shows_the_visited_nodes() {
     let game = SplitNim::default();
     let mut tree = Tree::new(1000);
     let found = search(&game, Method::AlphaBeta, WHOLE, Some(&mut tree));
@@ -236,7 +236,7 @@ fn what_is_drawn_is_what_was_visited() {
     let picture = svg(&tree).unwrap();
     let circles = tree.nodes.iter().filter(|n| n.turn == Turn::Min).count();
     assert_eq!(picture.matches("<circle").count(), 2 * circles);
-    // A limit leaves the search as it is.
+    // The limit of the recorded tree does not change the search.
     let mut few = Tree::new(3);
     assert_eq!(search(&game, Method::AlphaBeta, WHOLE, Some(&mut few)), found);
     assert_eq!(few.nodes.len(), 3);

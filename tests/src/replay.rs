@@ -1,4 +1,5 @@
-//! Replays on the emitted Verilog, under Verilator or Icarus, what a RustHDL block did, clock by clock.
+//! Runs a block's emitted Verilog under Verilator or Icarus with the inputs that its RustHDL block had in each clock, and
+//! compares the outputs.
 
 use rust_hdl::prelude::*;
 use std::{fmt::Write, path::PathBuf, process::Command};
@@ -7,6 +8,8 @@ use std::{fmt::Write, path::PathBuf, process::Command};
 #[derive(Default)]
 struct Ports {
     depth: usize,
+    /// The bundle that is being visited.
+    bundle: Option<String>,
     /// Name, whether the block drives it, and its bits, most significant first.
     values: Vec<(String, bool, String)>,
 }
@@ -17,6 +20,12 @@ impl Probe for Ports {
     }
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
         self.depth -= 1;
+    }
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        self.bundle = Some(name.into());
+    }
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.bundle = None;
     }
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let drives = match signal.kind() {
@@ -30,12 +39,13 @@ impl Probe for Ports {
                 VCDValue::Vector(bits) => bits.iter().map(|b| b.to_string()).collect(),
                 other => panic!("port {name} has the value {other:?}"),
             };
-            self.values.push((name.to_string(), drives, bits));
+            let name = self.bundle.iter().map(|bundle| format!("{bundle}$")).chain([name.into()]).collect();
+            self.values.push((name, drives, bits));
         }
     }
 }
 
-/// An independent simulator of Verilog.
+/// A simulator of Verilog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tool {
     Verilator,
@@ -52,7 +62,10 @@ impl Tool {
         }
     }
 
-    /// Whether it is installed; says so, or panics in CI, where it is not.
+    /// Whether it is installed. If not, the test is reported as skipped.
+    ///
+    /// # Panics
+    /// In CI, if it is not installed.
     pub fn installed(self) -> bool {
         let (program, version, package) = self.program();
         let found = Command::new(program).arg(version).output().is_ok();
@@ -72,7 +85,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Notes the ports of a settled block, once for each clock, just before the rising edge.
+    /// Records the ports of a settled block, once for each clock, just before the rising edge.
     pub fn sample(&mut self, block: &dyn Block) {
         let mut ports = Ports::default();
         block.accept("top", &mut ports);
@@ -84,9 +97,9 @@ impl Replay {
         self.clocks += 1;
     }
 
-    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` where the tool is not installed.
+    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` if the tool is not installed.
     ///
-    /// The Verilog must come from a fresh block: RustHDL emits what a RAM holds as its initial contents.
+    /// The Verilog must come from a new block, because RustHDL emits a RAM's present contents as its initial contents.
     pub fn check(&self, tool: Tool, name: &str, verilog: &str) -> Result<bool, String> {
         if !tool.installed() {
             return Ok(false);
@@ -130,7 +143,7 @@ impl Replay {
         Ok(true)
     }
 
-    /// Clocks noted so far.
+    /// Number of recorded clocks.
     pub fn clocks(&self) -> usize {
         self.clocks
     }

@@ -33,12 +33,14 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 /// Scale of the logistic function in centipawns, as in `learn eval`.
 const SCALE: f64 = 600.0;
 /// Limit of the absolute score, and opening plies, as in `learn eval`.
-const DECIDED: i32 = 2000;
+const MAX_ABS_SCORE: i32 = 2000;
 const OPENING_PLIES: usize = 8;
 /// Candidate ridge penalties, on half the square of a coefficient of a normalised input.
 const RIDGES: [f64; 4] = [0.01, 0.1, 1.0, 10.0];
-const PARTS: usize = 5;
-const DRAWS: usize = 1000;
+/// Parts of the cross-validation.
+const FOLDS: usize = 5;
+/// Number of bootstrap samples.
+const BOOTSTRAP_SAMPLES: usize = 1000;
 
 /// Inputs of a leaf: 1, the table's score, the hand-made table's score, piece counts, the features, and the number of attacked
 /// squares in the rings.
@@ -73,12 +75,12 @@ fn sample(
 ) {
     let (mut table_features, mut positions) = (Features::default(), game.positions());
     while let Some((pos, _, ply)) = positions.next() {
-        let told = game.scores.get(ply).copied().flatten().map(i32::from);
-        if ply < OPENING_PLIES || ply % step != number % step || told.is_some_and(|s| s.abs() > DECIDED) {
+        let record_score = game.scores.get(ply).copied().flatten().map(i32::from);
+        if ply < OPENING_PLIES || ply % step != number % step || record_score.is_some_and(|s| s.abs() > MAX_ABS_SCORE) {
             continue;
         }
         let (score, line) = quiet.search(pos, -32_000, 32_000);
-        if score.abs() > DECIDED.min(-LOST) {
+        if score.abs() > MAX_ABS_SCORE.min(-LOST) {
             continue;
         }
         let (at, own) = (leaf(pos, line), line.len().is_multiple_of(2));
@@ -86,7 +88,8 @@ fn sample(
             continue;
         }
         let turned = |target: f64| if own { target } else { 1.0 - target };
-        let searched = told.or_else(|| search(&GamePath::new(pos.clone()))).filter(|s| s.abs() <= DECIDED);
+        let searched =
+            record_score.or_else(|| search(&GamePath::new(pos.clone()))).filter(|s| s.abs() <= MAX_ABS_SCORE);
         table_features.read(&at);
         let mut numbers = [0.0; NUMBERS];
         let score = |weights| Accumulator::new(weights, &at).score(weights, at.side_to_move()) as f32 / SCALE as f32;
@@ -164,28 +167,28 @@ impl Fit<'_> {
 
     /// The coefficients with the penalty that predicts a quarter of the games best.
     fn best(&self, samples: &[(&Sample, f64)]) -> Vec<f64> {
-        let (quarter, rest): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game / PARTS % 4 == 3);
-        let told = |&ridge: &f64| {
+        let (quarter, rest): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game / FOLDS % 4 == 3);
+        let loss_with = |&ridge: &f64| {
             let found = self.with(ridge, &rest);
             (quarter.iter().map(|s| self.loss(&found, s)).sum::<f64>(), ridge)
         };
         let penalised = self.columns.iter().any(|&c| c >= PIECES.start);
-        let chosen = RIDGES.iter().filter(|_| penalised).map(told).min_by(|a, b| a.0.total_cmp(&b.0));
+        let chosen = RIDGES.iter().filter(|_| penalised).map(loss_with).min_by(|a, b| a.0.total_cmp(&b.0));
         self.with(chosen.map_or(0.0, |c| c.1), samples)
     }
 
     /// By game: the sum of the cross-validated losses, and the number of positions.
     fn held_out(&self, samples: &[(&Sample, f64)], games: usize) -> Vec<(f64, f64)> {
-        let mut told = vec![(0.0, 0.0); games];
-        for part in 0..PARTS {
-            let (held, fitted): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game % PARTS == part);
+        let mut losses = vec![(0.0, 0.0); games];
+        for part in 0..FOLDS {
+            let (held, fitted): (Vec<_>, Vec<_>) = samples.iter().partition(|s| s.0.game % FOLDS == part);
             let found = self.best(&fitted);
             for sample in &held {
-                let (loss, count) = told[sample.0.game];
-                told[sample.0.game] = (loss + self.loss(&found, sample), count + 1.0);
+                let (loss, count) = losses[sample.0.game];
+                losses[sample.0.game] = (loss + self.loss(&found, sample), count + 1.0);
             }
         }
-        told
+        losses
     }
 }
 
@@ -198,10 +201,14 @@ fn gain(from: &[(f64, f64)], to: &[(f64, f64)]) -> String {
     };
     let mut random = Random::new(7, 0);
     let mut draw = |_| mean(&mut (0..from.len()).map(|_| random.below(from.len())));
-    let mut drawn: Vec<f64> = (0..DRAWS).map(&mut draw).collect();
+    let mut drawn: Vec<f64> = (0..BOOTSTRAP_SAMPLES).map(&mut draw).collect();
     drawn.sort_by(f64::total_cmp);
-    let told = mean(&mut (0..from.len()));
-    format!("{told:+7.2} [{:+7.2}, {:+7.2}]", drawn[DRAWS / 40], drawn[DRAWS - 1 - DRAWS / 40])
+    let reduction = mean(&mut (0..from.len()));
+    format!(
+        "{reduction:+7.2} [{:+7.2}, {:+7.2}]",
+        drawn[BOOTSTRAP_SAMPLES / 40],
+        drawn[BOOTSTRAP_SAMPLES - 1 - BOOTSTRAP_SAMPLES / 40]
+    )
 }
 
 fn columns(parts: &[Range<usize>]) -> Vec<usize> {
@@ -220,20 +227,20 @@ fn print_table(name: &str, samples: &[(&Sample, f64)], games: usize) {
     let base = [0..1, TABLE..TABLE + 1];
     let of =
         |parts: &[Range<usize>]| Fit { columns: &columns(parts), deviations: &deviations }.held_out(samples, games);
-    let mean = |told: &[(f64, f64)]| told.iter().map(|t| t.0).sum::<f64>() / samples.len() as f64;
+    let mean = |losses: &[(f64, f64)]| losses.iter().map(|t| t.0).sum::<f64>() / samples.len() as f64;
     println!("\n{name}: {} positions", samples.len());
     println!("{:<32} {:>8} {:>30} {:>30}", "", "loss", "gain", "gain over all others");
     let alone = of(&base);
     println!("{:<32} {:>8.5}", "table", mean(&alone));
     let row = |name: &str, parts: &[Range<usize>]| {
-        let told = of(parts);
-        println!("{name:<32} {:>8.5} {:>30}", mean(&told), gain(&alone, &told));
-        told
+        let losses = of(parts);
+        println!("{name:<32} {:>8.5} {:>30}", mean(&losses), gain(&alone, &losses));
+        losses
     };
     row("hand-made table instead", &[0..1, HAND_MADE..HAND_MADE + 1]);
-    row("table, pieces anew", &[0..1, TABLE..TABLE + 1, PIECES]);
+    row("table, refitted pieces", &[0..1, TABLE..TABLE + 1, PIECES]);
     row("table, all counted", &[0..1, TABLE..TABLE + 1, COUNTED..ATTACKED]);
-    let all = row("table, pieces anew, all counted", &[0..1, TABLE..TABLE + 1, PIECES.start..ATTACKED]);
+    let all = row("table, refitted pieces, all counted", &[0..1, TABLE..TABLE + 1, PIECES.start..ATTACKED]);
     row("table, ring squares attacked", &[0..1, TABLE..TABLE + 1, ATTACKED..NUMBERS]);
     for (i, (name, _)) in GROUPS.iter().enumerate() {
         let one = of(&[0..1, TABLE..TABLE + 1, counted(i)]);
@@ -285,9 +292,9 @@ fn main() {
     }
     println!("{} games; gains in thousandths of the mean loss", games.len());
     for (i, name) in ["the game's result", "the score of a deeper search"].iter().enumerate() {
-        let told: Vec<_> = samples.iter().filter_map(|s| Some((s, s.targets[i]?))).collect();
-        if told.len() >= 1000 {
-            print_table(name, &told, games.len());
+        let labelled: Vec<_> = samples.iter().filter_map(|s| Some((s, s.targets[i]?))).collect();
+        if labelled.len() >= 1000 {
+            print_table(name, &labelled, games.len());
         }
     }
 }
