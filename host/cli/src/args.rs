@@ -343,7 +343,7 @@ pub enum StopAfter {
     Route,
 }
 
-impl From<StopAfter> for hayasashi_boards::flow::Until {
+impl From<StopAfter> for hayasashi_boards::flow::FinalStage {
     fn from(stop: StopAfter) -> Self {
         match stop {
             StopAfter::Verilog => Self::Verilog,

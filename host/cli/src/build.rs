@@ -6,7 +6,7 @@ use super::{
 };
 use hayasashi_boards::{
     board::Board,
-    flow::{self, area, summary, BuildError, BuildJob, Choice, Observer, Until},
+    flow::{self, area, summary, BuildError, BuildJob, FinalStage, Observer, ToolSource},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -33,8 +33,8 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
     let job = BuildJob {
         seed: arguments.seed,
         out: folder(&board, arguments.out.as_deref()),
-        until: arguments.stop_after.map_or(Until::Pack, Into::into),
-        choice: arguments.tools.choice(),
+        final_stage: arguments.stop_after.map_or(FinalStage::Pack, Into::into),
+        tool_source: arguments.tools.source(),
         venv: arguments.tools.venv.clone(),
         board,
     };
@@ -52,8 +52,8 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
         true => say(serde_json::to_string(&report)?)?,
         false => say(summary::text(&report))?,
     }
-    for line in summary::broken(&report) {
-        eprintln!("broken: {line}");
+    for line in summary::missed_limits(&report) {
+        eprintln!("missed: {line}");
     }
     Ok(if report.passed { Exit::Done } else { Exit::Differs })
 }
@@ -87,8 +87,8 @@ pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> 
         let job = BuildJob {
             seed: None,
             out: folder(&board, None).join("area"),
-            until: Until::Synthesis,
-            choice: arguments.tools.choice(),
+            final_stage: FinalStage::Synthesis,
+            tool_source: arguments.tools.source(),
             venv: arguments.tools.venv.clone(),
             board,
         };
@@ -111,7 +111,7 @@ pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> 
         return Ok(Exit::Done);
     }
     let reports = area::reports(Path::new(BUILDS));
-    let text = area::markdown(&areas, &reports, area::Shown { depth: arguments.depth, luts: arguments.least_luts });
+    let text = area::markdown(&areas, &reports, area::BlockFilter { depth: arguments.depth, luts: arguments.least_luts });
     match &arguments.out {
         Some(file) => {
             std::fs::write(file, text).map_err(|e| anyhow::anyhow!("cannot write `{}`: {e}", file.display()))?
@@ -122,11 +122,11 @@ pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> 
 }
 
 impl ToolArguments {
-    fn choice(&self) -> Choice {
+    fn source(&self) -> ToolSource {
         match self.tools {
-            ToolChoice::Auto => Choice::Auto,
-            ToolChoice::Native => Choice::Native,
-            ToolChoice::Python => Choice::Python,
+            ToolChoice::Auto => ToolSource::Auto,
+            ToolChoice::Native => ToolSource::Native,
+            ToolChoice::Python => ToolSource::Python,
         }
     }
 }
@@ -176,7 +176,7 @@ impl Observer for Shown {
         }
     }
 
-    fn live(&mut self, text: &str) {
+    fn step(&mut self, text: &str) {
         let message = format!("{}: {text}", self.stage);
         if !std::io::stderr().is_terminal() && self.last.elapsed() >= SILENCE {
             self.line(&format!("{message}, {:.0} s so far", self.begun.elapsed().as_secs_f64()));
