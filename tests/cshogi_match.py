@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plays the engine against itself, and compares legal moves, by the rules of cshogi (https://pypi.org/project/cshogi/).
+"""Checks the engine's games and legal moves with the rules of cshogi (https://pypi.org/project/cshogi/).
 
     python3 -m venv venv && venv/bin/pip install cshogi
     venv/bin/python tests/cshogi_match.py target/release/hayasashi
 
-Every move of the match is checked by cshogi, and so are the legal moves of the positions on the way and of random
-games. Then cshogi's own match runner plays short games: with byoyomi and pondering, with an increment and pondering,
-and with an opening book made of the first match. The exit code is 1 when anything differs; the last line is a summary.
+The engine plays itself, and cshogi checks every move. It also compares the legal moves in the positions of this match and of random
+games. Then cshogi's match runner plays short games: with byoyomi and pondering, with an increment and pondering, and with an
+opening book made from the first match. The exit code is 1 if anything differs; the last line is a summary.
 """
 
 import argparse
@@ -23,16 +23,14 @@ from cshogi import cli
 from cshogi.usi import Engine, MultiPVListener
 
 RESULTS = ("resign", "win")
-
-
-# Ends of a game that are an engine's fault.
+# Endings that are an engine's fault.
 FAULTS = ("%TIME_UP", "%ILLEGAL_MOVE", "ILLEGAL_MOVE", "%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION")
 # Moves of a game that may come from the book.
 BOOK_MOVES = 12
 
 
 def command(binary, backend, folder, name):
-    """The path of an engine; cshogi starts engines without arguments, so that a script stands in between."""
+    """Path of a script that starts the engine; cshogi starts engines without arguments."""
     script = os.path.join(folder, name)
     with open(script, "w") as file:
         file.write(f'#!/bin/sh\nexec "{binary}" usi --backend "{backend}" 2>/dev/null\n')
@@ -51,7 +49,7 @@ def engine(binary, backend, folder, name):
 
 
 def play(engines, limits, plies):
-    """One game; gives its moves and result. A move that cshogi does not know as legal is an error."""
+    """Plays one game and returns its moves and its result. Raises an error on an illegal move."""
     board = cshogi.Board()
     moves = []
     for ply in range(plies):
@@ -64,7 +62,7 @@ def play(engines, limits, plies):
         player.position(moves=moves)
         best, _ = player.go(**limits)
         if best == "win" and not board.is_nyugyoku():
-            raise ValueError(f"declared without right in {board.sfen()}")
+            raise ValueError(f"declared a win without meeting the conditions in {board.sfen()}")
         if best in RESULTS:
             return moves, best
         if best not in legal(board):
@@ -75,7 +73,7 @@ def play(engines, limits, plies):
 
 
 def runner(binary, backend, folder, name, plies, options, **clock):
-    """Two games of cshogi's match runner, colours swapped; gives their moves. A fault of an engine is an error."""
+    """Plays two games with swapped colours in cshogi's match runner and returns their moves. Raises an error on a fault."""
     engines = [command(binary, backend, folder, f"{name}-{number}") for number in (1, 2)]
     record = os.path.join(folder, f"{name}.csa")
     options = {"USI_Hash": 16, "NetworkDelay": 30, **options}
@@ -91,7 +89,7 @@ def runner(binary, backend, folder, name, plies, options, **clock):
 
 
 def runner_matches(binary, backend, folder, moves):
-    """The matches of cshogi's runner; gives the number of games. `moves` is a game for the book."""
+    """Runs the matches of cshogi's runner and returns the number of games. `moves` is the game in the book."""
     games = runner(binary, backend, folder, "byoyomi", 20, {}, time=1000, byoyomi=100, ponder=True)
     games += runner(binary, backend, folder, "increment", 20, {}, time=2000, inc=100, ponder=True)
     record, book = os.path.join(folder, "games.usi"), os.path.join(folder, "book.db")
@@ -102,12 +100,12 @@ def runner_matches(binary, backend, folder, moves):
     booked = runner(binary, backend, folder, "book", 20, options, time=1000, byoyomi=50, ponder=True)
     for game in booked:
         if game[:BOOK_MOVES] != moves[:BOOK_MOVES]:
-            raise ValueError(f"not from the book {moves[:BOOK_MOVES]}: {game}")
+            raise ValueError(f"the game does not follow the book: expected {moves[:BOOK_MOVES]}, played {game}")
     return len(games) + len(booked)
 
 
 def several_lines(binary, backend, folder):
-    """What cshogi reads of three lines (`MultiPV`)."""
+    """Checks the three lines of `MultiPV` as cshogi reads them."""
     process = engine(binary, backend, folder, "lines")
     try:
         process.setoption("MultiPV", 3)
@@ -120,11 +118,11 @@ def several_lines(binary, backend, folder):
     first = [line["pv"][0] for line in lines]
     scores = [line["cp"] for line in lines]
     if len(set(first)) != 3 or first[0] != best or scores != sorted(scores, reverse=True):
-        raise ValueError(f"three lines are {first} with {scores}, the best move is {best}")
+        raise ValueError(f"three lines: moves {first}, scores {scores}; best move {best}")
 
 
 def legal(board):
-    """All legal moves as cshogi has them, in USI notation."""
+    """The legal moves by cshogi, in USI notation."""
     return {cshogi.move_to_usi(move) for move in board.legal_moves}
 
 
@@ -149,7 +147,7 @@ def positions(moves, games, seed):
 
 
 def compare(binary, backend, sfens):
-    """Number of positions whose legal moves differ; each is shown."""
+    """Prints the positions whose legal moves differ and returns their number."""
     run = subprocess.run([binary, "moves", "--quiet", "--backend", backend, "--positions", "-"],
                          input="\n".join(sfens), capture_output=True, text=True, check=True)
     answers = run.stdout.splitlines()

@@ -1,7 +1,6 @@
 //! The simulated chip as a byte stream.
 //!
-//! RustHDL's own test benches run in threads; here blocks are stepped by hand, which is one to two orders of magnitude
-//! faster. [`RtlChip`] is the chip behind its byte port; [`UartLine`] is the chip behind its UART, bit by bit.
+//! RustHDL's own test benches run in threads. Stepping the blocks from one thread is one to two orders of magnitude faster. [`RtlChip`] is the chip behind its byte port; [`UartLine`] is the chip behind its UART, bit by bit.
 //! [`VerilogChip`] is the Verilog emitted for the former, compiled by Verilator.
 
 mod rtl;
@@ -18,23 +17,26 @@ use std::io;
 
 /// A simulated chip behind its byte port.
 pub trait SimulatedChip {
-    /// For messages.
+    /// Name in messages.
     const NAME: &'static str;
-    /// Clocks that are well run together.
+    /// Number of clocks that is efficient in one [`SimulatedChip::run`].
     const STEP_CLOCKS: u32;
 
-    /// Bytes for the chip, one for each of the next clocks.
+    /// Queues bytes for the chip, which takes at most one in each clock.
     fn push(&mut self, bytes: &[u8]);
 
-    /// Bytes that wait to go into the chip.
+    /// Number of queued bytes.
     fn pending(&self) -> usize;
 
-    /// At most so many clocks.
+    /// Runs at most this number of clocks.
+    ///
+    /// # Errors
+    /// The simulation has ended.
     fn run(&mut self, clocks: u32) -> io::Result<()>;
 
-    /// Appends the bytes that came since the last call.
+    /// Appends the bytes that the chip has sent since the last call.
     fn pull(&mut self, into: &mut Vec<u8>);
 
-    /// Clocks so far.
+    /// Number of clocks so far.
     fn clocks(&self) -> u64;
 }

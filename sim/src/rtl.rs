@@ -1,4 +1,4 @@
-//! The chip behind its byte port.
+//! RustHDL's simulation of the chip behind its byte port.
 
 use crate::{SimulatedChip, Stepper};
 use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
@@ -7,15 +7,15 @@ use std::{
     io::{self, Read, Write},
 };
 
-/// Clocks that a `read` waits for a byte before it gives up with `WouldBlock`.
+/// Clocks after which a `read` without a byte fails with `WouldBlock`.
 const READ_CLOCKS: u64 = 100_000;
 
-/// The RustHDL chip as a byte stream: one byte a clock in, one out.
+/// The RustHDL chip as a byte stream of at most one byte per clock in each direction.
 pub struct RtlChip {
     stepper: Stepper<Chip>,
     to_chip: VecDeque<u8>,
     from_chip: VecDeque<u8>,
-    /// Whether the port takes bytes of the chip.
+    /// Whether the port accepts bytes from the chip.
     pub tx_ready: bool,
 }
 
@@ -26,6 +26,7 @@ impl Default for RtlChip {
 }
 
 impl RtlChip {
+    /// A chip of this configuration, after reset.
     pub fn new(chip: &ChipConfig) -> Self {
         RtlChip {
             stepper: Stepper::new(Chip::new(chip)),
@@ -35,7 +36,7 @@ impl RtlChip {
         }
     }
 
-    /// One clock.
+    /// Runs one clock.
     pub fn step(&mut self) {
         let byte = self.to_chip.pop_front();
         let chip = &mut self.stepper.block;
@@ -50,19 +51,19 @@ impl RtlChip {
         self.stepper.rise();
     }
 
-    /// Evaluations of the whole chip so far.
+    /// Number of evaluations of the whole chip so far.
     pub fn passes(&self) -> u64 {
         self.stepper.passes()
     }
 
     /// Writes a waveform file (VCD) from here on.
     pub fn record(&mut self, to: impl Write + Send + 'static) {
-        self.stepper.record(to)
+        self.stepper.record(to);
     }
 
     /// Ends the waveform file.
     pub fn stop_recording(&mut self) {
-        self.stepper.stop_recording()
+        self.stepper.stop_recording();
     }
 }
 
@@ -93,7 +94,7 @@ impl SimulatedChip for RtlChip {
 }
 
 impl Read for RtlChip {
-    /// Steps until a byte comes; `WouldBlock` where none comes for a long time.
+    /// Steps until the chip sends a byte; `WouldBlock` after 100,000 clocks without one.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let start = self.clocks();
         while self.from_chip.is_empty() && !into.is_empty() {

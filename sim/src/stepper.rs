@@ -1,15 +1,16 @@
-//! Steps a block clock by clock.
+//! Steps a RustHDL block clock by clock.
 
 use rust_hdl::{core::vcd_probe::VCDProbe, prelude::*};
 use std::io::Write;
 
-/// Passes after which a block that still changes is taken to oscillate.
+/// Number of passes after which a block that still changes has a combinational loop.
 const MAX_PASSES: usize = 1000;
-/// Picoseconds of a clock in waveform files.
+/// Period of the clock in waveform files, in picoseconds.
 const CLOCK_PS: u64 = 10_000;
 
 /// A block with a clock.
 pub trait Clocked: Block {
+    /// The clock input.
     fn clock(&mut self) -> &mut Signal<In, Clock>;
 }
 
@@ -30,9 +31,10 @@ clocked!(hayasashi_hdl::movegen::pipeline::Pipeline, hayasashi_hdl::movegen::uni
 clocked!(hayasashi_hdl::evaluate::unit::EvaluateUnit, hayasashi_hdl::movegen::serialise::Serialise);
 clocked!(hayasashi_hdl::position::faults::Faults, hayasashi_hdl::movegen::bank::Bank);
 
-/// A block that is stepped by hand: set its inputs, [`settle`](Stepper::settle), look at its outputs,
+/// A block and its clock. For each clock: set the inputs, call [`settle`](Stepper::settle), read the outputs, call
 /// [`rise`](Stepper::rise).
 pub struct Stepper<B: Clocked> {
+    /// The block.
     pub block: Box<B>,
     clocks: u64,
     passes: u64,
@@ -49,13 +51,13 @@ impl<B: Clocked> Stepper<B> {
         stepper
     }
 
-    /// Lets inputs set since the last clock reach the outputs.
+    /// Propagates the inputs to the outputs.
     pub fn settle(&mut self) {
         self.block.clock().next = false.into();
         self.run();
     }
 
-    /// The rising edge: registers take their next values. The outputs are settled after it for the inputs as they are.
+    /// The rising edge: registers take their next values. Afterwards the outputs are settled for the present inputs.
     pub fn rise(&mut self) {
         self.write_waves(CLOCK_PS / 2);
         self.block.clock().next = true.into();
@@ -64,12 +66,12 @@ impl<B: Clocked> Stepper<B> {
         self.write_waves(0);
     }
 
-    /// Rising edges so far.
+    /// Number of rising edges so far.
     pub fn clocks(&self) -> u64 {
         self.clocks
     }
 
-    /// Evaluations of the whole block so far.
+    /// Number of evaluations of the whole block so far.
     pub fn passes(&self) -> u64 {
         self.passes
     }
@@ -98,7 +100,7 @@ impl<B: Clocked> Stepper<B> {
 
     fn write_waves(&mut self, offset_ps: u64) {
         if let Some(mut probe) = self.waves.take() {
-            // A full disk must not end a simulation: the file just ends.
+            // An error of the file ends the recording, not the simulation.
             if probe.timestamp(self.clocks * CLOCK_PS + offset_ps).is_ok() {
                 self.waves = Some(write_vcd_change(probe, &*self.block));
             }

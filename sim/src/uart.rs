@@ -7,7 +7,7 @@ use hayasashi_hdl::{
 };
 use std::collections::VecDeque;
 
-/// Drives a line with bytes (8N1), sampled once for each clock of the receiver.
+/// Sends bytes on a line (8N1), one level for each clock of the receiver.
 pub struct LineWriter {
     clocks_per_bit: f64,
     queue: VecDeque<u8>,
@@ -17,11 +17,12 @@ pub struct LineWriter {
 }
 
 impl LineWriter {
-    /// `clocks_per_bit` need not be whole; `phase` in 0..1 is the part of a clock by which edges are late.
+    /// `clocks_per_bit` may be fractional; `phase` in 0..1 is the delay of the edges in clocks.
     pub fn new(clocks_per_bit: f64, phase: f64) -> Self {
         LineWriter { clocks_per_bit, queue: VecDeque::new(), current: None, phase }
     }
 
+    /// Queues bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.queue.extend(bytes);
     }
@@ -47,21 +48,24 @@ impl LineWriter {
     }
 }
 
-/// Reads bytes from a line as an ideal receiver with its own clock would.
+/// Receives bytes from a line, as an ideal receiver with its own clock.
 pub struct LineReader {
     clocks_per_bit: f64,
     /// Clocks since the start bit's edge and bits taken so far.
     current: Option<(f64, u32, u16)>,
+    /// The bytes received.
     pub bytes: Vec<u8>,
+    /// Number of bytes with a wrong start or stop bit.
     pub framing_errors: usize,
 }
 
 impl LineReader {
+    /// A receiver for this bit length in clocks.
     pub fn new(clocks_per_bit: f64) -> Self {
         LineReader { clocks_per_bit, current: None, bytes: Vec::new(), framing_errors: 0 }
     }
 
-    /// The level in one clock.
+    /// Takes the level in one clock.
     pub fn sample(&mut self, level: bool) {
         if self.current.is_none() && !level {
             self.current = Some((0.5, 0, 0));
@@ -92,7 +96,10 @@ pub struct UartLine {
 }
 
 impl UartLine {
-    /// `mismatch` is the relative error of the far end's clock, e.g. 0.02.
+    /// `mismatch` is the relative error of the far end's clock, such as 0.02.
+    ///
+    /// # Errors
+    /// A baud rate that the clock cannot produce.
     pub fn new(chip: &ChipConfig, mismatch: f64) -> Result<Self, BaudError> {
         let clocks_per_bit = chip.clock_hz as f64 / chip.baud_hz as f64 * (1.0 + mismatch);
         Ok(UartLine {
@@ -102,12 +109,12 @@ impl UartLine {
         })
     }
 
-    /// Bytes to send to the chip.
+    /// Queues bytes for the chip.
     pub fn push(&mut self, bytes: &[u8]) {
-        self.writer.push(bytes)
+        self.writer.push(bytes);
     }
 
-    /// One clock of the chip.
+    /// Runs one clock of the chip.
     pub fn step(&mut self) {
         self.stepper.block.rx.next = self.writer.level();
         self.stepper.settle();
@@ -115,16 +122,17 @@ impl UartLine {
         self.stepper.rise();
     }
 
-    /// Appends the bytes that came since the last call.
+    /// Appends the bytes that the chip has sent since the last call.
     pub fn pull(&mut self, into: &mut Vec<u8>) {
-        into.append(&mut self.reader.bytes)
+        into.append(&mut self.reader.bytes);
     }
 
-    /// Stop bits that the far end missed.
+    /// Number of bytes that the far end received with a wrong start or stop bit.
     pub fn framing_errors(&self) -> usize {
         self.reader.framing_errors
     }
 
+    /// Number of clocks so far.
     pub fn clocks(&self) -> u64 {
         self.stepper.clocks()
     }

@@ -1,7 +1,9 @@
-//! Boards that come and go: virtual ones on sockets and pseudo-terminals, through the real drivers.
+//! Boards that come and go: virtual boards on sockets and pseudo-terminals, through the real transports.
 
-use hayasashi_accel::virtual_board::{serve_pty, serve_tcp};
-use hayasashi_accel::*;
+use hayasashi_accel::{
+    virtual_board::{serve_pty, serve_tcp},
+    *,
+};
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::link::frame::{encode_frame, Decoder};
 use hayasashi_model::Model;
@@ -38,31 +40,31 @@ fn table() -> (Model, Vec<u8>) {
     (Model::with_table(Arc::new(table)), bytes)
 }
 
-/// A virtual board in a thread; goes when dropped.
+/// A virtual board in a thread; it stops when dropped.
 struct VirtualBoard {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl VirtualBoard {
-    /// On a free or a given TCP address; gives the address.
+    /// On this TCP address (port 0 for any free one); returns the address.
     fn tcp(address: &str) -> (VirtualBoard, String) {
-        let (tell, told) = channel();
+        let (announce, announced) = channel();
         let address = address.to_string();
         let board = VirtualBoard::start(move |chip, stop| {
-            serve_tcp(chip, &address, stop, &mut |a| tell.send(a.to_string()).unwrap()).unwrap()
+            serve_tcp(chip, &address, stop, &mut |a| announce.send(a.to_string()).unwrap()).unwrap();
         });
-        (board, told.recv().unwrap())
+        (board, announced.recv().unwrap())
     }
 
     /// On a pseudo-terminal behind a link.
     fn pty(link: &Path) -> VirtualBoard {
-        let (tell, told) = channel();
+        let (announce, announced) = channel();
         let link = link.to_path_buf();
         let board = VirtualBoard::start(move |chip, stop| {
-            serve_pty(chip, Some(&link), stop, &mut |p| tell.send(p.to_path_buf()).unwrap()).unwrap()
+            serve_pty(chip, Some(&link), stop, &mut |p| announce.send(p.to_path_buf()).unwrap()).unwrap();
         });
-        told.recv().unwrap();
+        announced.recv().unwrap();
         board
     }
 
@@ -89,34 +91,34 @@ fn serial(path: &Path) -> BackendSpec {
     BackendSpec::Serial { path: path.display().to_string(), baud: DEFAULT_BAUD }
 }
 
-type Notices = Arc<Mutex<Vec<FailoverEvent>>>;
+type Events = Arc<Mutex<Vec<FailoverEvent>>>;
 
-fn notices() -> (Notices, FailoverListener) {
-    let notices = Notices::default();
-    let for_callback = notices.clone();
-    (notices, Arc::new(move |n: &FailoverEvent| for_callback.lock().unwrap().push(n.clone())))
+fn events() -> (Events, FailoverListener) {
+    let events = Events::default();
+    let for_listener = events.clone();
+    (events, Arc::new(move |n: &FailoverEvent| for_listener.lock().unwrap().push(n.clone())))
 }
 
 fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(20);
     while !condition() {
-        assert!(Instant::now() < end, "{what} has not happened");
+        assert!(Instant::now() < end, "timeout while waiting for {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Search threads at work while the board goes and comes: every result is the model's.
+/// Threads send requests while the board is lost and returns: every result equals the model's.
 fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn() -> VirtualBoard) {
     let (model, bytes) = table();
     let direct = ModelBackend::with_model(model);
     let positions = positions(70);
     let (generated, evaluated) = (direct.generate(&positions), direct.evaluate(&positions));
-    let (notices, notify) = notices();
+    let (events, listener) = events();
     let reopen = spec.clone();
     let chip = Failover::with_interval(
         open_remote(&spec, TIMEOUT).unwrap(),
         move || open_remote(&reopen, TIMEOUT),
-        notify,
+        listener,
         INTERVAL,
     )
     .unwrap();
@@ -147,16 +149,17 @@ fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn(
         some_rounds();
         successor = Some(again());
         let is_back = |n: &FailoverEvent| matches!(n, FailoverEvent::Recovered { table_reloaded: true, .. });
-        wait_until("the return", || notices.lock().unwrap().iter().any(is_back));
+        wait_until("the return", || events.lock().unwrap().iter().any(is_back));
         some_rounds();
         stop.store(true, Ordering::Relaxed);
     });
-    let told = notices.lock().unwrap().clone();
-    assert!(chip.has_board(), "{told:?}");
+    let reported = events.lock().unwrap().clone();
+    assert!(chip.has_board(), "{reported:?}");
     drop(successor);
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        matches!(told[0], FailoverEvent::Lost { .. }) && told[0].to_string().contains("the software model takes over")
+        matches!(reported[0], FailoverEvent::Lost { .. })
+            && reported[0].to_string().contains("the software model takes over")
     );
 }
 
@@ -186,7 +189,7 @@ fn serial_ports_run_at_each_rate_and_for_one_client_after_another() {
         assert_eq!(chip.generate(&positions), expected);
         assert_eq!(chip.name(), spec.to_string());
     }
-    // A client that leaves in the middle of its work.
+    // A client that disconnects with a request in flight.
     let board = open_remote(&serial(&path), TIMEOUT).unwrap();
     let pending = board.submit_generate(&positions);
     drop(board);
@@ -209,7 +212,7 @@ fn a_socket_serves_one_client_after_another() {
 }
 
 #[test]
-fn a_port_in_use_is_told() {
+fn a_port_in_use_is_reported() {
     let path = link("busy");
     let _board = VirtualBoard::pty(&path);
     let _first = open(&serial(&path)).unwrap();
@@ -223,7 +226,7 @@ fn a_port_in_use_is_told() {
 fn a_named_back_end_that_is_absent_is_an_error() {
     let error = open(&"serial:/dev/ttyNone7".parse().unwrap()).err().unwrap();
     assert!(matches!(error, AccelError::Absent { .. }), "{error}");
-    assert!(error.to_string().contains("/dev/ttyNone7 does not exist"), "{error}");
+    assert!(error.to_string().contains("`/dev/ttyNone7` does not exist"), "{error}");
 
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = open(&BackendSpec::Tcp { address: free.to_string() }).err().unwrap();
@@ -235,13 +238,13 @@ fn a_named_back_end_that_is_absent_is_an_error() {
 }
 
 #[test]
-fn auto_always_finds_something() {
+fn auto_always_opens_a_back_end() {
     let opened = open(&BackendSpec::Auto).unwrap();
     assert!(!opened.note.contains('\n') && !opened.note.is_empty());
     assert_eq!(opened.chip.count(&positions(4)), ModelBackend::new().count(&positions(4)));
 }
 
-/// Speaks frames, but is not quite the chip.
+/// Speaks the frame format, but is another device.
 struct Impostor {
     info: Info,
     decoder: Decoder,
@@ -284,19 +287,19 @@ impl StreamChip for Impostor {
 }
 
 #[test]
-fn another_version_or_device_is_told_with_the_cure() {
+fn another_version_or_device_is_reported_with_a_hint() {
     let refused =
         |magic, protocol| RemoteChip::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
     assert_eq!(refused(MAGIC, PROTOCOL_VERSION | 7), None);
     let newer = refused(MAGIC, 0x0002_0003).unwrap();
     assert!(newer.contains("protocol 2.3") && newer.contains("speaks 1.0") && newer.contains("update"), "{newer}");
     let older = refused(MAGIC, 0x0000_0009).unwrap();
-    assert!(older.contains("protocol 0.9") && older.contains("flash the gateware"), "{older}");
+    assert!(older.contains("protocol 0.9") && older.contains("load the gateware"), "{older}");
     let other = refused(0x1234_5678, PROTOCOL_VERSION).unwrap();
     assert!(other.contains("0x12345678") && other.contains("not a Hayasashi chip"), "{other}");
 }
 
-/// A chip whose simulation has a bug.
+/// A chip whose simulation panics.
 struct Fragile(ModelStream);
 
 impl StreamChip for Fragile {
@@ -319,18 +322,18 @@ impl StreamChip for Fragile {
 }
 
 #[test]
-fn nobody_waits_for_a_chip_that_panicked() {
+fn requests_fail_when_a_chip_panics() {
     let board = RemoteChip::connect(InProcessTransport(Fragile(ModelStream::new())), TIMEOUT).unwrap();
     assert!(matches!(board.count(&positions(31)), Err(AccelError::Lost { .. })));
     assert!(matches!(board.echo(b"abc"), Err(AccelError::Lost { .. })));
 }
 
-/// Says nothing, or nothing sensible.
-struct Babbler(Vec<u8>);
+/// Sends nothing, or bytes that are no frame.
+struct GarbageSender(Vec<u8>);
 
-impl StreamChip for Babbler {
+impl StreamChip for GarbageSender {
     fn name(&self) -> String {
-        "babbler".into()
+        "garbage".into()
     }
 
     fn push(&mut self, bytes: &[u8]) -> usize {
@@ -349,17 +352,18 @@ impl StreamChip for Babbler {
 }
 
 #[test]
-fn silence_and_babble_are_told_apart() {
-    let connect =
-        |bytes: &[u8]| RemoteChip::connect(InProcessTransport(Babbler(bytes.into())), Duration::from_millis(200)).err();
+fn silence_and_garbage_have_different_errors() {
+    let connect = |bytes: &[u8]| {
+        RemoteChip::connect(InProcessTransport(GarbageSender(bytes.into())), Duration::from_millis(200)).err()
+    };
     let silence = connect(b"").unwrap();
     assert!(matches!(silence, AccelError::NoAnswer { .. }), "{silence}");
-    let babble = connect(b"login: \xC0").unwrap();
-    assert!(matches!(babble, AccelError::Garbage { .. }), "{babble}");
-    assert!(babble.to_string().contains("wrong baud rate"), "{babble}");
+    let garbage = connect(b"login: \xC0").unwrap();
+    assert!(matches!(garbage, AccelError::Garbage { .. }), "{garbage}");
+    assert!(garbage.to_string().contains("baud rate is wrong"), "{garbage}");
 }
 
-/// A board whose chip is reset while its serial line stays up.
+/// A board whose chip is reset while its serial line stays open.
 struct Resettable {
     chip: ModelStream,
     reset: Arc<AtomicBool>,
@@ -391,26 +395,30 @@ impl StreamChip for Resettable {
 }
 
 #[test]
-fn a_reset_board_is_given_its_table_again() {
+fn the_table_is_loaded_again_after_a_reset() {
     let (model, bytes) = table();
-    let (notices, notify) = notices();
+    let (events, listener) = events();
     let reset = Arc::new(AtomicBool::new(false));
     let wire = InProcessTransport(Resettable { chip: ModelStream::new(), reset: reset.clone() });
     let absent = || Err(AccelError::TooLong { bytes: 0 });
-    let chip = Failover::with_interval(RemoteChip::connect(wire, TIMEOUT).unwrap(), absent, notify, INTERVAL).unwrap();
-    // Without a table the board's and the model's answers are the same, too.
+    let chip =
+        Failover::with_interval(RemoteChip::connect(wire, TIMEOUT).unwrap(), absent, listener, INTERVAL).unwrap();
+    // Board and model also agree without a table.
     assert_eq!(chip.evaluate(&positions(1)).unwrap(), [Err(PositionError::NoTable)]);
     chip.load_table(&bytes).unwrap();
     let expected = ModelBackend::with_model(model).evaluate(&positions(50));
     assert_eq!(chip.evaluate(&positions(50)), expected);
     reset.store(true, Ordering::Relaxed);
     assert_eq!(chip.evaluate(&positions(50)), expected);
-    wait_until("the table's return", || notices.lock().unwrap().len() == 2);
+    wait_until("the table's return", || events.lock().unwrap().len() == 2);
     assert_eq!(chip.evaluate(&positions(50)), expected);
-    let told = notices.lock().unwrap();
+    let reported = events.lock().unwrap();
     assert!(
-        matches!(told[..], [FailoverEvent::TableLost { .. }, FailoverEvent::Recovered { table_reloaded: true, .. }]),
-        "{told:?}"
+        matches!(
+            reported[..],
+            [FailoverEvent::TableLost { .. }, FailoverEvent::Recovered { table_reloaded: true, .. }]
+        ),
+        "{reported:?}"
     );
 }
 
@@ -427,15 +435,15 @@ fn the_simulated_gateware_is_a_back_end() {
 }
 
 #[test]
-fn the_simulated_gateware_is_served_like_a_board() {
+fn the_simulated_gateware_can_be_a_virtual_board() {
     let path = link("rtl");
     let for_thread = path.clone();
-    let (tell, told) = channel();
+    let (announce, announced) = channel();
     let board = VirtualBoard::start(move |_, stop| {
         let mut chip = RtlStream::new(Default::default());
-        serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| tell.send(()).unwrap()).unwrap()
+        serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| announce.send(()).unwrap()).unwrap();
     });
-    told.recv().unwrap();
+    announced.recv().unwrap();
     let opened = open_remote(&serial(&path), Duration::from_secs(60)).unwrap();
     for length in [0, 1, 700, 2048] {
         assert_eq!(opened.echo(&vec![0xC0; length]).unwrap(), vec![0xC0; length]);

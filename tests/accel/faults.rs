@@ -1,5 +1,5 @@
-//! Requests over lines that lose, damage, double, delay and invent bytes: every answer equals the direct model's, none
-//! is missing and none comes twice.
+//! Requests over lines that drop, corrupt, duplicate, delay and invent bytes: every answer equals the model's, none is
+//! missing and none arrives twice.
 
 use hayasashi_accel::*;
 use hayasashi_model::evaluate::first_table;
@@ -23,7 +23,7 @@ const SFENS: [&str; 6] = [
     // 599 moves, more than any position with both kings.
     "R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
-    // Two pawns on a file: cannot occur.
+    // Two pawns on a file: an impossible position.
     "4k4/9/4P4/4P4/9/9/9/9/4K4 b - 1",
 ];
 
@@ -43,17 +43,17 @@ impl Random {
     }
 }
 
-/// Faults, each in thousandths of the frames.
+/// Faults per thousand frames.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rates {
     drop: usize,
     corrupt: usize,
-    double: usize,
+    duplicate: usize,
     delay: usize,
     garbage: usize,
 }
 
-/// One direction of a bad line.
+/// One direction of a faulty line.
 struct Line {
     rates: Rates,
     random: Random,
@@ -101,9 +101,9 @@ impl Line {
             self.delayed.push_back(frame);
             return;
         }
-        let doubled = random.chance(rates.double);
+        let duplicated = random.chance(rates.duplicate);
         self.out.extend(&frame);
-        if doubled {
+        if duplicated {
             self.out.extend(&frame);
         }
         if random.chance(300) {
@@ -111,7 +111,7 @@ impl Line {
         }
     }
 
-    /// Some of the bytes that have come through.
+    /// Some of the bytes that have arrived.
     fn pull(&mut self) -> Vec<u8> {
         let most = 1 + self.random.below(3000);
         let bytes = self.out.len().min(most);
@@ -155,8 +155,8 @@ fn any_request(random: &mut Random) -> Request {
     }
 }
 
-/// Patience enough for any of these lines.
-fn stubborn() -> LinkLimits {
+/// Limits that suffice for any of these lines.
+fn persistent() -> LinkLimits {
     LinkLimits {
         reply_timeout: Duration::from_millis(50),
         max_timeouts: 10_000,
@@ -165,13 +165,13 @@ fn stubborn() -> LinkLimits {
     }
 }
 
-/// Sends `requests` over a bad line in made-up time and compares with the model.
+/// Sends `requests` over a faulty line in simulated time and compares the answers with the model's.
 fn check(rates: Rates, seed: u64, requests: &[Request]) -> LinkStatistics {
     let (model, _) = table();
     let (mut chip, mut random) = (Chip::new(model.clone()), Random(seed | 1));
     let (mut up, mut down) = (Line::new(rates, seed ^ 0xAAAA), Line::new(rates, seed ^ 0x5555));
     let mut now = Instant::now();
-    let mut exchange = Connection::new("test", stubborn(), seed as u16, now);
+    let mut exchange = Connection::new("test", persistent(), seed as u16, now);
     let ids: Vec<RequestId> = requests.iter().map(|r| exchange.submit(r.clone())).collect();
     let mut outcomes = HashMap::new();
     for _ in 0..2_000_000 {
@@ -184,17 +184,17 @@ fn check(rates: Rates, seed: u64, requests: &[Request]) -> LinkStatistics {
         exchange.receive(&down.pull(), now);
         exchange.tick(now).unwrap();
         for (id, outcome) in exchange.take_completed() {
-            assert!(outcomes.insert(id, outcome).is_none(), "request {id} is done twice");
+            assert!(outcomes.insert(id, outcome).is_none(), "request {id} completed twice");
         }
         if exchange.is_idle() {
             break;
         }
         now += Duration::from_millis(1);
     }
-    assert!(exchange.is_idle(), "requests are left over: {:?}", exchange.statistics());
+    assert!(exchange.is_idle(), "requests without an outcome: {:?}", exchange.statistics());
     let direct = ModelBackend::with_model(model.clone());
     for (id, request) in ids.iter().zip(requests) {
-        assert_eq!(outcomes.remove(id).expect("every request is done"), Ok(direct.answer(request)));
+        assert_eq!(outcomes.remove(id).expect("every request completes"), Ok(direct.answer(request)));
     }
     assert!(outcomes.is_empty());
     exchange.statistics()
@@ -204,18 +204,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn bad_lines_change_no_answer(
-        seed: u64, drop in 0usize..120, corrupt in 0usize..120, double in 0usize..200, delay in 0usize..100,
+    fn faulty_lines_change_no_answer(
+        seed: u64, drop in 0usize..120, corrupt in 0usize..120, duplicate in 0usize..200, delay in 0usize..100,
         garbage in 0usize..150,
     ) {
         let mut random = Random(seed | 1);
         let requests: Vec<Request> = (0..30).map(|_| any_request(&mut random)).collect();
-        check(Rates { drop, corrupt, double, delay, garbage }, seed, &requests);
+        check(Rates { drop, corrupt, duplicate, delay, garbage }, seed, &requests);
     }
 }
 
 #[test]
-fn a_good_line_needs_no_repetition() {
+fn a_perfect_line_needs_no_retransmission() {
     let mut random = Random(3);
     let requests: Vec<Request> = (0..400).map(|_| any_request(&mut random)).collect();
     let statistics = check(Rates::default(), 3, &requests);
@@ -223,12 +223,12 @@ fn a_good_line_needs_no_repetition() {
     assert_eq!(statistics.sent, 400);
 }
 
-/// Counts, on the chip's side, what is in the request buffer, and answers one request now and then.
+/// Tracks the chip's request buffer, and answers one request now and then.
 #[test]
 fn requests_in_flight_never_exceed_the_credit() {
     let mut random = Random(11);
     let mut now = Instant::now();
-    let mut exchange = Connection::new("test", stubborn(), 65_500, now);
+    let mut exchange = Connection::new("test", persistent(), 65_500, now);
     let mut expected = 0;
     for i in 0..600 {
         let small = Request::new(Opcode::Echo, vec![0; random.below(60)]);
@@ -268,11 +268,11 @@ fn requests_in_flight_never_exceed_the_credit() {
     assert_eq!(exchange.statistics().retransmitted, 0);
 }
 
-/// A chip that says `BUSY` to everything at first.
+/// A chip that first answers everything with `BUSY`.
 #[test]
-fn busy_is_asked_again() {
+fn busy_requests_are_sent_again() {
     let mut now = Instant::now();
-    let mut exchange = Connection::new("test", stubborn(), 0, now);
+    let mut exchange = Connection::new("test", persistent(), 0, now);
     exchange.submit(Request::new(Opcode::Echo, *b"abc"));
     let (mut decoder, mut chip, mut refusals) = (Decoder::new(MAX_REQUEST_PAYLOAD), Chip::default(), 0);
     while !exchange.is_idle() {
@@ -299,7 +299,7 @@ fn busy_is_asked_again() {
 }
 
 #[test]
-fn a_silent_chip_is_given_up_with_everything_outstanding() {
+fn every_request_fails_when_the_chip_is_silent() {
     let start = Instant::now();
     let limits = LinkLimits { max_timeouts: 3, reply_timeout: Duration::from_secs(1), ..LinkLimits::default() };
     let mut exchange = Connection::new("test", limits, 0, start);
@@ -317,22 +317,22 @@ fn a_silent_chip_is_given_up_with_everything_outstanding() {
     assert!(done.iter().all(|(_, outcome)| matches!(outcome, Err(AccelError::Lost { .. }))));
 }
 
-/// A virtual board at the end of a bad line, in real time.
-struct BadWire {
+/// The model at the end of a faulty line, in real time.
+struct FaultyTransport {
     chip: ModelStream,
     up: Line,
     down: Line,
 }
 
-impl BadWire {
-    fn new(rates: Rates, seed: u64) -> BadWire {
-        BadWire { chip: ModelStream::new(), up: Line::new(rates, seed), down: Line::new(rates, !seed) }
+impl FaultyTransport {
+    fn new(rates: Rates, seed: u64) -> FaultyTransport {
+        FaultyTransport { chip: ModelStream::new(), up: Line::new(rates, seed), down: Line::new(rates, !seed) }
     }
 }
 
-impl Transport for BadWire {
+impl Transport for FaultyTransport {
     fn target(&self) -> String {
-        "bad-wire".into()
+        "faulty".into()
     }
 
     fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
@@ -368,11 +368,11 @@ impl Transport for BadWire {
 }
 
 #[test]
-fn a_table_arrives_over_a_bad_line() {
+fn a_table_loads_over_a_faulty_line() {
     let (model, bytes) = table();
     for seed in 1..4 {
-        let rates = Rates { drop: 20, corrupt: 20, double: 20, delay: 0, garbage: 20 };
-        let board = RemoteChip::connect(BadWire::new(rates, seed), Duration::from_secs(5)).unwrap();
+        let rates = Rates { drop: 20, corrupt: 20, duplicate: 20, delay: 0, garbage: 20 };
+        let board = RemoteChip::connect(FaultyTransport::new(rates, seed), Duration::from_secs(5)).unwrap();
         board.load_table(bytes).unwrap();
         assert_eq!(board.info().unwrap().table_checksum, model.table().unwrap().header().checksum);
         let positions = positions(&mut Random(seed), 300);
@@ -382,7 +382,7 @@ fn a_table_arrives_over_a_bad_line() {
 }
 
 #[test]
-fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
+fn an_interrupted_table_is_loaded_from_its_beginning() {
     let (_, bytes) = table();
     let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
     for offset in [0, 1000, 2000, 3000] {
@@ -391,12 +391,12 @@ fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
         assert_eq!(answers[0].payload, (offset as u32 + 1000).to_le_bytes());
     }
     board.load_table(bytes).unwrap();
-    // And once more over a loaded one.
+    // Again over a loaded table.
     board.load_table(bytes).unwrap();
 }
 
 #[test]
-fn a_wrong_table_is_refused_with_the_reason() {
+fn a_wrong_table_is_rejected_with_the_reason() {
     let (_, bytes) = table();
     let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
     let mut wrong = bytes.clone();
@@ -426,7 +426,7 @@ fn batches_of_any_size_keep_their_order() {
 }
 
 #[test]
-fn impossible_positions_are_told_in_words() {
+fn impossible_positions_are_described_in_words() {
     let error = ModelBackend::new().count(&[image_from_sfen(SFENS[5]).0]).unwrap()[0].unwrap_err();
     assert!(error.to_string().contains("two unpromoted pawns of one side on one file"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Back ends: boards, faults of the link, virtual boards.
+//! Back ends: boards that come and go, faulty lines, games on virtual boards.
 
 mod boards;
 mod faults;

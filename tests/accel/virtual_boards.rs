@@ -1,4 +1,4 @@
-//! Whole games with a virtual board on a pseudo-terminal, through the real serial port driver.
+//! Games on a virtual board: a pseudo-terminal, through the real serial transport.
 
 use hayasashi_accel::VerilogStream;
 use hayasashi_shogi::rules::{Move, MoveList, Position};
@@ -37,7 +37,7 @@ fn play(position: &mut Position, text: &str) {
 }
 
 #[test]
-fn a_game_on_a_serial_board_is_the_game_on_the_model() {
+fn a_game_on_a_serial_board_equals_the_game_on_the_model() {
     let link = link("game");
     let _board = board(&link, "model");
     let mut on_board = Session::engine(&format!("serial:{}", link.display()));
@@ -57,8 +57,8 @@ fn a_game_on_a_serial_board_is_the_game_on_the_model() {
 }
 
 #[test]
-fn the_simulated_gateware_chooses_the_model_s_move() {
-    // The chip is compiled before the engine waits for it.
+fn the_simulated_gateware_chooses_the_same_moves_as_the_model() {
+    // Compile the chip before the engine waits for it.
     let mut engines = vec!["rtl"];
     if Tool::Verilator.installed() {
         drop(VerilogStream::open(&Default::default(), false).unwrap());
@@ -77,7 +77,7 @@ fn the_simulated_gateware_chooses_the_model_s_move() {
 }
 
 #[test]
-fn a_board_killed_in_mid_search_costs_no_move() {
+fn the_engine_moves_when_its_board_is_killed_during_a_search() {
     let link = link("killed");
     let mut first = board(&link, "model");
     let mut engine = Session::engine(&format!("serial:{}", link.display()));
@@ -88,7 +88,7 @@ fn a_board_killed_in_mid_search_costs_no_move() {
     first.child.wait().unwrap();
     let line = engine.answer("bestmove");
     play(&mut Position::startpos(), line.split_whitespace().nth(1).unwrap());
-    // The board returns; the engine goes on either way.
+    // The board returns; the engine plays in either case.
     let _second = board(&link, "model");
     play(&mut Position::startpos(), &best(&mut engine, &[], "nodes 500"));
 }

@@ -104,7 +104,7 @@ fn a_simulation_that_ends_is_a_lost_chip() {
     assert!(simulated.clocks > 0 && simulated.busy > Duration::ZERO);
     nix::sys::signal::kill(process, nix::sys::signal::SIGKILL).unwrap();
     let Err(AccelError::Lost { reason, .. }) = board.echo(b"there") else { panic!("it answers") };
-    assert!(reason.contains("ended by itself") && reason.contains("SIGKILL"), "{reason}");
+    assert!(reason.contains("ended unexpectedly") && reason.contains("SIGKILL"), "{reason}");
 }
 
 fn scratch(name: &str) -> PathBuf {

@@ -1,4 +1,4 @@
-//! `hayasashi compare`: every figure says where it comes from, and what is computed is computed rightly.
+//! `hayasashi compare`: every figure states its provenance, and computed figures are correct.
 
 use hayasashi_boards::board::Board;
 use hayasashi_lab::compare::{
@@ -21,11 +21,11 @@ use std::{
     process::Stdio,
 };
 
-/// Little work, in RustHDL's simulator, and no board is looked for.
+/// A small comparison in RustHDL's simulator, without a board.
 const SMALL: [&str; 11] =
     ["compare", "--backend", "rtl", "--json", "--quiet", "--seconds", "0.02", "--sample", "4", "--depth", "2"];
 
-/// A folder that goes with its test.
+/// A folder that is removed at the end of its test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -35,7 +35,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// A report of a build that reached this clock.
+    /// A build report with this clock rate.
     fn report(&self, board: &str, mhz: f64) -> String {
         self.write(
             "report.json",
@@ -72,7 +72,7 @@ fn near(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-9 * a.abs().max(b.abs()), "{a} and {b}");
 }
 
-/// Each object with a `value` and a `unit` is a figure; how many there are.
+/// Checks and counts the figures: objects with a `value`.
 fn figures(value: &Value) -> usize {
     match value {
         Value::Object(fields) => {
@@ -89,7 +89,7 @@ fn figures(value: &Value) -> usize {
 }
 
 #[test]
-fn a_comparison_in_json_is_right_by_its_own_figures() {
+fn the_figures_in_json_are_consistent() {
     let folder = Folder::new("json");
     let report = folder.report("ulx3s-85f-whole", 47.5);
     let (code, out, err) = run(&[&SMALL[..], &["--report", &report]].concat());
@@ -119,7 +119,7 @@ fn a_comparison_in_json_is_right_by_its_own_figures() {
             near(number(&linked["ratio"]["value"]), number(&linked["rate"]["value"]) / best);
             for size in linked["sizes"].as_array().unwrap() {
                 near(number(&size["software"]["value"]), number(&size["units"]) / best);
-                // The link can only cost.
+                // A link only adds time.
                 let alone = number(&size["units"]) * number(&chip["clocks_each"]["value"]) / 47.5e6;
                 assert!(
                     work["work"].as_str().unwrap().starts_with("perft") || number(&size["linked"]["value"]) > alone
@@ -127,11 +127,11 @@ fn a_comparison_in_json_is_right_by_its_own_figures() {
             }
         }
     }
-    // At least 64 bytes of a position have to go in, each in a clock.
+    // The 64 bytes of a position take at least one clock each.
     let counts = &works[1];
     let clocks = number(&counts["chip"]["clocks_each"]["value"]);
     assert!((60.0..200.0).contains(&clocks), "{clocks}");
-    // 64 bytes and a fourth of a frame's 14; four clocks a kilobyte or so are stuffed.
+    // 64 bytes, a fourth of a frame's 14, and few stuffed bytes.
     let there = number(&counts["chip"]["bytes_there"]["value"]);
     assert!((64.0..72.0).contains(&there), "{there}");
     // A small answer for each position: the serial line needs the time of 68 bytes for each.
@@ -141,7 +141,7 @@ fn a_comparison_in_json_is_right_by_its_own_figures() {
 }
 
 #[test]
-fn walks_are_those_of_the_tables() {
+fn walks_match_the_perft_tables() {
     let (code, out, _) = run(&SMALL);
     assert_eq!(code, 0);
     let found = json(&out);
@@ -168,7 +168,7 @@ fn walks_are_those_of_the_tables() {
 }
 
 #[test]
-fn a_page_loads_nothing_and_has_two_plots_for_each_kind_of_work() {
+fn a_page_loads_nothing_and_has_two_plots_per_workload() {
     let folder = Folder::new("html");
     let page = folder.0.join("page.html").display().to_string();
     let positions = folder.write("positions", "startpos\n4k4/9/9/9/9/9/9/9/4K4 b P 1\n");
@@ -189,7 +189,7 @@ fn a_page_loads_nothing_and_has_two_plots_for_each_kind_of_work() {
     well_formed(&text);
 }
 
-/// Every element is closed where it should be, as XML has it; four of HTML have no end.
+/// Checks that all elements are closed in order. Void elements of HTML have no end tag.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in page.split('<').skip(1).map(|part| part.split_once('>').expect("a tag ends").0) {
@@ -204,7 +204,7 @@ fn well_formed(page: &str) {
 }
 
 #[test]
-fn a_serial_line_costs_ten_bits_a_byte() {
+fn a_serial_line_takes_ten_bits_per_byte() {
     // 12 positions of 64 bytes in one frame, 18 bytes back for each, at 3 Mbaud and a millisecond of the adapter.
     let frame = (2 + HEADER_BYTES + CRC_BYTES) as f64;
     assert_eq!(frame, 14.0);
@@ -233,7 +233,7 @@ fn a_serial_line_costs_ten_bits_a_byte() {
     assert_eq!(link.break_even(&walk, 60e6, 50e-9), Some(42_030));
     assert!(link.seconds(&walk, 60e6, 42_030.0) <= 42_030.0 * 50e-9);
     assert!(link.seconds(&walk, 60e6, 42_029.0) > 42_029.0 * 50e-9);
-    // At 10 MHz it never catches up.
+    // At 10 MHz the chip is always slower.
     assert_eq!(link.break_even(&walk, 10e6, 50e-9), None);
 }
 
@@ -255,7 +255,7 @@ fn the_clock_comes_from_place_and_route_or_is_the_target() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_cure() {
+fn errors_name_the_value_and_a_hint() {
     let folder = Folder::new("wrong");
     let other = folder.report("tang-nano-20k", 50.0);
     let nonsense = folder.write("nonsense.json", "{}");
@@ -282,7 +282,7 @@ fn what_is_wrong_is_named_with_its_cure() {
         (vec!["--sample", "0"], vec!["--sample"]),
     ] {
         let mut all = vec!["compare"];
-        // A back end that is named twice is refused for that; `tcp` needs a simulation besides.
+        // `--backend` may be given only once.
         if !arguments.contains(&"--backend") {
             all.extend(["--backend", "rtl"]);
         }
@@ -294,7 +294,7 @@ fn what_is_wrong_is_named_with_its_cure() {
     }
 }
 
-/// The program where no tool is found, and nothing is kept from earlier.
+/// The program without tools in its path and without a cache.
 fn without_verilator(arguments: &[&str]) -> std::process::Command {
     let mut command = command(arguments);
     command.env("PATH", "/nonexistent").env("HAYASASHI_CACHE", "/nonexistent/cache");
@@ -302,7 +302,7 @@ fn without_verilator(arguments: &[&str]) -> std::process::Command {
 }
 
 #[test]
-fn without_verilator_rusthdl_s_simulation_counts_and_a_virtual_board_is_no_chip() {
+fn without_verilator_rusthdl_counts_and_a_virtual_board_has_no_ratio() {
     let link = Folder::new("board");
     let path = link.0.join("board").display().to_string();
     let mut board = command(&["chip", "--json", "--pty", &path]).stdout(Stdio::piped()).spawn().unwrap();
@@ -325,7 +325,7 @@ fn without_verilator_rusthdl_s_simulation_counts_and_a_virtual_board_is_no_chip(
 }
 
 #[test]
-fn ctrl_c_ends_with_what_was_measured() {
+fn ctrl_c_reports_the_figures_so_far() {
     let folder = Folder::new("interrupted");
     let page = folder.write("page.html", "an earlier page");
     let mut arguments: Vec<&str> = SMALL.into_iter().filter(|argument| *argument != "--quiet").collect();
@@ -333,7 +333,7 @@ fn ctrl_c_ends_with_what_was_measured() {
     arguments[seconds + 1] = "2";
     arguments.extend(["--html", &page]);
     let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It tells what it begins with.
+    // Wait for the first progress message.
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut first = String::new();
     stderr.read_line(&mut first).unwrap();

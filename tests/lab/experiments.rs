@@ -1,4 +1,4 @@
-//! `experiment`: matches and problems that go on after a kill, known answers, and a report with the right numbers.
+//! `experiment`: matches and problems that resume after a kill, known answers, and the numbers of the report.
 
 use hayasashi_tests::program::{command, run};
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// A folder of this test, removed at its end.
+/// A folder that is removed at the end of its test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -40,7 +40,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The lines of a results file; the order of games is not that of their numbers.
+/// The lines of a results file, sorted, because threads finish games in any order.
 fn lines(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_default();
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
@@ -51,7 +51,7 @@ fn lines(file: &Path) -> Vec<String> {
 const OPENINGS: &str = "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n";
 
 #[test]
-fn matches_go_on_after_a_kill_and_report_the_same() {
+fn a_resumed_match_gives_the_same_report() {
     let scratch = Scratch::new("resume");
     let openings = scratch.file("openings.usi", OPENINGS);
     let (whole, torn) = (scratch.path("whole"), scratch.path("torn"));
@@ -63,13 +63,13 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     let (code, out, err) = told(&into(&whole));
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.starts_with("phase-categories on-off: +"), "{out}");
-    // Killed, without a chance to tidy up, as soon as a game is on the disk; then taken up again.
+    // Kill the process as soon as a game is on the disk, then resume.
     let list = into(&torn);
     let list: Vec<&str> = list.iter().map(String::as_str).collect();
     let results = scratch.0.join("torn/phase-categories.on-off.jsonl");
     let mut child = command(&list).stdout(Stdio::null()).spawn().unwrap();
     while lines(&results).len() < 2 {
-        assert_eq!(child.try_wait().unwrap(), None, "it ended before a game was on the disk");
+        assert_eq!(child.try_wait().unwrap(), None, "the process exited before a game was on the disk");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
@@ -78,10 +78,10 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     assert_eq!(code, 0, "{out}{err}");
     let expected = lines(&scratch.0.join("whole/phase-categories.on-off.jsonl"));
     assert_eq!(expected.len(), 5);
-    assert_eq!(lines(&results), expected, "the games are those of the match that was not stopped");
+    assert_eq!(lines(&results), expected, "the games are those of the uninterrupted match");
     assert_eq!(scratch.read("torn/EXPERIMENTS.md"), scratch.read("whole/EXPERIMENTS.md"));
-    assert!(scratch.read("torn/phase-categories-scores.svg").contains("54.5 %"), "what was published");
-    // Nothing is left to play; other limits are another experiment.
+    assert!(scratch.read("torn/phase-categories-scores.svg").contains("54.5 %"), "the published score");
+    // A complete match plays nothing more, and other limits are refused.
     assert_eq!(told(&into(&torn)).0, 0);
     assert_eq!(lines(&results), expected);
     let other: Vec<String> = into(&torn).into_iter().map(|a| if a == "100" { "50".into() } else { a }).collect();
@@ -92,7 +92,7 @@ fn matches_go_on_after_a_kill_and_report_the_same() {
     );
 }
 
-/// By hand: the gold mates at the head of the king and nowhere else; a rook is there for the taking, and nothing is better.
+/// Problems with known answers: a gold drop that is the only mate, and a rook that can be captured.
 const PROBLEMS: &str = "# category\tdifficulty\tsfen\tmoves
 mate\t1\t4k4/9/4P4/9/9/9/9/9/4K4 b G 1\tG*5b
 capture\t1\tlnsgkgsnl/7b1/ppppppp1p/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1\t2h2e
@@ -101,7 +101,7 @@ mate\t1\tno position\tG*5b
 ";
 
 #[test]
-fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
+fn problems_are_scored_by_known_answers_and_resume_after_a_kill() {
     let scratch = Scratch::new("problems");
     let (problems, out) = (scratch.file("problems.tsv", PROBLEMS), scratch.path("out"));
     let arguments = ["experiment", "next-move", "--quiet", "--nodes", "900", "--problems", &problems, "--out", &out];
@@ -121,21 +121,21 @@ fn problems_are_scored_by_known_answers_and_go_on_after_a_kill() {
     assert!(report.contains("| alpha-beta | 900 | 2/3 | 1/2 | 1/1 | 1 | 1/2 | +0 −0, open | — |"), "{report}");
     let (solved, nodes) = (scratch.read("out/next-move-solved.svg"), scratch.read("out/next-move-nodes.svg"));
     assert!(solved.contains("66.7 %") && solved.contains("39.6 %") && nodes.contains("all moves 50 %"));
-    // Torn in the middle of the second answer.
+    // Cut the file in the middle of the second answer.
     let name = "out/next-move.rps-with-pc-pa-ha.jsonl";
     let whole = scratch.read(name);
     let second = whole.match_indices('\n').nth(1).unwrap().0;
     scratch.file(name, &whole[..second + 30]);
     assert_eq!(run(&arguments).0, 0);
     assert_eq!(scratch.read(name), whole);
-    // Other problems are not mixed in.
+    // A journal of other problems is refused.
     scratch.file("problems.tsv", &PROBLEMS.replace("9g9f 1g1f", "9g9f"));
     let (code, _, err) = run(&arguments);
     assert!(code == 2 && err.contains("problems: 3 "), "{err}");
 }
 
-/// Games made up here: pairs of 2, 1 and ½ points. 58.3 %, and by the variance of the three pairs ± 35.3 %; +58 Elo within
-/// -209 and +467.
+/// Constructed games: pairs of 2, 1 and ½ points give 58.3 %, ± 35.3 % by the variance of the three pairs, and +58 Elo with the
+/// interval from -209 to +467.
 #[test]
 fn the_report_has_the_right_numbers() {
     let scratch = Scratch::new("report");
@@ -161,7 +161,7 @@ fn the_report_has_the_right_numbers() {
 }
 
 #[test]
-fn mistakes_are_told_with_a_hint() {
+fn errors_have_a_hint() {
     let scratch = Scratch::new("mistakes");
     let out = scratch.path("out");
     let bad = scratch.file("bad.usi", "startpos\nstartpos moves 7g7e\n");
@@ -183,7 +183,7 @@ fn mistakes_are_told_with_a_hint() {
         assert_eq!(code, 2, "{arguments:?}");
         words.iter().for_each(|word| assert!(err.contains(word), "{arguments:?}: {err}"));
         assert!(err.contains("hint: "), "{arguments:?}: {err}");
-        assert!(!Path::new(&out).exists(), "{arguments:?}: nothing was begun");
+        assert!(!Path::new(&out).exists(), "{arguments:?}: nothing is written");
     }
     let (code, listed, _) = run(&["experiment"]);
     assert!(code == 0 && listed.contains("moves-as-reductions"), "{listed}");

@@ -1,12 +1,12 @@
-//! Records are read whatever they are written in, and what is learned from them is what the loss says.
+//! Game records in all formats, and training: losses, gradients, checkpoints, the command.
 
 use hayasashi_lab::{
     learning::{
         checkpoint,
         features::{of_table, to_table},
-        objective::{Objective, Tally},
+        objective::{LossStats, Objective},
         optimiser::{Rates, State},
-        passes::{run, News},
+        passes::{run, TrainingEvent},
         selfplay::SelfPlay,
         trainer::Trainer,
         LearnError,
@@ -47,7 +47,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn one_game_in_every_format_and_encoding_is_one_game() {
+fn a_game_reads_the_same_in_every_format_and_encoding() {
     for name in ["short.csa", "short_sjis.kif", "short.ki2"] {
         let reading = read(&[name]).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!((reading.games.len(), &reading.faults[..], reading.handicaps), (1, &[][..], 0), "{name}");
@@ -68,7 +68,7 @@ fn a_file_may_have_several_games_of_csa_3() {
 }
 
 #[test]
-fn a_handicap_game_begins_where_it_says() {
+fn a_handicap_game_has_its_start_position() {
     let reading = read(&["rook_handicap.kif"]).unwrap();
     let game = &reading.games[0];
     assert_eq!(reading.handicaps, 1);
@@ -78,7 +78,7 @@ fn a_handicap_game_begins_where_it_says() {
 }
 
 #[test]
-fn faults_are_told_by_file_game_and_ply() {
+fn faults_name_file_line_and_ply() {
     let reading = read(&["list.usi", "illegal.kif"]).unwrap();
     assert_eq!(reading.games.len(), 3);
     let told: Vec<String> = reading.faults.iter().map(|fault| fault.to_string()).collect();
@@ -95,7 +95,7 @@ fn faults_are_told_by_file_game_and_ply() {
 }
 
 #[test]
-fn folders_are_read_with_all_that_is_below_and_empty_ones_refused() {
+fn folders_are_read_recursively_and_empty_ones_refused() {
     let all = read(&[""]).unwrap();
     assert_eq!((all.files, all.games.len(), all.handicaps), (7, 9, 2));
     let empty = folder("empty");
@@ -105,7 +105,7 @@ fn folders_are_read_with_all_that_is_below_and_empty_ones_refused() {
     assert!(error.contains("missing"), "{error}");
 }
 
-/// A few games of self-play at next to no nodes.
+/// A few self-play games with few nodes.
 fn played(name: &str, games: u64) -> Vec<RecordedGame> {
     let folder = folder(name);
     let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
@@ -144,23 +144,23 @@ fn the_loss_falls() {
 }
 
 #[test]
-fn slopes_are_what_the_loss_does_when_a_weight_changes() {
+fn the_gradient_matches_finite_differences() {
     let games = played("slopes", 4);
     let games: Vec<&RecordedGame> = games.iter().collect();
     for objective in [BONANZA, RESULT] {
         let start = of_table(&first_table()).unwrap();
-        let loss = |change: Option<(usize, f32)>| -> (Tally, Vec<f32>) {
+        let loss = |change: Option<(usize, f32)>| -> (LossStats, Vec<f32>) {
             let mut parameters = start.clone();
             if let Some((i, by)) = change {
                 parameters[i] += by;
             }
             let trainer = Trainer::new(&to_table(&parameters, 1), objective, RATES).unwrap();
-            trainer.slopes(&State::default(), &games)
+            trainer.gradient(&State::default(), &games)
         };
         let (_, slopes) = loss(None);
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
         steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
-        // A line may change with a weight, so that single slopes have their errors.
+        // Principal variations may change with a weight, so single components may differ.
         let (mut wrong, mut sum) = (0.0, 0.0);
         for &i in steepest[..200].iter().step_by(10) {
             let [less, more] = [-1.0, 1.0].map(|by| loss(Some((i, by))).0.loss);
@@ -172,7 +172,7 @@ fn slopes_are_what_the_loss_does_when_a_weight_changes() {
 }
 
 #[test]
-fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let games = played("killed", 7);
     let whole = run(&trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
     let folder = folder("killed-run");
@@ -181,8 +181,8 @@ fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
         let mut trainer = trainer(&games, RESULT);
         trainer.threads = threads;
         let stop = steps.get() + 2;
-        let mut tell = |news: News| {
-            steps.set(steps.get() + matches!(news, News::Step { .. }) as usize);
+        let mut tell = |news: TrainingEvent| {
+            steps.set(steps.get() + matches!(news, TrainingEvent::Step { .. }) as usize);
             Ok(())
         };
         run(&trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
@@ -190,7 +190,7 @@ fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
     let trainer = trainer(&games, RESULT);
     let resumed = checkpoint::load(&folder, &trainer.setting()).unwrap().unwrap();
     assert_eq!(resumed.rows, whole.rows);
-    assert!(resumed == whole, "the same losses, but other weights or moments");
+    assert!(resumed == whole, "weights or moments differ");
     let other = checkpoint::load(&folder, "another").unwrap_err();
     assert!(matches!(other, LearnError::OtherSetting { .. }), "{other}");
     let file = checkpoint::file(&folder);
@@ -201,7 +201,7 @@ fn a_run_that_is_killed_goes_on_as_if_it_had_not_been() {
 }
 
 #[test]
-fn what_is_learned_fits_the_chip() {
+fn trained_weights_fit_the_chip_s_format() {
     let mut state = State::default();
     for (i, part) in state.parts.iter_mut().enumerate() {
         *part = (i % 1001) as f32 * 3.7 - 1850.0;
@@ -212,7 +212,7 @@ fn what_is_learned_fits_the_chip() {
 }
 
 #[test]
-fn the_command_learns_and_leaves_tables_alone_when_it_cannot() {
+fn the_command_trains_and_keeps_the_old_table_on_errors() {
     let folder = folder("command");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
     let (out, list, empty) = (path("out.hyet"), path("games.usi"), path("empty"));

@@ -1,4 +1,4 @@
-//! Matches, experiments, learning, textbook games, comparison.
+//! Tests of `hayasashi-lab`: matches, experiments, training, textbook games, comparisons.
 
 mod compare;
 mod experiments;

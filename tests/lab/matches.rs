@@ -1,4 +1,4 @@
-//! `match`: our own engine against itself, stopped and taken up again, and engines that misbehave.
+//! `match`: the engine against itself with interrupted and resumed matches, and engines that misbehave.
 
 use hayasashi_tests::program::{binary, command, run, Session};
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// A folder of this test, removed at its end.
+/// A folder that is removed at the end of its test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -55,7 +55,7 @@ fn played(arguments: &[String]) -> (i32, String, String) {
     run(&arguments.iter().map(|a| a.as_str()).collect::<Vec<_>>())
 }
 
-/// The games of a results file, as `number game`; their order is not that of their numbers.
+/// The games of a results file, sorted, because threads finish games in any order.
 fn games(file: &str) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let mut games: Vec<String> = text.lines().skip(1).map(String::from).collect();
@@ -64,7 +64,7 @@ fn games(file: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_match_is_repeatable_and_goes_on_after_a_kill() {
+fn a_match_is_repeatable_and_resumes_after_a_kill() {
     let scratch = Scratch::new("resume");
     let openings = scratch.file("openings.usi", OPENINGS);
     let whole = scratch.path("whole.jsonl");
@@ -73,7 +73,7 @@ fn a_match_is_repeatable_and_goes_on_after_a_kill() {
     assert!(out.contains("Games      4:") && out.contains("Pairs "), "{out}");
     let expected = games(&whole);
     assert_eq!(expected.len(), 4);
-    // Killed, without a chance to tidy up, as soon as one game is told; then taken up again.
+    // Kill the process as soon as it reports one game, then resume.
     let torn = scratch.path("torn.jsonl");
     let mut all = arguments(&openings, &torn, "4");
     all.push("--json".into());
@@ -85,14 +85,14 @@ fn a_match_is_repeatable_and_goes_on_after_a_kill() {
     child.wait().unwrap();
     let before = games(&torn);
     assert!(!before.is_empty() && before.len() < 4, "{before:?}");
-    // The line of a game that was being written.
+    // Append an incomplete line.
     let mut text = std::fs::read_to_string(&torn).unwrap();
     text.push_str("{\"game\":3,\"ope");
     std::fs::write(&torn, text).unwrap();
     let (code, out, err) = played(&all);
     assert_eq!(code, 0, "{out}{err}");
-    assert_eq!(games(&torn), expected, "the games are those of the match that was not stopped");
-    // Nothing is left to play, and another match is not mixed in.
+    assert_eq!(games(&torn), expected, "the games are those of the uninterrupted match");
+    // A complete match plays nothing more, and another match is refused.
     let (code, out, _) = played(&all);
     assert!(code == 0 && out.lines().count() == 1 && out.contains("\"games\":4"), "{out}");
     let (code, _, err) = played(&[all, vec!["--seed".into(), "3".into()]].concat());
@@ -150,7 +150,7 @@ fn engines_that_misbehave_lose() {
 }
 
 #[test]
-fn what_is_no_match_is_refused() {
+fn invalid_matches_are_refused() {
     let scratch = Scratch::new("refused");
     let bad = scratch.file("bad.usi", "startpos\nstartpos moves 7g7e\n");
     let results = scratch.path("results.jsonl");
@@ -181,7 +181,7 @@ fn records_are_written_as_csa() {
 }
 
 #[test]
-fn bench_is_a_checksum() {
+fn the_node_count_of_bench_is_a_checksum() {
     let nodes = |more: &[&str]| {
         let (code, out, err) =
             run(&[&["bench", "--backend", "model", "--depth", "5", "--hash-mib", "4"], more].concat());
@@ -198,7 +198,7 @@ fn bench_is_a_checksum() {
 }
 
 #[test]
-fn several_threads_answer_and_stop() {
+fn several_threads_reply_and_stop() {
     let mut s = Session::engine("model");
     s.send("setoption name Threads value 3");
     for go in ["go nodes 20000", "go movetime 100"] {
@@ -214,7 +214,7 @@ fn several_threads_answer_and_stop() {
 }
 
 #[test]
-fn bench_tells_the_ratio_to_another_program() {
+fn bench_reports_the_ratio_to_another_program() {
     let bench =
         |against: &str| run(&["bench", "--quiet", "--json", "--backend", "model", "--ms", "20", "--against", against]);
     let (code, out, err) = bench(&format!("'{}' --backend model usi", binary().display()));

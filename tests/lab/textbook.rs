@@ -1,8 +1,8 @@
-//! The textbook's searches: one value for all, no more nodes with cut-offs, and answers that are known from elsewhere.
+//! The textbook searches: equal values, no more nodes with cut-offs, and published results.
 
 use hayasashi_lab::textbook::{
-    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Loud, Method, Shogi, SplitNim, TicTacToe, Tree,
-    TreeLimits, Turn,
+    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Method, QuiescenceMoves, Shogi, SplitNim,
+    TicTacToe, Tree, TreeLimits, Turn,
 };
 use hayasashi_model::evaluate::first_table;
 use hayasashi_shogi::rules::Position;
@@ -11,8 +11,8 @@ use std::{collections::HashMap, fmt, sync::Arc};
 
 const WHOLE: TreeLimits = TreeLimits { depth: 100, extension: 0 };
 
-/// All searches agree on the value, the line leads to it, and cut-offs save nodes. Gives the value and the nodes, as in
-/// [`Method::ALL`].
+/// Checks that all searches return the same value, that each line leads to it, and that cut-offs do not add nodes. Returns the value
+/// and the nodes in the order of [`Method::ALL`].
 fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 5]) {
     let found = Method::ALL.map(|method| search(game, method, limits, None));
     for (method, other) in Method::ALL.iter().zip(&found) {
@@ -42,7 +42,7 @@ fn tic_tac_toe_is_a_draw_and_has_as_many_nodes_as_published() {
 }
 
 #[test]
-fn who_wins_at_kayles_is_known_by_its_published_values() {
+fn kayles_is_won_as_its_grundy_values_say() {
     // Sprague-Grundy values of rows of 0 to 12 (OEIS A002186).
     let grundy = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
     let mut lost = 0;
@@ -64,7 +64,7 @@ fn who_wins_at_kayles_is_known_by_its_published_values() {
     assert!(search(&"12".parse::<SplitNim>().unwrap(), Method::AlphaBeta, WHOLE, None).value == 1);
 }
 
-/// A tree of equal moves everywhere, whose values come from `seed`: all equal without one.
+/// A tree with a uniform branching factor and pseudo-random values from `seed`; all values are equal without a seed.
 #[derive(Clone)]
 struct Uniform {
     seed: Option<u64>,
@@ -86,7 +86,7 @@ impl fmt::Display for Index {
 
 impl Game for Uniform {
     type Move = Index;
-    const HIGHEST: i32 = 8;
+    const MAX_VALUE: i32 = 8;
 
     fn turn(&self) -> Turn {
         self.turn
@@ -109,17 +109,17 @@ impl Game for Uniform {
         self.seed.map_or(3, |seed| mixed(seed) as i32 - 8)
     }
 
-    fn loud(&self) -> Loud<Index> {
+    fn quiescence_moves(&self) -> QuiescenceMoves<Index> {
         let some = self.loud && self.place.is_multiple_of(3);
         let moves = if some { self.moves() } else { Vec::new() };
-        Loud { moves, may_rest: self.place.is_multiple_of(2) }
+        QuiescenceMoves { moves, may_stand_pat: self.place.is_multiple_of(2) }
     }
 }
 
 impl Deterministic for Uniform {}
 
 #[test]
-fn the_best_order_leaves_as_many_leaves_as_knuth_and_moore_say() {
+fn the_best_order_visits_the_leaves_of_knuth_and_moore() {
     for moves in 1..6u64 {
         for depth in 0..6u32 {
             let game = Uniform { seed: None, place: 0, depth, turn: Turn::Max, moves, loud: false };
@@ -165,11 +165,11 @@ fn a_mate_is_found_with_its_line() {
     let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1").unwrap();
     let game = Shogi::new(position, Arc::new(first_table()));
     let found = search(&game, Method::AlphaBeta, TreeLimits { depth: 1, extension: 0 }, None);
-    assert_eq!(found.value, Shogi::HIGHEST);
+    assert_eq!(found.value, Shogi::MAX_VALUE);
     assert_eq!(found.line.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["G*5b"]);
 }
 
-/// The value after `depth` more plies, by going backwards over all positions at once instead of down a tree.
+/// Compares with backward induction over all positions.
 #[test]
 fn dice_agree_with_backward_induction() {
     let begin = Backgammon::default();
@@ -213,7 +213,7 @@ fn dice_agree_with_backward_induction() {
 }
 
 #[test]
-fn a_race_has_the_odds_worked_out_by_hand() {
+fn a_race_has_the_odds_computed_by_hand() {
     // Max needs a three at once: Min, two steps away from winning, would win by two of three throws; then Max by any.
     let game: Backgammon = "47/57 max".parse().unwrap();
     let found = expectiminimax(&game, TreeLimits { depth: 12, extension: 0 }, None);
@@ -225,7 +225,7 @@ fn a_race_has_the_odds_worked_out_by_hand() {
 }
 
 #[test]
-fn what_is_drawn_is_what_was_visited() {
+fn the_drawing_shows_the_visited_nodes() {
     let game = SplitNim::default();
     let mut tree = Tree::new(1000);
     let found = search(&game, Method::AlphaBeta, WHOLE, Some(&mut tree));
@@ -236,7 +236,7 @@ fn what_is_drawn_is_what_was_visited() {
     let picture = svg(&tree).unwrap();
     let circles = tree.nodes.iter().filter(|n| n.turn == Turn::Min).count();
     assert_eq!(picture.matches("<circle").count(), 2 * circles);
-    // A limit leaves the search as it is.
+    // The limit of the recorded tree does not change the search.
     let mut few = Tree::new(3);
     assert_eq!(search(&game, Method::AlphaBeta, WHOLE, Some(&mut few)), found);
     assert_eq!(few.nodes.len(), 3);

@@ -1,5 +1,5 @@
-//! The release of the co-processor as Verilog with AXI-Stream: its names, its converters and the whole chip under
-//! cocotb, its core under FuseSoC, its LiteX module.
+//! The release of the co-processor as Verilog with AXI-Stream: module names; converters and the whole chip under cocotb;
+//! the core under FuseSoC; the LiteX module.
 
 use hayasashi_boards::ip::{conversation, Release};
 use hayasashi_spec::registers::{Info, Register, BOARD_OTHER, CAP_MOVEGEN};
@@ -19,7 +19,7 @@ const BENCH: &str = include_str!("../data/axi/bench.py");
 const STANDIN: &str = include_str!("../data/axi/standin.v");
 const LITEX: &str = include_str!("../data/axi/litex_top.py");
 const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
-/// Without an evaluator the chip is compiled in half the time; the wrappers do not depend on it.
+/// Without an evaluator the chip compiles in half the time; the wrappers do not depend on the evaluator.
 const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false };
 
 fn folder(name: &str) -> PathBuf {
@@ -41,14 +41,14 @@ fn modules(verilog: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn names_suit_other_peoples_designs() {
+fn module_names_are_unique_and_prefixed() {
     for release in [Release::default(), SMALL] {
         for name in NAMES {
             let verilog = text(&release, &format!("{name}.v"));
             let found = modules(&verilog);
             assert_eq!(found[0].0, name);
             let all: BTreeSet<&str> = found.iter().map(|m| m.0).collect();
-            assert_eq!(all.len(), found.len(), "a module is there twice");
+            assert_eq!(all.len(), found.len(), "duplicate module names");
             let below = format!("{name}__");
             assert!(all.iter().all(|m| *m == name || m.starts_with(&below)), "{all:?}");
             for line in verilog.lines() {
@@ -61,13 +61,13 @@ fn names_suit_other_peoples_designs() {
 }
 
 #[test]
-fn marks_are_filled_and_files_are_the_same_each_time() {
+fn templates_are_filled_and_releases_are_reproducible() {
     let files = Release::default().files();
     assert_eq!(files, Release::default().files());
     for file in &files {
         assert!(!file.text.contains("@VERSION@") && !file.text.contains("_BYTES@"), "{}", file.path);
     }
-    // The request that the README writes out.
+    // The request that the README shows.
     let info = frame(Opcode::Info as u8, 0x1234, 0, &[]);
     let shown: Vec<String> = info.iter().map(|byte| format!("{byte:02X}")).collect();
     assert!(text(&Release::default(), "README.md").contains(&format!("`{}`", shown.join(" "))), "{shown:?}");
@@ -76,7 +76,7 @@ fn marks_are_filled_and_files_are_the_same_each_time() {
 }
 
 #[test]
-fn the_conversation_has_answers_of_every_status_but_busy() {
+fn the_conversation_has_every_status_but_busy() {
     for evaluator in [true, false] {
         let answers = frames(&conversation(evaluator).answers);
         // Echoes, two batches of five, evaluations, a part of a table, three wrong requests, a count.
@@ -88,7 +88,7 @@ fn the_conversation_has_answers_of_every_status_but_busy() {
     }
 }
 
-/// Builds `verilog` (top module `name`) with cocotb inside and runs the bench on it.
+/// Builds `verilog` (top module `name`) with cocotb and runs the test bench on it.
 fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environment: &[(&str, &str)]) {
     let config = |option: &str| {
         let output = succeeds(Command::new(venv.join("bin/cocotb-config")).arg(option));
@@ -97,7 +97,7 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
     let (share, libraries) = (config("--share"), config("--lib-dir"));
     fs::write(folder.join("dut.v"), verilog).unwrap();
     fs::write(folder.join("bench.py"), BENCH).unwrap();
-    // Only the ports are seen from outside, so that Verilator may turn the rest into fast code.
+    // Only the ports are public, so that Verilator can optimise the rest.
     let public = |names: &str| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n");
     fs::write(folder.join("ports.vlt"), format!("`verilator_config\n{}{}", public("a*"), public("?_axis_t*"))).unwrap();
     let mut verilator = Command::new("verilator");
@@ -112,13 +112,13 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
     run.current_dir(folder).envs(environment.iter().copied());
     run.env("MODULE", "bench").env("TOPLEVEL", name).env("TOPLEVEL_LANG", "verilog").env("PYTHONPATH", folder);
     run.env("COCOTB_RESULTS_FILE", folder.join("results.xml")).env("HAYASASHI_SEED", "1");
-    // How Python inside the simulator finds its packages.
+    // Where Python in the simulator finds its packages.
     run.env("LIBPYTHON_LOC", config("--libpython")).env("VIRTUAL_ENV", venv);
-    let told = succeeds(&mut run);
-    let results = fs::read_to_string(folder.join("results.xml")).unwrap_or_else(|_| panic!("no results:\n{told}"));
-    assert!(!results.contains("<failure") && !results.contains("<error"), "{told}");
+    let output = succeeds(&mut run);
+    let results = fs::read_to_string(folder.join("results.xml")).unwrap_or_else(|_| panic!("no results:\n{output}"));
+    assert!(!results.contains("<failure") && !results.contains("<error"), "{output}");
     let ran = results.matches("<testcase").count() - results.matches("<skipped").count();
-    assert_eq!(ran, 1, "tests that ran:\n{told}");
+    assert_eq!(ran, 1, "tests that ran:\n{output}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn converters_lose_nothing_under_back_pressure() {
 }
 
 #[test]
-fn the_chip_behind_bytes_answers_like_the_model() {
+fn the_byte_wide_chip_answers_like_the_model() {
     let Some(venv) = python::with(&["cocotb"]) else { return };
     let folder = folder("axi_chip");
     let spoken = conversation(false);
@@ -162,9 +162,9 @@ fn the_chip_behind_bytes_answers_like_the_model() {
     under_cocotb(&venv, &folder, "hayasashi_axis8", &verilog, &[("HAYASASHI_CONVERSATION", &place)]);
 }
 
-/// FuseSoC reads the core, lints both wrappers, and runs the released test bench: the chip behind words of 64 bits.
+/// FuseSoC reads the core, lints both wrappers, and runs the released test bench on the 64-bit wrapper.
 #[test]
-fn fusesoc_shows_lints_and_simulates_the_core() {
+fn fusesoc_lists_lints_and_simulates_the_core() {
     let Some(venv) = python::with(&["fusesoc"]) else { return };
     let folder = folder("axi_fusesoc");
     let written = SMALL.write(&folder.join("core")).unwrap();
@@ -172,7 +172,7 @@ fn fusesoc_shows_lints_and_simulates_the_core() {
     let fusesoc = |arguments: &[&str]| {
         let mut command = Command::new(venv.join("bin/fusesoc"));
         command.args(["--cores-root", "core"]).args(arguments).current_dir(&folder);
-        // Nothing of the user's own configuration.
+        // Ignore the user's own configuration.
         command.env("XDG_CONFIG_HOME", &folder).env("XDG_CACHE_HOME", &folder).env("XDG_DATA_HOME", &folder);
         succeeds(&mut command)
     };
@@ -181,24 +181,24 @@ fn fusesoc_shows_lints_and_simulates_the_core() {
         assert!(shown.lines().any(|line| line.split(':').next().is_some_and(|t| t.trim() == target)), "{shown}");
     }
     for target in ["lint", "lint8"] {
-        let told = fusesoc(&["run", "--target", target, "hayasashi"]);
-        assert!(!told.contains("%Warning"), "{told}");
+        let output = fusesoc(&["run", "--target", target, "hayasashi"]);
+        assert!(!output.contains("%Warning"), "{output}");
     }
-    let told = fusesoc(&["run", "--target", "sim", "hayasashi", "--SEED", "7", "--ROUNDS", "4"]);
-    assert!(told.contains("PASS: "), "{told}");
+    let output = fusesoc(&["run", "--target", "sim", "hayasashi", "--SEED", "7", "--ROUNDS", "4"]);
+    assert!(output.contains("PASS: "), "{output}");
 }
 
 #[test]
-fn litex_makes_a_design_with_it() {
+fn litex_generates_a_design_with_it() {
     let Some(venv) = python::with(&["litex"]) else { return };
     let folder = folder("axi_litex");
     SMALL.write(&folder).unwrap();
     fs::write(folder.join("litex_top.py"), LITEX).unwrap();
     for width in ["8", "64"] {
         let mut python = Command::new(venv.join("bin/python"));
-        let told = succeeds(python.args(["litex_top.py", width]).current_dir(&folder));
-        let sources: BTreeMap<&str, &str> = told.lines().filter_map(|line| line.split_once(' ')).collect();
-        assert_eq!(Path::new(sources["source"]), folder.join(format!("hayasashi_axis{width}.v")), "{told}");
+        let output = succeeds(python.args(["litex_top.py", width]).current_dir(&folder));
+        let sources: BTreeMap<&str, &str> = output.lines().filter_map(|line| line.split_once(' ')).collect();
+        assert_eq!(Path::new(sources["source"]), folder.join(format!("hayasashi_axis{width}.v")), "{output}");
         let mut lint = Command::new("verilator");
         lint.args([
             "--lint-only",
@@ -214,7 +214,7 @@ fn litex_makes_a_design_with_it() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn the_error_names_a_folder_that_cannot_be_written() {
     let file = folder("axi_error").join("taken");
     fs::write(&file, "").unwrap();
     let error = SMALL.write(&file.join("below")).unwrap_err().to_string();
@@ -223,12 +223,12 @@ fn a_folder_that_cannot_be_written_is_named() {
         hayasashi_tests::program::run(&["release", "--without-evaluator", "--out", &file.display().to_string()]);
     assert!(code == 2 && error.contains("taken"), "{code}: {error}");
     let out = folder("axi_command");
-    let (code, told, _) = hayasashi_tests::program::run(&["release", "--json", "--out", &out.display().to_string()]);
+    let (code, output, _) = hayasashi_tests::program::run(&["release", "--json", "--out", &out.display().to_string()]);
     assert_eq!(code, 0);
-    for line in told.lines() {
+    for line in output.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let path = Path::new(line["file"].as_str().unwrap());
         assert_eq!(fs::metadata(path).unwrap().len(), line["bytes"].as_u64().unwrap());
     }
-    assert_eq!(told.lines().count(), Release::default().files().len());
+    assert_eq!(output.lines().count(), Release::default().files().len());
 }

@@ -1,4 +1,4 @@
-//! The whole chip as a byte stream, and the Verilog that comes of it.
+//! The whole chip as a byte stream, and its Verilog.
 
 use hayasashi_sim::{RtlChip, SimulatedChip};
 use hayasashi_spec::{frame::*, opcode::*, registers::*, MAGIC};
@@ -24,7 +24,7 @@ fn info_and_echo() {
     assert_eq!(answers[1], (Header { opcode: 0x82, status: 0, sequence: 8, count: 0, length: 256 }, echo));
 }
 
-/// Checks a block as RustHDL does and returns its Verilog; writes it to `$HAYASASHI_VERILOG` where that is set.
+/// Runs RustHDL's checks on a block and returns its Verilog; writes it to the folder `$HAYASASHI_VERILOG` if that is set.
 fn verilog<B: Block>(name: &str, mut block: B) -> String {
     block.connect_all();
     check_all(&block).unwrap_or_else(|e| panic!("{name}: {e:?}"));
@@ -59,7 +59,8 @@ fn blocks_pass_the_checks() {
     verilog("uart_chip", uart_chip::UartChip::new(&chip).unwrap());
 }
 
-/// `cargo test --test link_chip -- --ignored --nocapture` gives the speed of the simulated chip.
+/// `cargo test --release -p hayasashi-tests --test link chip -- --ignored --nocapture` prints the speed of the simulated
+/// chip.
 #[test]
 #[ignore = "a measurement"]
 fn clocks_per_second() {

@@ -1,4 +1,4 @@
-//! The byte protocol as the chip speaks it: frames, requests, UART, AXI-Stream.
+//! The byte protocol of the chip: frames, requests, UART, AXI-Stream.
 
 mod axi_stream;
 mod chip;

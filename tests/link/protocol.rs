@@ -1,4 +1,4 @@
-//! The link against a reference: every status, garbage, truncation, duplication, back-pressure, a full buffer.
+//! The link compared with a reference: every status, garbage, truncation, duplication, back-pressure, a full buffer.
 
 use hayasashi_spec::{frame::*, opcode::*};
 use hayasashi_tests::{
@@ -8,7 +8,7 @@ use hayasashi_tests::{
 };
 use proptest::prelude::*;
 
-/// Feeds a stream and compares the answers; registers are not compared.
+/// Feeds a stream to the link and compares the answers, except the registers.
 fn check(seed: u64, stall: u64, gap: u64, stream: &[u8]) -> Answers {
     let mut bench = Bench::new(seed);
     (bench.stall, bench.gap) = (stall, gap);
@@ -17,17 +17,17 @@ fn check(seed: u64, stall: u64, gap: u64, stream: &[u8]) -> Answers {
     let answers = frames(&bench.tx);
     let mut expected = Vec::new();
     Reference::default().push(stream, &mut expected);
-    for (i, (got, wanted)) in answers.iter().zip(&expected).enumerate() {
-        assert_eq!(got.0, wanted.0, "header of answer {i} (left: the link)");
-        if got.0.opcode != Opcode::Info as u8 | ANSWER {
-            assert_eq!(got.1, wanted.1, "payload of answer {i}: {:?}", got.0);
+    for (i, (answer, reference)) in answers.iter().zip(&expected).enumerate() {
+        assert_eq!(answer.0, reference.0, "header of answer {i} (left: the link)");
+        if answer.0.opcode != Opcode::Info as u8 | ANSWER {
+            assert_eq!(answer.1, reference.1, "payload of answer {i}: {:?}", answer.0);
         }
     }
     assert_eq!(answers.len(), expected.len(), "number of answers");
     answers
 }
 
-/// An image whose stand-in results follow from the arguments.
+/// An image for which the stand-in units give these results.
 fn image(moves: u16, faults: u8, salt: u8) -> Vec<u8> {
     let mut image: Vec<u8> = (0..64).map(|i| salt.wrapping_mul(i).wrapping_add(salt)).collect();
     image[..2].copy_from_slice(&moves.to_le_bytes());
@@ -93,7 +93,7 @@ fn every_status() {
     }
     let info: hayasashi_spec::registers::Info =
         bytemuck::pod_read_unaligned(&answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1);
-    // Frames behind this INFO, the 18th, may have come by the time it is worked on; their positions have not been answered.
+    // Frames after this INFO, the 18th, may have arrived when it is answered; their positions have not been answered.
     assert!((18..=35).contains(&info.frames), "{}", info.frames);
     assert_eq!((info.bad_frames, info.positions), (3, 6));
     assert_eq!((info.table_loaded, info.table_version, info.table_checksum), (1, 5, 6));
@@ -118,7 +118,7 @@ fn longest_payloads() {
 }
 
 #[test]
-fn a_full_buffer_is_busy_and_recovers() {
+fn a_full_buffer_answers_busy_and_recovers() {
     let mut bench = Bench::new(3);
     for round in 0..3 {
         bench.stall = 8;
@@ -130,7 +130,7 @@ fn a_full_buffer_is_busy_and_recovers() {
         bench.stall = 0;
         bench.run(300);
         let answers = frames(&std::mem::take(&mut bench.tx));
-        // 128 fit with 32 + 32 bytes each; 512 have descriptors; the rest goes without an answer.
+        // 128 fit with 32 + 32 bytes each; 512 have descriptors; the rest is not answered.
         assert_eq!(answers.len(), DESCRIPTORS);
         for (i, (header, payload)) in answers.iter().enumerate() {
             let fits = i < BUFFER_BYTES / (32 + ENTRY_BYTES);
@@ -148,7 +148,7 @@ fn the_longest_requests_fill_the_buffer() {
     for sequence in 0..5 {
         bench.rx.extend(frame(Opcode::Echo as u8, sequence, 0, &vec![sequence as u8; MAX_REQUEST_PAYLOAD]));
     }
-    // What is left: 8192 - 3 * 2080 - 32.
+    // The rest of the buffer: 8192 - 3 * 2080 - 32.
     bench.rx.extend(frame(Opcode::Echo as u8, 5, 0, &[5; 1921]));
     bench.rx.extend(frame(Opcode::Echo as u8, 6, 0, &[6; 1920]));
     bench.rx.extend(frame(Opcode::Echo as u8, 7, 0, &[]));
@@ -161,8 +161,8 @@ fn the_longest_requests_fill_the_buffer() {
     assert!(answers.iter().all(|(h, p)| p.iter().all(|&b| b as u16 == h.sequence)));
 }
 
-/// A piece of a stream: a request, whole or damaged, or garbage.
-fn piece(rng: &mut Rng) -> Vec<u8> {
+/// A part of a stream: a request, whole or damaged, or garbage.
+fn random_frame(rng: &mut Rng) -> Vec<u8> {
     let sequence = rng.below(65536) as u16;
     let op = [1, 2, 3, 0x10, 0x11, 0x12, 2, 0x55][rng.below(8) as usize];
     let mut count = rng.below(4) as u16;
@@ -204,14 +204,14 @@ proptest! {
     #[test]
     fn damaged_streams_are_answered_as_the_reference_does(seed in 1u64.., stall in 0u64..7, gap in 0u64..7) {
         let mut rng = Rng(seed);
-        let stream: Vec<u8> = (0..16).flat_map(|_| piece(&mut rng)).chain([END]).collect();
+        let stream: Vec<u8> = (0..16).flat_map(|_| random_frame(&mut rng)).chain([END]).collect();
         check(seed, stall, gap, &stream);
     }
 }
 
 /// The emitted Verilog gives the same outputs in every clock, under damage and back-pressure.
 #[test]
-fn verilog_does_the_same() {
+fn verilog_agrees_clock_by_clock() {
     use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
     use rust_hdl::prelude::{generate_verilog, Block};
     let mut rng = Rng(0x9E37_79B9);
@@ -224,7 +224,7 @@ fn verilog_does_the_same() {
                 .flat_map(|&op| frame(op as u8, round as u16, count, &image(9, 0, 3).repeat(count as usize)))
                 .collect()
         };
-        bench.rx.extend((0..16).flat_map(|_| piece(&mut rng)).chain([END]));
+        bench.rx.extend((0..16).flat_map(|_| random_frame(&mut rng)).chain([END]));
         bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Generate, Opcode::Info], 0));
         bench.rx.extend(frame(Opcode::LoadTable as u8, 1, 0, &part(0, &[7; TABLE_BYTES as usize])));
         bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Count, Opcode::Generate], 2));
@@ -244,7 +244,8 @@ fn verilog_does_the_same() {
     bench.replay.unwrap().check(Tool::Verilator, "endpoint", &generate_verilog(&fresh)).unwrap();
 }
 
-/// `cargo test --release --test link_protocol -- --ignored --nocapture` gives clocks per request and per second.
+/// `cargo test --release -p hayasashi-tests --test link protocol -- --ignored --nocapture` prints clocks per request and per
+/// second.
 #[test]
 #[ignore = "a measurement"]
 fn clocks() {

@@ -1,4 +1,4 @@
-//! Bytes through the real UART blocks, bit by bit, with clocks that do not quite agree.
+//! Bytes through the UART blocks, bit by bit, with clocks that differ by up to 2 %.
 
 use hayasashi_hdl::{
     link::{baud::divisor, uart_rx::UartRx, uart_tx::UartTx},
@@ -17,7 +17,7 @@ const RATES: [(u32, u32); 5] = [
 ];
 
 #[test]
-fn receiver_takes_all_bytes_at_two_percent() {
+fn the_receiver_tolerates_two_percent() {
     for (clock_hz, baud_hz) in RATES {
         for mismatch in [-0.02, 0.0, 0.02] {
             for phase in [0.0, 0.5, 0.99] {
@@ -44,7 +44,7 @@ fn receiver_takes_all_bytes_at_two_percent() {
 }
 
 #[test]
-fn transmitter_is_read_at_two_percent() {
+fn the_transmitter_is_readable_at_two_percent() {
     for (clock_hz, baud_hz) in RATES {
         for mismatch in [-0.02, 0.0, 0.02] {
             let mut uart = Stepper::new(UartTx::new(divisor(clock_hz, baud_hz).unwrap()));
@@ -73,7 +73,7 @@ fn transmitter_is_read_at_two_percent() {
 fn a_missing_stop_bit_drops_the_byte() {
     let mut uart = Stepper::new(UartRx::new(divisor(48_000_000, 3_000_000).unwrap()));
     let (mut valid, mut errors) = (0, 0);
-    // A break of 20 bits, then an idle line, a glitch of 4 clocks, and a sound byte.
+    // A break of 20 bits, then an idle line, a glitch of 4 clocks, and a valid byte.
     let mut levels = vec![false; 320];
     levels.extend([true; 100]);
     levels.extend([false; 4]);

@@ -1,4 +1,4 @@
-//! The software co-processor's scores and tables against the contract, read slowly.
+//! The software co-processor's scores and tables against a slow reading of the contract.
 
 use hayasashi_model::evaluate::{first_table, EvalTable, EvalTableError, Loader, PartError};
 use hayasashi_model::position::Position;
@@ -31,7 +31,7 @@ fn transformed(image: &PositionImage, to: impl Fn(usize) -> usize, exchange: boo
     out
 }
 
-/// The score as the contract words it, from the bytes of a table file.
+/// The score as the contract defines it, from the bytes of a table file.
 fn score_slowly(file: &[u8], image: &PositionImage) -> i32 {
     let header: TableHeader = bytemuck::pod_read_unaligned(&file[..64]);
     let weight = |slot, row, code| {
@@ -63,7 +63,7 @@ fn score_slowly(file: &[u8], image: &PositionImage) -> i32 {
     (sum + header.tempo as i32).clamp(-SCORE_LIMIT, SCORE_LIMIT)
 }
 
-/// A table of arbitrary weights, that of the empty square too.
+/// A table of arbitrary weights, including those of empty squares.
 fn arbitrary_table(seed: u32, board_value: [i16; 16]) -> EvalTable {
     let first = *first_table().header();
     let header = TableHeader { version: seed, board_value, hand_value: [7, -9, 11, 301, 3000, -1200, 9], ..first };

@@ -52,7 +52,7 @@ fn request(opcode: Opcode, count: u16, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Sends a request that has one answer; answers its status and payload.
+/// Sends a request that has one answer; returns its status and payload.
 fn ask(chip: &mut Chip, opcode: Opcode, count: u16, payload: &[u8]) -> (Status, Vec<u8>) {
     let answers = send(chip, &request(opcode, count, payload));
     let [answer] = &answers[..] else { panic!("{answers:?}") };
@@ -82,7 +82,7 @@ fn load_all(chip: &mut Chip, bytes: &[u8]) {
     }
 }
 
-/// A frame of exactly these bytes and a right checksum.
+/// A frame of exactly these bytes with a correct checksum.
 fn frame_of(bytes: &[u8]) -> Vec<u8> {
     let checksum = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(bytes).to_le_bytes();
     let mut out = vec![END];
@@ -318,7 +318,7 @@ fn traffic() -> impl Strategy<Value = Vec<Vec<u8>>> {
     proptest::collection::vec(one, 1..8)
 }
 
-/// What a chip answers to bytes, pushed at once.
+/// The answers of a new chip to these bytes, pushed at once.
 fn whole(bytes: &[u8]) -> Vec<u8> {
     let mut chip = Chip::default();
     chip.push(bytes);

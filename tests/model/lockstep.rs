@@ -13,7 +13,7 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_tests::{data_lines, replay::Tool};
 use std::sync::Arc;
 
-/// Positions at the edges of the rules.
+/// Positions that test the limits of the rules.
 const EDGES: [&str; 10] = [
     // 593 moves; 599 without the enemy king.
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
@@ -91,7 +91,7 @@ fn rules_equal_model() {
     compare(&rules, &model(), &sfens);
 }
 
-/// What the simulated chips are asked.
+/// The requests to the simulated chips.
 fn simulated() -> Vec<String> {
     let mut sfens: Vec<String> = EDGES.iter().map(|s| s.to_string()).collect();
     sfens.extend(data("rules/uchifuzume.tsv", 1));

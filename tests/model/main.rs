@@ -1,4 +1,4 @@
-//! The rules and the software model against data and engines that this project did not make.
+//! The rules and the software model against data and engines of other projects.
 
 mod evaluate;
 mod link;

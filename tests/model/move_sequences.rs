@@ -1,4 +1,4 @@
-//! SequenceCounts of three moves: how they are written, mirrored, counted, and which are in the table that is built in.
+//! Sequences of three moves: notation, mirror images, counts, and the built-in table.
 
 use hayasashi_engine::{
     search::GamePath,
@@ -80,7 +80,7 @@ fn counted(text: &str) -> sequence_counts::SequenceCounts {
     sequence_counts::count_sequences(&reading.games)
 }
 
-/// Forty games of four moves, half of which end in another recapture, and twenty in which nothing has to do with anything:
+/// Forty games of four moves, half of which end in another recapture, and twenty of unrelated moves:
 /// 120 triples, counted by hand.
 #[test]
 fn association_is_frequency_over_chance() {
@@ -102,7 +102,7 @@ fn association_is_frequency_over_chance() {
     assert!((entropies[&[first, second.unmirrored()]] - 1.0).abs() < 1e-9);
 }
 
-/// What people know as tesuji is in the table, with the weight that one would expect.
+/// Well-known tesuji are in the built-in table with plausible weights.
 #[test]
 fn well_known_tesuji_are_frequent() {
     let table = MoveTable::built_in();

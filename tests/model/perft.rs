@@ -1,4 +1,4 @@
-//! `PERFT` on whole chips: published numbers, the rate, progress, its end on request, refusal.
+//! `PERFT` on whole chips: published numbers, rate, progress, cancellation, refusal.
 
 use hayasashi_accel::view;
 use hayasashi_accel::{
@@ -12,10 +12,10 @@ use hayasashi_tests::{data_lines, image_from_sfen, replay::Tool};
 use std::{sync::Arc, time::Duration};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-/// Expansions that a simulation reaches in seconds, and in minutes.
+/// Expansions that a simulation computes in seconds, and in minutes.
 const SOON: u64 = 50_000;
 const MINUTES: u64 = 1_000_000;
-/// From here on the beginning and the end of a walk do not matter for its rate.
+/// From this size on, the beginning and the end of a walk do not affect its rate.
 const LONG: u64 = 10_000;
 
 fn open(spec: BackendSpec) -> Arc<dyn CoProcessor> {
@@ -36,7 +36,7 @@ fn walk(chip: &dyn CoProcessor, sfen: &str, depth: u8) -> Sums {
     walked.sums
 }
 
-/// Published positions, depths, leaves, and expansions by the model, with at most so many of these.
+/// Published positions, depths and leaves, and expansions by the model, up to a limit of expansions.
 fn published(most: u64) -> Vec<(String, u8, u64, u64)> {
     let model = open(BackendSpec::Model);
     let mut lines = Vec::new();
@@ -82,7 +82,7 @@ fn verilog_reaches_the_published_numbers() {
     }
 }
 
-/// `cargo test --release --test perft -- --ignored --nocapture` takes minutes.
+/// `cargo test --release --test model perft:: -- --ignored --nocapture` takes minutes.
 #[test]
 #[ignore = "a million expansions in simulation"]
 fn verilog_reaches_more_of_the_published_numbers() {
@@ -102,7 +102,7 @@ fn pawn_drops_that_mate() {
     }
 }
 
-/// A long walk tells how far it is, ends when it is to, and leaves the chip as it was.
+/// A long walk reports its progress, ends when cancelled, and leaves the chip in its earlier state.
 fn check_end(chip: &dyn CoProcessor) {
     let mut told = Vec::new();
     let walked = chip.perft(&image(START), 8, &mut |sums| {

@@ -124,7 +124,7 @@ fn pawn_drop_mates_are_excluded() {
     assert_eq!(positions, 151);
 }
 
-/// [`Position::is_legal`] says yes to the generated moves and to no other of all 16-bit moves.
+/// Of all 16-bit moves [`Position::is_legal`] accepts exactly the generated ones.
 #[test]
 fn is_legal_agrees_with_generation() {
     let sfens = lines(LEGAL_MOVES).step_by(40).chain(lines(UCHIFUZUME)).map(|line| line.split('\t').next().unwrap());
@@ -168,7 +168,7 @@ fn sequences_of_moves() {
             let plies = command.split(' ').count() - 3;
             let last = command.split(' ').next_back().unwrap();
             assert!(error.starts_with(&format!("move {plies} `{last}` is illegal")), "{name}: {error}");
-            // Without its last move the sequence is fine.
+            // Without its last move the sequence is legal.
             PositionCommand::parse(command.strip_suffix(last).unwrap()).unwrap();
         } else {
             let command = PositionCommand::parse(command).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -7,7 +7,7 @@ use hayasashi_shogi::rules::{
 use proptest::prelude::*;
 use shunsai::shogi_core as core;
 
-/// Positions to walk from: even, tactical, with many drops, and without one or both kings.
+/// Start positions of the walks: even, tactical, with many drops, and without one or both kings.
 const STARTS: [&str; 7] = [
     STARTPOS_SFEN,
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
@@ -27,7 +27,7 @@ fn legal(p: &Position) -> Vec<Move> {
     moves
 }
 
-/// All there is to know of a position by its public interface.
+/// Everything that the public interface of a position returns.
 fn check_position(p: &Position) {
     let sfen = p.to_sfen();
     assert_eq!((p.board_key(), p.hand_key()), p.recompute_keys(), "{sfen}");
@@ -68,7 +68,7 @@ fn check_position(p: &Position) {
     check_attackers(p);
 }
 
-/// Attackers of each square are the pieces that attack it, one by one.
+/// The attackers of each square are exactly the pieces that attack it.
 fn check_attackers(p: &Position) {
     let occupied = p.occupied();
     let mut attackers = [Bitboard::EMPTY; 81];
@@ -92,7 +92,7 @@ fn check_attackers(p: &Position) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Along a random game everything agrees, and taking all moves back gives the start.
+    /// The invariants hold along a random game, and undoing all moves restores the start.
     #[test]
     fn walks_keep_positions_whole(start in 0..STARTS.len(), choices in prop::collection::vec(any::<u16>(), 1..80)) {
         let mut p = Position::from_sfen(STARTS[start]).unwrap();
@@ -115,7 +115,7 @@ proptest! {
         }
     }
 
-    /// Text never makes the parsers panic.
+    /// The parsers do not panic on any text.
     #[test]
     fn parsers_survive_any_text(text in "\\PC{0,40}", board in "[1-9PLNSGBRKplnsgbrk+/]{0,60}", hands in "[0-9PLNSGBRp-]{0,8}") {
         let _ = Position::from_sfen(&text);
@@ -126,7 +126,7 @@ proptest! {
         }
     }
 
-    /// A position of pieces thrown at random is rejected, or as sound as any other.
+    /// A random arrangement of pieces is refused or satisfies the invariants.
     #[test]
     fn scattered_pieces(codes in prop::collection::vec(0u8..90, 81), hands in prop::collection::vec(0u8..3, 14), side in any::<bool>()) {
         const LETTERS: [&str; 28] = ["P","L","N","S","G","B","R","K","+P","+L","+N","+S","+B","+R","p","l","n","s","g","b","r","k","+p","+l","+n","+s","+b","+r"];

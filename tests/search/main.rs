@@ -10,4 +10,5 @@ mod techniques;
 mod terms;
 mod usi_book;
 mod usi_cshogi;
+mod usi_options;
 mod usi_protocol;

@@ -201,7 +201,7 @@ fn the_option_names_both_searches() {
     options.set("Search", Some("realization-probability")).unwrap();
     assert_eq!(options.search.algorithm, Algorithm::Realization);
     let error = options.set("Search", Some("mtd")).unwrap_err().to_string();
-    assert!(error.contains("`mtd`") && error.contains("alpha-beta or realization-probability"), "{error}");
+    assert!(error.contains("`mtd`") && error.contains("`alpha-beta`, `realization-probability`"), "{error}");
     let off = "option name RealizationReductions type check default false";
     assert!(options.lines().iter().any(|l| l == off));
 }

@@ -190,7 +190,7 @@ fn commands_are_heard_during_a_search() {
     s.send("isready");
     s.until("readyok");
     s.send("go depth 1");
-    assert!(s.answer("info string").contains("during a search"));
+    assert!(s.answer("info string").contains("a search is running"));
     s.send("stop");
     s.answer("bestmove");
     s.send("go infinite");

@@ -1,5 +1,5 @@
-//! SFEN to position images and moves to USI, written from the contract alone, so that no implementation of the rules
-//! tests itself.
+//! SFEN to position images and moves to USI, written from the contract alone, so that tests of the rules do not use the
+//! code under test.
 
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::piece::*;
@@ -12,8 +12,11 @@ fn kind_of(letter: char) -> u8 {
     LETTERS.find(letter.to_ascii_uppercase()).unwrap_or_else(|| panic!("not a piece: {letter}")) as u8 + 1
 }
 
-/// The image of an SFEN in the mover's view, and whether Black is the mover. Panics on an SFEN that cannot be read;
-/// does not ask whether the position can occur.
+/// The image of an SFEN in the mover's view, and whether Black is the mover. Does not check
+/// whether the position can occur.
+///
+/// # Panics
+/// If the SFEN cannot be read.
 pub fn image_from_sfen(sfen: &str) -> (PositionImage, bool) {
     let mut fields = sfen.split_whitespace();
     let (board, side, hands) = (fields.next().unwrap(), fields.next().unwrap(), fields.next().unwrap());
@@ -29,8 +32,8 @@ pub fn image_from_sfen(sfen: &str) -> (PositionImage, bool) {
                 '1'..='9' => file -= c as usize - '0' as usize,
                 _ => {
                     file -= 1;
-                    let seen = square(file, rank);
-                    let at = if black { seen } else { turn(seen) };
+                    let absolute = square(file, rank);
+                    let at = if black { absolute } else { turn(absolute) };
                     image.set_piece(at, kind_of(c) | promoted | if theirs(c) { THEIRS } else { 0 });
                     promoted = 0;
                 }
@@ -51,7 +54,7 @@ pub fn image_from_sfen(sfen: &str) -> (PositionImage, bool) {
     (image, black)
 }
 
-/// A move in USI, where the mover is Black or not.
+/// A move in USI; `black` says whether Black is the mover.
 pub fn usi(mv: Move16, black: bool) -> String {
     let name = |s: u8| {
         let s = if black { s as usize } else { turn(s as usize) };

@@ -1,4 +1,4 @@
-//! Helpers shared by the test files beside this crate.
+//! Helpers of the tests in this folder.
 
 pub mod fake_tools;
 pub mod formal;
@@ -22,19 +22,19 @@ pub fn data_lines(path: &str) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
 }
 
-/// Says that a test is skipped for want of a tool. Where `HAYASASHI_SKIPPED` names a file, a line is added to it with the
-/// program, the test and what is wanted: `tests/run` counts them, as Rust's test programs count the test as passed.
+/// Reports that a test is skipped because a tool is missing. If `HAYASASHI_SKIPPED` names a file, it gets a line with the
+/// program, the test and the reason. `tests/run` counts these lines, because a skipped test counts as passed in its program.
 ///
 /// # Panics
 /// In CI, where nothing may be skipped, and where the file cannot be written.
-pub fn skip(want: &str) {
-    assert!(std::env::var_os("CI").is_none(), "in CI nothing may be skipped: {want}");
-    println!("skipped: {want}");
+pub fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "in CI nothing may be skipped: {reason}");
+    println!("skipped: {reason}");
     if let Some(file) = std::env::var_os("HAYASASHI_SKIPPED") {
         let program = std::env::current_exe().unwrap_or_default();
         let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let want = want.lines().next().unwrap_or_default();
-        let line = format!("{}\t{test}\t{want}\n", program.file_stem().unwrap_or_default().display());
+        let reason = reason.lines().next().unwrap_or_default();
+        let line = format!("{}\t{test}\t{reason}\n", program.file_stem().unwrap_or_default().display());
         // Other test programs write to it at the same time: one call for each line.
         let mut file = OpenOptions::new().append(true).create(true).open(file).expect("HAYASASHI_SKIPPED names a file");
         file.write_all(line.as_bytes()).expect("the file of skipped tests can be written");

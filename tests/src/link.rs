@@ -1,4 +1,4 @@
-//! Frames as a simple reference writes and reads them.
+//! A simple reference encoder and decoder of frames.
 
 use hayasashi_spec::frame::*;
 
@@ -26,12 +26,15 @@ pub fn stuff(plain: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A request as it travels.
+/// A complete request frame.
 pub fn frame(opcode: u8, sequence: u16, count: u16, payload: &[u8]) -> Vec<u8> {
     stuff(&plain(opcode, sequence, count, payload))
 }
 
-/// The answers in a byte stream; panics where one is damaged.
+/// The answers in a byte stream.
+///
+/// # Panics
+/// If a frame is damaged.
 pub fn frames(bytes: &[u8]) -> Vec<(Header, Vec<u8>)> {
     let mut answers = Vec::new();
     for raw in bytes.split(|&b| b == END).filter(|raw| !raw.is_empty()) {

@@ -1,4 +1,4 @@
-//! The link with units made of a few lines of Rust, and a reference of what it must answer.
+//! The link with stand-ins for its units, and a reference for its answers.
 
 use crate::{link::plain, replay::Replay};
 use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
@@ -6,41 +6,56 @@ use hayasashi_sim::Stepper;
 use hayasashi_spec::{frame::*, opcode::*, position::IMAGE_BYTES};
 use std::collections::VecDeque;
 
-/// Bytes of the stand-in's table; `BAD_BYTE` anywhere in it is an error.
+/// Bytes of the stand-in's table.
 pub const TABLE_BYTES: u32 = 100;
+/// A table with this byte is rejected.
 pub const BAD_BYTE: u8 = 0xEE;
-/// Clocks of a walk of one ply: those in which the sums settle.
+/// Clocks of perft with one ply: those in which the sums settle.
 const ONE_PLY_CLOCKS: u64 = 4;
 
-/// What the stand-in units say about a position: functions of a few of its bytes.
+/// The stand-in's fault bits of a position. Each result is a function of a few bytes of the image.
 pub fn faults(image: &[u8]) -> u32 {
     image[63] as u32 & 31
 }
+
+/// The stand-in's number of legal moves.
 pub fn count(image: &[u8]) -> u16 {
     u16::from_le_bytes([image[0], image[1]]) % 594
 }
+
+/// The stand-in's result flags.
 pub fn result(image: &[u8]) -> u16 {
     u16::from_le_bytes([image[2], image[3]])
 }
+
+/// The stand-in's move record `index`.
 pub fn record(image: &[u8], index: u16) -> u32 {
     (image[4] as u32) << 24 | 0xC0 << 16 | index as u32
 }
+
+/// The stand-in's score.
 pub fn score(image: &[u8]) -> u16 {
     u16::from_le_bytes([image[5], image[6]])
 }
 
-/// A table as it is loaded.
+/// The state of a table while it is loaded.
 #[derive(Default, Clone)]
 pub struct Table {
+    /// The next byte expected.
     pub offset: u32,
+    /// The table was rejected.
     pub error: bool,
+    /// The table is complete.
     pub loaded: bool,
 }
 
 impl Table {
+    /// Starts over.
     pub fn start(&mut self) {
         *self = Table::default();
     }
+
+    /// Takes the next byte.
     pub fn byte(&mut self, byte: u8) {
         if self.error || self.loaded {
             return;
@@ -58,6 +73,7 @@ impl Table {
 pub struct Rng(pub u64);
 
 impl Rng {
+    /// A number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         let bits;
         (self.0, bits) = hayasashi_shogi::random::split_mix(self.0);
@@ -65,9 +81,10 @@ impl Rng {
     }
 }
 
-/// What the link must answer to a stream, as long as there is room.
+/// The answers that the link must give to a stream while its buffer has room.
 #[derive(Default)]
 pub struct Reference {
+    /// The table as loaded so far.
     pub table: Table,
     frame: Vec<u8>,
     escaped: bool,
@@ -75,9 +92,11 @@ pub struct Reference {
     present: bool,
 }
 
+/// Headers and payloads of answers.
 pub type Answers = Vec<(Header, Vec<u8>)>;
 
 impl Reference {
+    /// Processes bytes and appends the answers.
     pub fn push(&mut self, bytes: &[u8], answers: &mut Answers) {
         for &byte in bytes {
             if byte == END {
@@ -137,18 +156,18 @@ impl Reference {
         let word = |w: u32| w.to_le_bytes().to_vec();
         match Opcode::from_code(header.opcode) {
             None => answer(Status::BadOpcode, 0, vec![]),
-            // The caller looks at the registers; here only their number counts.
+            // The caller checks the registers; here only their number counts.
             Some(Opcode::Info) if payload.is_empty() => answer(Status::Ok, 0, vec![0; 60]),
             Some(Opcode::Echo) => answer(Status::Ok, 0, payload.to_vec()),
             Some(Opcode::Cancel) if payload.is_empty() => answer(Status::Ok, 0, vec![]),
-            // One ply only: there are no units that walk here.
+            // One ply only: there are no perft units here.
             Some(Opcode::Perft) if payload.len() == 4 + IMAGE_BYTES => {
                 let (head, image) = payload.split_at(4);
                 let [depth, interval] = [head[0], head[1]];
                 if depth == 0 || depth > 8 || !(interval == 0 || (10..=40).contains(&interval)) || head[2..] != [0; 2] {
                     return answer(Status::Range, 0, vec![]);
                 }
-                assert_eq!(depth, 1, "a walk of one ply");
+                assert_eq!(depth, 1, "perft with one ply");
                 match faults(image) {
                     0 => answer(Status::Ok, 0, [count(image) as u64, 1, ONE_PLY_CLOCKS].map(u64::to_le_bytes).concat()),
                     faults => answer(Status::Position, 0, word(faults)),
@@ -188,15 +207,19 @@ impl Reference {
     }
 }
 
-/// The link at work.
+/// The link in simulation, with the stand-in units.
 pub struct Bench {
+    /// The simulated block.
     pub stepper: Stepper<Endpoint>,
+    /// Request bytes still to be sent to the link.
     pub rx: VecDeque<u8>,
+    /// Answer bytes received from the link.
     pub tx: Vec<u8>,
-    /// Chances, of 8, that the receiver of answers stalls, and that no request byte comes, in a clock.
+    /// Chance in eighths that the receiver of answers stalls in a clock.
     pub stall: u64,
+    /// Chance in eighths that no request byte arrives in a clock.
     pub gap: u64,
-    /// Where the ports are noted, if anywhere.
+    /// A recording of the ports, if there is one.
     pub replay: Option<Replay>,
     rng: Rng,
     table: Table,
@@ -208,6 +231,7 @@ pub struct Bench {
 }
 
 impl Bench {
+    /// A link that has just been switched on.
     pub fn new(seed: u64) -> Bench {
         Bench {
             stepper: Stepper::new(Endpoint::new(&ChipConfig::default())),
@@ -226,7 +250,7 @@ impl Bench {
         }
     }
 
-    /// Steps until all requests are taken and nothing came for `quiet` clocks.
+    /// Steps until all requests are taken and no answer byte has come for `quiet` clocks.
     pub fn run(&mut self, quiet: u64) {
         let (mut since, mut seen) = (0, self.tx.len());
         while since < quiet || !self.rx.is_empty() {
@@ -236,6 +260,10 @@ impl Bench {
         }
     }
 
+    /// One clock.
+    ///
+    /// # Panics
+    /// If the link breaks a handshake with its units.
     pub fn step(&mut self) {
         let byte = if self.rng.below(8) < self.gap { None } else { self.rx.pop_front() };
         let tx_ready = self.rng.below(8) >= self.stall;
@@ -277,13 +305,13 @@ impl Bench {
             self.table.byte(link.load_byte.val().to_u8());
         }
         if link.record_next.val() {
-            assert!(show_record, "a record is taken that is not there");
+            assert!(show_record, "the link takes a record that is not valid");
             self.records.pop_front();
         }
         if link.position_valid.val() {
             assert!(
                 self.move_wait.is_none() && self.score_wait.is_none(),
-                "a position comes while the units work: {:?} {:?}",
+                "a position arrives while the units are busy: {:?} {:?}",
                 self.move_wait,
                 self.score_wait
             );

@@ -1,4 +1,5 @@
-//! Replays on the emitted Verilog, under Verilator or Icarus, what a RustHDL block did, clock by clock.
+//! Runs a block's emitted Verilog under Verilator or Icarus with the inputs that its RustHDL block had in each clock, and
+//! compares the outputs.
 
 use rust_hdl::prelude::*;
 use std::{fmt::Write, path::PathBuf, process::Command};
@@ -35,7 +36,7 @@ impl Probe for Ports {
     }
 }
 
-/// An independent simulator of Verilog.
+/// A simulator of Verilog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tool {
     Verilator,
@@ -52,7 +53,10 @@ impl Tool {
         }
     }
 
-    /// Whether it is installed; says so, or panics in CI, where it is not.
+    /// Whether it is installed. If not, the test is reported as skipped.
+    ///
+    /// # Panics
+    /// In CI, if it is not installed.
     pub fn installed(self) -> bool {
         let (program, version, package) = self.program();
         let found = Command::new(program).arg(version).output().is_ok();
@@ -72,7 +76,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Notes the ports of a settled block, once for each clock, just before the rising edge.
+    /// Records the ports of a settled block, once for each clock, just before the rising edge.
     pub fn sample(&mut self, block: &dyn Block) {
         let mut ports = Ports::default();
         block.accept("top", &mut ports);
@@ -84,9 +88,9 @@ impl Replay {
         self.clocks += 1;
     }
 
-    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` where the tool is not installed.
+    /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` if the tool is not installed.
     ///
-    /// The Verilog must come from a fresh block: RustHDL emits what a RAM holds as its initial contents.
+    /// The Verilog must come from a new block, because RustHDL emits a RAM's present contents as its initial contents.
     pub fn check(&self, tool: Tool, name: &str, verilog: &str) -> Result<bool, String> {
         if !tool.installed() {
             return Ok(false);
@@ -130,7 +134,7 @@ impl Replay {
         Ok(true)
     }
 
-    /// Clocks noted so far.
+    /// Number of recorded clocks.
     pub fn clocks(&self) -> usize {
         self.clocks
     }

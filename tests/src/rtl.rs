@@ -1,4 +1,4 @@
-//! Values for RustHDL blocks.
+//! Conversion of values for RustHDL blocks.
 
 use rust_hdl::prelude::*;
 

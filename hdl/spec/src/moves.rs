@@ -229,7 +229,7 @@ pub struct MoveCount {
     pub flags: u16,
 }
 
-const _: () = assert!(std::mem::size_of::<MoveCount>() == RESULT_BYTES);
+const _: () = assert!(size_of::<MoveCount>() == RESULT_BYTES);
 
 impl MoveCount {
     /// Whether the mover is in check.

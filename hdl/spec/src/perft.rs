@@ -59,5 +59,4 @@ pub struct Sums {
     pub clocks: u64,
 }
 
-const _: () =
-    assert!(std::mem::size_of::<PerftHead>() == PERFT_HEAD_BYTES && std::mem::size_of::<Sums>() == SUMS_BYTES);
+const _: () = assert!(size_of::<PerftHead>() == PERFT_HEAD_BYTES && size_of::<Sums>() == SUMS_BYTES);

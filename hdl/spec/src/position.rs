@@ -78,7 +78,7 @@ impl PositionImage {
 
     /// Puts a piece code on a square.
     pub fn set_piece(&mut self, square: usize, code: u8) {
-        self.set_bits(CODE_BITS * square, CODE_BITS, code)
+        self.set_bits(CODE_BITS * square, CODE_BITS, code);
     }
 
     /// Number of pieces of a hand kind ([`PAWN`]`..=`[`ROOK`]) in a hand.
@@ -90,7 +90,7 @@ impl PositionImage {
     /// Sets the number of pieces of a hand kind in a hand; the count is truncated to the field's width.
     pub fn set_hand(&mut self, owner: Owner, kind: u8, count: u8) {
         let k = kind as usize - 1;
-        self.set_bits(Self::hand_bit(owner) + HAND_OFFSET[k], HAND_WIDTH[k], count)
+        self.set_bits(Self::hand_bit(owner) + HAND_OFFSET[k], HAND_WIDTH[k], count);
     }
 
     fn hand_bit(owner: Owner) -> usize {

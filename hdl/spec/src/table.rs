@@ -54,7 +54,7 @@ pub const WEIGHT_LIMIT: i16 = 255;
 /// Scores lie within ± this.
 pub const SCORE_LIMIT: i32 = 30_000;
 /// Bytes of a table file.
-pub const TABLE_BYTES: usize = core::mem::size_of::<TableHeader>() + 2 * WEIGHTS;
+pub const TABLE_BYTES: usize = size_of::<TableHeader>() + 2 * WEIGHTS;
 /// Bytes of the offset in front of each part of a table in `LOAD_TABLE`.
 pub const OFFSET_BYTES: usize = 4;
 /// First word of a table file: the bytes `HYET`.
@@ -84,7 +84,7 @@ pub struct TableHeader {
     pub tempo: i16,
 }
 
-const _: () = assert!(core::mem::size_of::<TableHeader>() == 64);
+const _: () = assert!(size_of::<TableHeader>() == 64);
 
 /// The square of a view in which a square of the board lies: by whether the view turns the board by 180° and whether it
 /// exchanges the files.

@@ -1,16 +1,34 @@
 //! `analyze`: what a person wants to know of a position.
 
 use super::{
-    args::{Global, LimitArguments},
+    args::Global,
     backend, positions,
     session::{progress, say, Exit, Interrupt},
     show::{board, side},
 };
+use clap::Args;
 use hayasashi_engine::search::{Decision, MoveSource, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore};
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
+
+/// Limits of an analysis.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitArguments {
+    /// Search time in milliseconds [default: 1000 if no other limit is given].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time_ms: Option<u64>,
+    /// Search depth in plies.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Nodes to search. The result is then the same on every back end.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
+    pub hash_mib: u64,
+}
 
 /// Searches the position and shows it with what was found.
 pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> {

@@ -6,11 +6,25 @@ use super::{
     positions::{self, Positions},
     session::{say, Exit, Interrupt},
 };
+use clap::Args;
 use hayasashi_accel::view;
 use hayasashi_accel::CoProcessor;
 use hayasashi_shogi::rules::{Color, Position};
 use hayasashi_spec::{moves::MoveRecord, position::PositionImage};
 use serde_json::{json, Value};
+use std::path::PathBuf;
+
+/// Arguments of `moves`.
+#[derive(Args, Debug, Clone)]
+pub struct MovesArguments {
+    /// Show the probability of each move by its category, with and without phases, possibility analyser and history
+    /// analyser. The history analyser uses the moves before the position (--moves).
+    #[arg(long)]
+    pub probabilities: bool,
+    /// Use this table from `learn moves` instead of the built-in one.
+    #[arg(long, value_name = "FILE", requires = "probabilities")]
+    pub move_table: Option<PathBuf>,
+}
 
 /// Which answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,13 @@
-//! `build` and `area`: from the clone to a bitstream, and what its blocks take.
+//! `build`: from the clone to a bitstream.
 
 use super::{
-    args::{AreaArguments, BuildArguments, Global, ToolArguments, ToolChoice},
+    args::Global,
     session::{say, Exit, Interrupt},
 };
+use clap::{Args, ValueEnum};
 use hayasashi_boards::{
     board::Board,
-    flow::{self, area, summary, BuildError, BuildJob, FinalStage, Observer, ToolSource},
+    flow::{self, summary, BuildError, BuildJob, FinalStage, Observer, ToolSource},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -16,8 +17,78 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Where the FPGA tools come from.
+#[derive(Args, Debug, Clone)]
+pub struct ToolArguments {
+    /// Native yosys, nextpnr and packer, or those from PyPI, which are installed into a virtual environment at first use.
+    #[arg(long, value_enum, default_value_t = ToolChoice::Auto)]
+    pub tools: ToolChoice,
+    /// Folder of that environment [default: in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+}
+
+/// Which tools.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// Native if all are on PATH and new enough, else from PyPI.
+    Auto,
+    /// Native.
+    Native,
+    /// From PyPI.
+    Python,
+}
+
+/// Arguments of `build`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+The build folder holds the bitstream, top.v, the tools' logs and report.json. A stage runs again only if its inputs \
+have changed.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock is not reached (the message names \
+the limit; a build without its clock leaves no bitstream); 2 a tool, argument or board is wrong; 130 stopped by Ctrl-C.")]
+pub struct BuildArguments {
+    /// The board: a name from `--list`, or a path ending in `.toml`.
+    #[arg(long, value_name = "BOARD", required_unless_present = "list")]
+    pub board: Option<String>,
+    /// Show the boards.
+    #[arg(long, conflicts_with = "board")]
+    pub list: bool,
+    /// Seed of the placer instead of the board's own.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+    /// Folder of the build [default: target/build/BOARD].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Stop after this stage.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub stop_after: Option<StopAfter>,
+    /// The tools.
+    #[command(flatten)]
+    pub tools: ToolArguments,
+}
+
+/// A stage after which to stop.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopAfter {
+    /// The gateware as Verilog, with the pins.
+    Verilog,
+    /// The netlist, and its area.
+    Synthesis,
+    /// Placed and routed, with clock rates.
+    Route,
+}
+
+impl From<StopAfter> for hayasashi_boards::flow::FinalStage {
+    fn from(stop: StopAfter) -> Self {
+        match stop {
+            StopAfter::Verilog => Self::Verilog,
+            StopAfter::Synthesis => Self::Synthesis,
+            StopAfter::Route => Self::Route,
+        }
+    }
+}
+
 /// Folder of all builds, below the current one.
-const BUILDS: &str = "target/build";
+pub const BUILDS: &str = "target/build";
 
 /// The folder of a board's build.
 pub fn folder(board: &Board, out: Option<&Path>) -> PathBuf {
@@ -38,16 +109,16 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
         venv: arguments.tools.venv.clone(),
         board,
     };
-    let mut shown = Shown::new(global.quiet)?;
-    let report = match flow::build(&job, &mut shown) {
+    let mut progress = BuildProgress::new(global.quiet)?;
+    let report = match flow::build(&job, &mut progress) {
         Ok(report) => report,
-        Err(BuildError::Stopped) => return stopped(shown),
+        Err(BuildError::Stopped) => return stopped(progress),
         Err(error) => {
-            shown.bar.finish_and_clear();
+            progress.bar.finish_and_clear();
             return Err(error.into());
         }
     };
-    shown.bar.finish_and_clear();
+    progress.bar.finish_and_clear();
     match global.json {
         true => say(serde_json::to_string(&report)?)?,
         false => say(summary::text(&report))?,
@@ -58,8 +129,9 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
     Ok(if report.passed { Exit::Done } else { Exit::Differs })
 }
 
-fn stopped(shown: Shown) -> anyhow::Result<Exit> {
-    shown.bar.finish_and_clear();
+/// Ends a build that Ctrl-C stopped.
+pub fn stopped(progress: BuildProgress) -> anyhow::Result<Exit> {
+    progress.bar.finish_and_clear();
     eprintln!("{}", BuildError::Stopped);
     Ok(Exit::Interrupted)
 }
@@ -78,51 +150,9 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Measures the blocks of boards.
-pub fn area(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> {
-    let mut shown = Shown::new(global.quiet)?;
-    let mut areas = Vec::new();
-    for name in &arguments.board {
-        let board = Board::find(name)?;
-        let job = BuildJob {
-            seed: None,
-            out: folder(&board, None).join("area"),
-            final_stage: FinalStage::Synthesis,
-            tool_source: arguments.tools.source(),
-            venv: arguments.tools.venv.clone(),
-            board,
-        };
-        match area::measure(&job, &mut shown) {
-            Ok(area) => areas.push(area),
-            Err(BuildError::Stopped) => return stopped(shown),
-            Err(error) => {
-                shown.bar.finish_and_clear();
-                return Err(error.into());
-            }
-        }
-    }
-    shown.bar.finish_and_clear();
-    if global.json {
-        for found in &areas {
-            let blocks: serde_json::Map<_, _> =
-                found.blocks.iter().map(|(path, count)| (path.clone(), json!(count.area()))).collect();
-            say(json!({ "board": found.board, "device": found.device, "yosys": found.yosys, "blocks": blocks }))?;
-        }
-        return Ok(Exit::Done);
-    }
-    let reports = area::reports(Path::new(BUILDS));
-    let text = area::markdown(&areas, &reports, area::BlockFilter { depth: arguments.depth, luts: arguments.least_luts });
-    match &arguments.out {
-        Some(file) => {
-            std::fs::write(file, text).map_err(|e| anyhow::anyhow!("cannot write `{}`: {e}", file.display()))?
-        }
-        None => say(text.trim_end())?,
-    }
-    Ok(Exit::Done)
-}
-
 impl ToolArguments {
-    fn source(&self) -> ToolSource {
+    /// The choice as the flow knows it.
+    pub fn source(&self) -> ToolSource {
         match self.tools {
             ToolChoice::Auto => ToolSource::Auto,
             ToolChoice::Native => ToolSource::Native,
@@ -131,9 +161,10 @@ impl ToolArguments {
     }
 }
 
-/// Progress on standard error: a live line on a terminal; else a line for each stage, and one now and then.
-struct Shown {
-    bar: ProgressBar,
+/// Progress on standard error. On a terminal it is a live line; otherwise each stage, and each long wait, gets a line.
+pub struct BuildProgress {
+    /// The line.
+    pub bar: ProgressBar,
     lines: bool,
     stage: String,
     last: Instant,
@@ -141,11 +172,12 @@ struct Shown {
     interrupt: Interrupt,
 }
 
-/// How often a long stage is told of where there is no terminal.
+/// Interval of the lines about a long stage where there is no terminal.
 const SILENCE: Duration = Duration::from_secs(60);
 
-impl Shown {
-    fn new(quiet: bool) -> anyhow::Result<Shown> {
+impl BuildProgress {
+    /// Shows nothing if `quiet`. Ctrl-C stops the build.
+    pub fn new(quiet: bool) -> anyhow::Result<BuildProgress> {
         let bar = match quiet {
             true => ProgressBar::hidden(),
             false => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10)),
@@ -154,7 +186,7 @@ impl Shown {
         bar.enable_steady_tick(Duration::from_millis(200));
         let interrupt = Interrupt::install(|| {})?;
         let now = Instant::now();
-        Ok(Shown { bar, lines: !quiet, stage: String::new(), last: now, begun: now, interrupt })
+        Ok(BuildProgress { bar, lines: !quiet, stage: String::new(), last: now, begun: now, interrupt })
     }
 
     fn line(&mut self, text: &str) {
@@ -165,7 +197,7 @@ impl Shown {
     }
 }
 
-impl Observer for Shown {
+impl Observer for BuildProgress {
     fn begin(&mut self, stage: &str, note: &str) {
         self.stage = stage.to_string();
         self.begun = Instant::now();

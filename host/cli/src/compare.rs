@@ -1,12 +1,13 @@
-//! `compare`: how fast the chip is beside software.
+//! `compare`: the speed of the chip and of software.
 
 use super::{
-    args::{CompareArguments, Global},
+    args::Global,
     backend, build,
     positions::Positions,
     session::{progress, say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
+use clap::Args;
 use hayasashi_accel::{open, open_chip, AccelError, BackendSpec, CoProcessor};
 use hayasashi_boards::{board::Board, flow::REPORT};
 use hayasashi_hdl::top::config::ChipConfig;
@@ -15,19 +16,62 @@ use hayasashi_lab::compare::{
 };
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::registers::{BOARD_MODEL, BOARD_SIMULATION};
+use std::path::PathBuf;
 use std::{
     path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+/// Arguments of `compare`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+The chip's clocks are counted in simulation: by `verilog`, or by `rtl` if Verilator is missing or `--backend rtl` is \
+given. `--backend serial:PATH` also times that board; `auto` looks for one.\n\nRatios are to this project's fastest \
+software on one core; `cargo bench -p hayasashi-shogi --bench rules` compares that with other crates.")]
+pub struct CompareArguments {
+    /// The board whose chip is compared: a name from `build --list`, or a path ending in `.toml`.
+    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
+    pub board: String,
+    /// The build report with the chip's clock [default: target/build/BOARD/report.json if it exists, else the clock in
+    /// the board file].
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Measuring time per figure, for software and an attached board.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// Maximum number of positions to measure with.
+    #[arg(long, value_name = "N", default_value_t = 320, value_parser = at_least_one)]
+    pub sample: usize,
+    /// Plies of the deepest walk from the initial position.
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub depth: u8,
+    /// Write an HTML page with plots to this file.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+fn seconds(given: &str) -> Result<f64, String> {
+    match given.parse() {
+        Ok(seconds @ 0.001..=3600.0) => Ok(seconds),
+        _ => Err("expected a number from 0.001 to 3600".into()),
+    }
+}
+
+fn at_least_one(given: &str) -> Result<usize, String> {
+    match given.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number of at least 1".into()),
+        Ok(number) => Ok(number),
+    }
+}
+
 /// How long a simulated chip may take for its first answer.
 const GREETING: Duration = Duration::from_secs(60);
 
-/// Compares, and shows what was found.
+/// Measures, then prints the comparison.
 pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit> {
     if global.sfen.is_some() || !global.moves.is_empty() {
-        bail!("a single position is no sample to measure with; hint: --positions FILE");
+        bail!("`compare` measures with many positions, not one; hint: use --positions FILE");
     }
     let board = Board::find(&arguments.board)?;
     let usual = build::folder(&board, None).join(REPORT);
@@ -40,7 +84,7 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
     let interrupt = Interrupt::install(|| {})?;
     let bar = progress(0, "starting", global.quiet);
     let chips = match chips(global, &board, &table) {
-        // What compiles the simulation has been stopped too.
+        // Ctrl-C also stops the compiler of the simulation.
         Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
         chips => chips?,
     };
@@ -62,7 +106,7 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
         true => say(serde_json::to_string(&report)?)?,
         false => say(text(&report))?,
     }
-    // A page of an earlier comparison is not replaced by half of one.
+    // An interrupted comparison does not replace an earlier page.
     if let (Some(file), false) = (&arguments.html, report.interrupted) {
         std::fs::write(file, html::page(&report)).with_context(|| cannot_write(file))?;
     }
@@ -76,7 +120,7 @@ fn sample(global: &Global, most: usize) -> anyhow::Result<Sample> {
     }
 }
 
-/// A file that cannot be written is told of before a minute of work, not after it. What is there stays.
+/// Checks that a file can be written before a minute of work instead of after it. An existing file keeps its contents.
 fn writable(file: &Path) -> anyhow::Result<()> {
     let new = !file.exists();
     std::fs::OpenOptions::new().append(true).create(true).open(file).with_context(|| cannot_write(file))?;
@@ -90,8 +134,8 @@ fn cannot_write(file: &Path) -> String {
     format!("cannot write `{}`; hint: name a file in a folder that you may write to", file.display())
 }
 
-/// The simulated chip of the board, and one that is attached. A simulation that is named as the back end is taken, and no
-/// board is looked for then.
+/// The simulated chip of the board, and an attached board if there is one. If the back end names a simulation, that one is
+/// used and no board is searched for.
 fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Chips> {
     let spec: BackendSpec = match global.backend.as_str() {
         "rules" => BackendSpec::Model,
@@ -102,7 +146,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Ch
         _ => match simulated(&BackendSpec::Verilog { plain: false }, board) {
             Ok(chip) => (chip, None),
             Err(error @ AccelError::Simulation { .. }) => {
-                (simulated(&BackendSpec::Rtl, board)?, Some(format!("not by `verilog`: {error}")))
+                (simulated(&BackendSpec::Rtl, board)?, Some(format!("`verilog` is not available: {error}")))
             }
             Err(error) => return Err(error.into()),
         },

@@ -1,12 +1,31 @@
 //! `flash`: a bitstream into a board.
 
 use super::{
-    args::{FlashArguments, Global},
+    args::Global,
     build::folder,
     session::{say, Exit},
 };
+use clap::Args;
 use hayasashi_boards::{board::Board, flow::flash};
 use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `flash`.
+#[derive(Args, Debug, Clone)]
+pub struct FlashArguments {
+    /// The board.
+    #[arg(long, value_name = "BOARD")]
+    pub board: String,
+    /// Write the board's flash memory, so that the gateware survives a power cycle.
+    #[arg(long)]
+    pub permanent: bool,
+    /// Folder of the build [default: target/build/BOARD].
+    #[arg(long, value_name = "DIR", conflicts_with = "bitstream")]
+    pub out: Option<PathBuf>,
+    /// Load this file instead of the last build.
+    #[arg(long, value_name = "FILE")]
+    pub bitstream: Option<PathBuf>,
+}
 
 /// Loads what the last build made.
 pub fn run(global: &Global, arguments: &FlashArguments) -> anyhow::Result<Exit> {

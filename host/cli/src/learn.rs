@@ -13,7 +13,7 @@ use hayasashi_lab::{
         neural::Network,
         objective::Objective,
         optimiser::Rates,
-        passes::{self, News},
+        passes::{self, TrainingEvent},
         selfplay::SelfPlay,
         trainer::Trainer,
         LearnError,
@@ -201,14 +201,14 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     let bar = progress(trainer.steps() as u64, "steps", global.quiet);
     let mut told = 0;
     let mut failure = None;
-    let mut tell = |news: News| match news {
-        News::Step { pass, steps, of, loss } => {
+    let mut tell = |news: TrainingEvent| match news {
+        TrainingEvent::Step { pass, steps, of, loss } => {
             bar.set_length(of as u64);
             bar.set_position(steps as u64);
             bar.set_message(format!("pass {pass}, loss {loss:.5},"));
             Ok(())
         }
-        News::Pass(progress) => {
+        TrainingEvent::Pass(progress) => {
             let shown = bar.suspend(|| show(global, &trainer, progress, &mut told));
             failure = failure.take().or(shown.err());
             match progress.rows.len() {
@@ -225,7 +225,7 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     if let Some(units) = arguments.neural {
         let mut network = Network::new(units, arguments.seed);
         for pass in 1..=arguments.passes {
-            let row = trainer.pass_of(&mut network, &progress.state, pass);
+            let row = trainer.network_pass(&mut network, &progress.state, pass);
             match row {
                 Some(row) if !interrupt.is_set() => line(global, "neural", &row)?,
                 _ => break,
@@ -285,7 +285,7 @@ fn show(global: &Global, trainer: &Trainer, progress: &Progress, told: &mut usiz
     if *told == 0 && !global.json {
         let count = |games: &[RecordedGame]| games.iter().map(|g| g.moves.len()).sum::<usize>();
         let [learned, held_out] = [&trainer.games, &trainer.held_out];
-        say(format!("learned from {} games ({} moves), {:?}", learned.len(), count(learned), trainer.objective))?;
+        say(format!("learned from {} games ({} moves), {}", learned.len(), count(learned), trainer.objective))?;
         say(format!("held out     {} games ({} moves)", held_out.len(), count(held_out)))?;
         say(format!("       {:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))?;
     }

@@ -1,49 +1,23 @@
 //! The command line.
 //!
-//! # JSON
-//!
-//! With `--json` every command but `usi` writes one object on each line. Fields are added, never renamed or removed:
-//!
-//! | command | fields |
-//! |---|---|
-//! | `analyze` | `sfen`, `backend`, `note`, `legal_moves`, `in_check`, `static_centipawns`, `best` (USI move, `win` or `resign`), `pv`, `score` (`{"centipawns": n}` or `{"mate_plies": n}`, negative when mated), `depth`, `nodes`, `milliseconds`, `interrupted` |
-//! | `moves` | `sfen`, `backend`, `in_check`, `moves` (sorted) |
-//! | `moves --probabilities` | `sfen`, `phase`, `moves` (each `move`, `probability`, `without_phases`, `without_possibility`, `without_history`, `category`, `looked_up`, `played`, `possible`; the most probable first) |
-//! | `eval` | `sfen`, `backend`, `centipawns` |
-//! | `count` | `sfen`, `backend`, `in_check`, `count` |
-//! | `mate` | `sfen`, `outcome` (`mate`, `nomate` or `unsolved`), `solved` (`true` for the first two), `line` (against the longest defence as problems count), `plies` (in which every defence is mated), `counted_plies` (of the line, without useless interpositions at the end), `shortest` (whether shown to be), `answers` (positions of the solution that was replayed), `nodes`, `milliseconds`; of a file also `number` (line), `given_plies` (of the solution in the file); with `--engine` `nodes` and `milliseconds` are those of the engine's search, `unsolved` is a mate not announced or not shown, for a bad line `number`, `error` alone; last `positions`, `solved`, `mates`, `nomates`, `unsolved`, `bad_lines`, `nodes`, `milliseconds`, `interrupted` |
-//! | `perft` | `sfen`, `backend`, `depth`, `nodes`, `milliseconds`, `interrupted`, with `--divide` also `divide` (move → leaves); with `--against` a difference as in `verify`, then `nodes`, `differences`, `interrupted` |
-//! | `verify` | each difference: `request`, `sfen`, `answers` (two of `backend`, `answer`), `first_difference`; last `positions`, `differences`, `interrupted`, `simulated` (each simulated chip: `backend`, `clocks`, `seconds`, `clocks_per_second`) |
-//! | `compare` | those of [`Report`](hayasashi_lab::compare::Comparison): `machine`, `device`, `simulation`, `links`, `sample`, `attached`, `works`, `interrupted`; each figure is an object of `value`, `unit`, `basis` (`measured` or `computed`), and `low` and `high` where it is a median |
-//! | `info` | `backend`, `note`, `registers` (name → number) |
-//! | `selftest` | each test: `test`, `passed`, `faults`; last `backend`, `tests`, `failed`, `simulated` as in `verify` |
-//! | `table` | `file`, `bytes`, `version`, `checksum` |
-//! | `release` | each file: `file`, `bytes` |
-//! | `chip` | `backend` (what to give to `--backend`), `address` |
-//! | `build` | those of [`Report`](hayasashi_boards::flow::BuildReport); with `--list` for each board `board`, `name`, `number`, `part`, `clock_hz`, `baud_hz` |
-//! | `area` | for each board `board`, `device`, `yosys`, `blocks` (path → `luts`, `flip_flops`, `block_rams`, `multipliers`) |
-//! | `bench` | each position: `sfen`, `best`, `score` (as USI has it), `nodes`, `milliseconds`; with `--against` `sfen`, `nodes_per_second`, `against`; last `nodes`, `nodes_per_second`, `interrupted`, or `nodes_per_second`, `against`, `ratio`, `interrupted` |
-//! | `book` | `file`, `games`, `bad_games`, `positions`, `moves` |
-//! | `match` | each game as in the results file (`game`, `opening`, `half_points` of the first engine, `winner`, `ending`, `usi`); last `games`, `wins`, `losses`, `draws`, `pentanomial`, `score`, `elo`, `elo_low`, `elo_high` (`null` where infinite), `superiority`, `log_ratio`, `verdict`, `interrupted` |
-//! | `experiment` | without a name each: `experiment`, `title`, `source`; else each pairing: `experiment`, `pairing`, `engine`, `against`, `games`, `wins`, `losses`, `draws`, `score`, `score_error` (half of the 95 % interval), `elo`, `elo_low`, `elo_high` (`null` where infinite); each engine that was given problems: `experiment`, `engine`, `problems`, `solved`; last `report` (file), `interrupted` |
-//! | `learn eval` | each pass, 0 for the beginning: `learner` (`table` or `neural`), `pass`, `loss` (`null` for 0), `held_out` (losses of a position), `first`, `first_three` (parts of the positions where the record's move is ranked so) |
-//! | `learn moves` | `games`, `positions`, `positions_by_phase`, `legal_moves`, `categories_counted`, `categories` (those in the table) |
-//! | `flash` | `board`, `bitstream`, `permanent` |
+//! `docs/json.md` describes the output of `--json`.
 
 mod analyze;
+mod area;
 mod args;
 mod backend;
 mod batch;
 mod bench;
 mod book;
 mod build;
+mod chip;
 mod compare;
-mod device;
-mod duel;
 mod experiment;
 mod flash;
+mod info;
 mod learn;
 mod learn_moves;
+mod matches;
 mod mate;
 mod mate_engine;
 mod perft;
@@ -53,6 +27,7 @@ mod release;
 mod selftest;
 mod session;
 mod show;
+mod table;
 mod tree;
 mod verify;
 
@@ -99,19 +74,19 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Perft(perft)) => perft::run(global, perft),
         Some(Command::Verify(verify)) => verify::run(global, verify),
         Some(Command::Compare(arguments)) => compare::run(global, arguments),
-        Some(Command::Info) => device::info(global),
+        Some(Command::Info) => info::run(global),
         Some(Command::Selftest) => selftest::run(global),
-        Some(Command::Table(table)) => device::table(global, table),
+        Some(Command::Table(table)) => table::run(global, table),
         Some(Command::Release(release)) => release::run(global, release),
-        Some(Command::Chip(chip)) => device::chip(global, chip),
+        Some(Command::Chip(chip)) => chip::run(global, chip),
         Some(Command::Build(arguments)) => build::run(global, arguments),
         Some(Command::Flash(arguments)) => flash::run(global, arguments),
-        Some(Command::Area(arguments)) => build::area(global, arguments),
+        Some(Command::Area(arguments)) => area::run(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
         Some(Command::Book(arguments)) => book::run(global, arguments),
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
-        Some(Command::Match(arguments)) => duel::run(global, arguments),
+        Some(Command::Match(arguments)) => matches::run(global, arguments),
         Some(Command::Experiment(arguments)) => experiment::run(global, arguments),
         Some(Command::Usi) => {
             let options = hayasashi_engine::usi::Options::new(&global.backend, global.table.as_deref())?;

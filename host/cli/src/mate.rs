@@ -1,12 +1,13 @@
-//! `mate`: is there a mate by checks, in one position or in each of a file?
+//! `mate`: searches for a mate by consecutive checks, in one position or in each problem of a file.
 
 use super::{
-    args::{Global, MateArguments},
+    args::Global,
     mate_engine::Engine,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
 };
 use anyhow::bail;
+use clap::Args;
 use hayasashi_engine::{
     mate::{MateAnswer, MateLimits, MateOutcome, Solver},
     Control,
@@ -18,6 +19,39 @@ use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
+
+/// Arguments of `mate`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+In a file of problems, the moves after `moves` are the given solution. They are not played; their number is printed \
+beside the length of the mate found. A mate is reported only after every line of its solution has been replayed by the \
+rules. A line that is not a problem is reported and skipped; the exit code is then 2.")]
+pub struct MateArguments {
+    /// Time per position in milliseconds [default: 10000 if --nodes is not given].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time_ms: Option<u64>,
+    /// Nodes per position. The result is then the same in every run.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Length of the longest mate to search for.
+    #[arg(long, value_name = "PLIES", default_value_t = hayasashi_engine::mate::MAX_PLIES,
+        value_parser = clap::value_parser!(u32).range(1..=hayasashi_engine::mate::MAX_PLIES as i64))]
+    pub plies: u32,
+    /// Size of the solver's table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
+    pub hash_mib: u64,
+    /// Use the engine's game search instead of the mate solver. The solver then verifies each mate that the search
+    /// announces.
+    #[arg(long, conflicts_with = "plies")]
+    pub engine: bool,
+    /// Switch a technique of that search off, such as `RootMate`. May be repeated.
+    #[arg(long, value_name = "TECHNIQUE", requires = "engine")]
+    pub without: Vec<String>,
+    /// Start at this line of the file, to resume after an interruption.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "positions",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub from_line: u64,
+}
 
 /// Milliseconds for a position when no limit is given.
 const TIME_MS: u64 = 10_000;

@@ -1,9 +1,6 @@
 //! `mate --engine`: mates that the search for games announces, judged by the mate solver and the rules.
 
-use super::{
-    args::{Global, MateArguments},
-    backend,
-};
+use super::{args::Global, backend, mate::MateArguments};
 use hayasashi_engine::{
     mate::{verify, Mate, MateAnswer, MateLimits, MateOutcome, Solver, Strategy, Verified},
     search::{GamePath, MoveSource, Searcher, TimeControl, UsiScore},

@@ -1,12 +1,13 @@
 //! `perft`: the leaves of a tree, counted by the host or by the chip itself, or two back ends compared on the tree.
 
 use super::{
-    args::{Global, PerftArguments},
+    args::Global,
     backend, positions,
     session::{progress, say, Exit, Interrupt},
     verify::show_difference,
 };
 use anyhow::Context;
+use clap::Args;
 use hayasashi_accel::{
     perft::{divide, first_difference},
     view, CoProcessor,
@@ -16,6 +17,23 @@ use hayasashi_spec::perft::{Sums, MAX_DEPTH};
 use indicatif::ProgressBar;
 use serde_json::{json, Map, Value};
 use std::time::Instant;
+
+/// Arguments of `perft`.
+#[derive(Args, Debug, Clone)]
+pub struct PerftArguments {
+    /// Plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub depth: u32,
+    /// Print the number of leaves below each move.
+    #[arg(long)]
+    pub divide: bool,
+    /// Compare with this back end and show the first position that differs.
+    #[arg(long, value_name = "BACKEND")]
+    pub against: Option<String>,
+    /// Let the chip walk the tree (1 to 8 plies). Also prints expansions and clocks.
+    #[arg(long, conflicts_with_all = ["divide", "against"])]
+    pub on_chip: bool,
+}
 
 /// A count of one position, as the arguments ask for it.
 struct Perft<'a> {

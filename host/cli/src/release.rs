@@ -1,11 +1,30 @@
 //! `release`: the co-processor as Verilog for another design.
 
 use super::{
-    args::{Global, ReleaseArguments},
+    args::Global,
     session::{say, Exit},
 };
+use clap::Args;
 use hayasashi_boards::ip::Release;
 use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `release`.
+#[derive(Args, Debug, Clone)]
+pub struct ReleaseArguments {
+    /// The output folder; created if it does not exist.
+    #[arg(long, value_name = "DIR", default_value = "target/release-verilog")]
+    pub out: PathBuf,
+    /// The clock of the design in hertz; only the register `CLOCK_HZ` depends on it.
+    #[arg(long, value_name = "HZ", default_value_t = 0)]
+    pub clock_hz: u32,
+    /// The value of the register `BOARD`.
+    #[arg(long, value_name = "NUMBER", default_value_t = hayasashi_spec::registers::BOARD_OTHER)]
+    pub board: u32,
+    /// Leave out the evaluator. The chip then takes three quarters of the LUTs and a tenth of the block RAMs.
+    #[arg(long)]
+    pub without_evaluator: bool,
+}
 
 /// Writes the files and lists them.
 pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit> {

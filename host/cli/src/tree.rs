@@ -8,7 +8,7 @@ use super::{
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
 use hayasashi_lab::textbook::{
-    expectiminimax, search, signed, svg, text, Backgammon, Deterministic, Found, Game, Method, Shogi, SplitNim,
+    expectiminimax, search, signed, svg, text, Backgammon, Deterministic, Game, Method, SearchResult, Shogi, SplitNim,
     TicTacToe, Tree, TreeLimits,
 };
 use serde_json::json;
@@ -112,13 +112,13 @@ fn deterministic<G: Deterministic>(global: &Global, arguments: &TreeArguments, g
         How::Expectiminimax => return dice(global, arguments, game),
     };
     let mut tree = Tree::new(arguments.most as usize);
-    let Found { value, line, nodes } = search(&game, method, limits(arguments), Some(&mut tree));
+    let SearchResult { value, line, nodes } = search(&game, method, limits(arguments), Some(&mut tree));
     show::<G>(global, arguments, &tree, value as f64, &line, nodes)
 }
 
 fn dice<G: Game>(global: &Global, arguments: &TreeArguments, game: G) -> anyhow::Result<Exit> {
     let mut tree = Tree::new(arguments.most as usize);
-    let Found { value, line, nodes } = expectiminimax(&game, limits(arguments), Some(&mut tree));
+    let SearchResult { value, line, nodes } = expectiminimax(&game, limits(arguments), Some(&mut tree));
     show::<G>(global, arguments, &tree, value, &line, nodes)
 }
 

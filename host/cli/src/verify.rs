@@ -1,17 +1,29 @@
 //! `verify`: two or more back ends compared on every position of a file.
 
 use super::{
-    args::{Global, VerifyArguments},
+    args::Global,
     backend,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
     show,
 };
+use clap::Args;
 use hayasashi_accel::{
     verify::{Difference, Verifier, CHUNK},
     CoProcessor,
 };
 use serde_json::json;
+
+/// Arguments of `verify`.
+#[derive(Args, Debug, Clone)]
+pub struct VerifyArguments {
+    /// The back ends to compare with, separated by commas (`rtl,verilog`).
+    #[arg(long, value_name = "BACKENDS", default_value = "rules", value_delimiter = ',')]
+    pub against: Vec<String>,
+    /// Number of differences to show.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub show: usize,
+}
 
 /// Compares `COUNT`, and `GENERATE` and `EVALUATE` where all back ends have them.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {

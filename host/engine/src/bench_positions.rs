@@ -1,6 +1,6 @@
-//! The positions of `hayasashi bench`, whose node count is a checksum of the engine's behaviour.
+//! The positions of `hayasashi bench`; its node count is a checksum of the engine's behaviour.
 
-/// Positions of all phases: the initial one; `matsuri`, many moves; from games between programs.
+/// The initial position, a position with many moves (`matsuri`), and positions of all phases from games between programs.
 pub const BENCH_POSITIONS: [&str; 10] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",

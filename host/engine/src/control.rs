@@ -1,4 +1,4 @@
-//! What other threads say to a running search.
+//! Control of a running search by other threads: stop, and the start of the clock.
 
 use std::{
     sync::{
@@ -8,13 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Shared between a search and whoever may stop it.
+/// The stop flag and the clock of a search, shared between threads.
 pub struct Control {
     stop: AtomicBool,
-    /// When the clock began to run; `None` while pondering.
+    /// When the clock started; `None` while pondering.
     clock: Mutex<Option<Instant>>,
     changed: Condvar,
-    begun: Instant,
+    started: Instant,
 }
 
 impl Default for Control {
@@ -24,31 +24,31 @@ impl Default for Control {
 }
 
 impl Control {
-    /// For a search that begins now; while it ponders, its clock stands still.
+    /// The control of a search that starts now. The clock of a pondering search does not run.
     pub fn new(ponder: bool) -> Control {
         let now = Instant::now();
         Control {
             stop: AtomicBool::new(false),
             clock: Mutex::new((!ponder).then_some(now)),
             changed: Condvar::new(),
-            begun: now,
+            started: now,
         }
     }
 
-    /// Ends the search at the next node.
+    /// Ends the search at its next node.
     pub fn stop(&self) {
         let _clock = self.clock.lock().unwrap();
         self.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// The expected move was played: the clock runs from now on.
+    /// The opponent played the expected move: starts the clock.
     pub fn ponder_hit(&self) {
         self.clock.lock().unwrap().get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
-    /// Whether the search shall end.
+    /// Whether the search must end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -58,12 +58,12 @@ impl Control {
         self.clock.lock().unwrap().map(|c| c.elapsed())
     }
 
-    /// Time since the search began, pondering included.
+    /// Time since the search started, including pondering.
     pub fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.started.elapsed()
     }
 
-    /// Waits until the search is stopped or, unless it is `infinite`, pondering ends.
+    /// Blocks until the search is stopped or, unless it is `infinite`, until pondering ends.
     pub fn hold(&self, infinite: bool) {
         let mut clock = self.clock.lock().unwrap();
         while !self.is_stopped() && (infinite || clock.is_none()) {

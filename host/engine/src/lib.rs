@@ -1,4 +1,4 @@
-//! The engine: search, mate solver, move statistics, USI.
+//! The engine: search, mate solver, move statistics and the USI protocol.
 
 mod bench_positions;
 pub mod control;

@@ -1,4 +1,4 @@
-//! Piece values for ordering, pruning and the exchange tests of move categories. The evaluation has its own.
+//! Piece values for move ordering, pruning and static exchanges. The evaluation table has its own.
 
 use hayasashi_shogi::rules::ExchangeValues;
 

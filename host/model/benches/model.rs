@@ -1,4 +1,4 @@
-//! Positions a second of the software co-processor on one core: `cargo bench -p hayasashi-model --bench model`.
+//! Positions per second of the software co-processor on one core: `cargo bench -p hayasashi-model --bench model`.
 
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::movegen::{count, generate, make_move};
@@ -11,9 +11,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Positions measured; all are reached from the start by random moves.
+/// Number of positions; all are reached from the initial position by random moves.
 const POSITIONS: usize = 4096;
-/// Time given to each measurement.
+/// Duration of each measurement.
 const TIME: Duration = Duration::from_millis(700);
 
 /// The initial position in the mover's view.

@@ -1,17 +1,16 @@
-//! The bit-identical software co-processor; mirrors `hdl/src` name by name.
+//! The co-processor in software, bit by bit as the gateware. `tests/data/mirror.tsv` lists which file mirrors which block.
 //!
 //! ```text
-//!  bytes ── top::Chip ── link (SLIP, CRC, registers) ── Model ─┬ position   image, faults, turn
-//!                                                              ├ attacks    rays, pins, checks, danger
+//!  bytes ── top::Chip ── link (SLIP, CRC, registers) ── Model ─┬ position   image, board, faults
+//!                                                              ├ attacks    ray, pins, legality, danger
 //!                                                              ├ movegen    targets, count, serialise
 //!                                                              ├ perft      the leaves of a tree
 //!                                                              └ evaluate   table, score
 //! ```
 //!
-//! [`Model`] answers requests by call and is what the host falls back on; [`top::Chip`] is the whole chip as a byte
-//! stream. Both give, for each request, the same bytes as the gateware. The model shares the contract
-//! ([`hayasashi_spec`]) with the engine's own rules of shogi, and nothing else: two implementations that check each
-//! other.
+//! [`Model`] answers requests by function call; the host falls back on it. [`top::Chip`] is the whole chip as a byte
+//! stream. Both answer every request with the same bytes as the gateware. The model and the rules of the crate
+//! `hayasashi-shogi` share only the contract ([`hayasashi_spec`]), so that they check each other.
 
 pub mod attacks;
 pub mod evaluate;
@@ -23,4 +22,4 @@ pub mod top;
 
 mod request;
 
-pub use request::{Answer, Model};
+pub use request::{Model, PositionAnswer};

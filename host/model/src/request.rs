@@ -1,4 +1,4 @@
-//! Requests by call instead of by byte.
+//! Requests by function call.
 
 use super::evaluate::EvalTable;
 use super::movegen::{count, generate};
@@ -11,7 +11,7 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::sync::Arc;
 
-/// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
+/// The software co-processor. Requests only read it, so any number of threads may share it.
 ///
 /// ```
 /// use hayasashi_model::Model;
@@ -26,14 +26,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     table: Option<Arc<EvalTable>>,
-    /// `CAP_…` bits of what it lacks: requests for that it answers by `BAD_OPCODE`.
+    /// `CAP_…` bits that it lacks; it answers their requests by `BAD_OPCODE`.
     lacks: u32,
 }
 
 /// The answer to one position of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// How it went.
+pub struct PositionAnswer {
+    /// Status of the answer frame.
     pub status: Status,
     /// The payload of the answer frame.
     pub payload: Vec<u8>,
@@ -71,23 +71,23 @@ impl Model {
         self.table.as_ref()
     }
 
-    /// Loads an evaluation table, or takes it away.
+    /// Loads an evaluation table, or removes it.
     pub fn set_table(&mut self, table: Option<Arc<EvalTable>>) {
         self.table = table;
     }
 
-    /// Answers `GENERATE`, `COUNT` or `EVALUATE` for each position as the chip does, payload byte by payload byte.
-    /// Other opcodes have no positions: each is answered [`Status::BadOpcode`].
-    pub fn request(&self, opcode: Opcode, positions: &[PositionImage]) -> Vec<Answer> {
+    /// Answers `GENERATE`, `COUNT` or `EVALUATE` for each position, with the chip's payload. Other opcodes have no
+    /// positions; each position is answered [`Status::BadOpcode`].
+    pub fn request(&self, opcode: Opcode, positions: &[PositionImage]) -> Vec<PositionAnswer> {
         let answer = |image| {
             let mut payload = Vec::new();
             let status = self.answer(opcode, image, &mut payload);
-            Answer { status, payload }
+            PositionAnswer { status, payload }
         };
         positions.iter().map(answer).collect()
     }
 
-    /// Like [`Model::request`] for one position; adds the payload to `payload`.
+    /// [`Model::request`] for one position; appends the payload to `payload`.
     pub fn answer(&self, opcode: Opcode, image: &PositionImage, payload: &mut Vec<u8>) -> Status {
         match opcode {
             opcode if !self.has(opcode) => return Status::BadOpcode,
@@ -120,7 +120,8 @@ impl Model {
         Status::Ok
     }
 
-    /// `PERFT`: walks; adds the payload of the last answer to `payload`. `request` is a payload of the right length.
+    /// `PERFT`: counts the leaves and appends the payload of the last answer to `payload`. `request` is a payload of
+    /// [`hayasashi_spec::perft::PERFT_BYTES`] bytes.
     pub fn perft(&self, request: &[u8], walk: &Walk, payload: &mut Vec<u8>) -> Status {
         let (head, image) = request.split_at(PERFT_HEAD_BYTES);
         let head: PerftHead = bytemuck::pod_read_unaligned(head);
@@ -147,7 +148,7 @@ impl Model {
         Ok(count(&possible(image)?))
     }
 
-    /// `GENERATE`: adds the legal moves in canonical order to `moves`; answers as [`Model::count`] does.
+    /// `GENERATE`: appends the legal moves in canonical order to `moves`; returns the same as [`Model::count`].
     pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<MoveCount, u8> {
         Ok(generate(&possible(image)?, moves))
     }

@@ -1,4 +1,4 @@
-//! The game of shogi: rules, game records, opening books. Knows nothing of a chip.
+//! Shogi: rules, game records, opening books and random numbers. Independent of the co-processor.
 
 pub mod book;
 pub mod random;

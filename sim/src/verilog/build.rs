@@ -1,4 +1,4 @@
-//! Compiles the chip's Verilog by Verilator, once for each state of its sources and tools.
+//! Compiles the chip's Verilog with Verilator, once for each version of its sources and tools.
 
 use hayasashi_hdl::{top::config::ChipConfig, verilog};
 use std::{
@@ -14,9 +14,9 @@ use std::{
 };
 use thiserror::Error;
 
-/// What steps the chip.
+/// The main program, which runs the chip by commands.
 const BENCH: &str = include_str!("bench.cpp");
-/// Flags of Verilator. Splitting its output lets the compiler work on several files at once.
+/// Flags of Verilator. The output is split so that files compile in parallel.
 const VERILATOR_FLAGS: &[&str] = &[
     "--cc",
     "--exe",
@@ -38,27 +38,27 @@ const VERILATOR_FLAGS: &[&str] = &[
     "top.v",
     "bench.cpp",
 ];
-/// Flags of the compiler: what runs once need not be fast.
+/// Flags of the compiler: code that runs once is not optimised.
 const MAKE_FLAGS: &[&str] = &["OPT_FAST=-O2", "OPT_SLOW=-O0"];
-/// Leftovers of builds that were interrupted are removed after this time.
+/// Age at which the files of interrupted builds are removed.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// Why the emitted Verilog cannot be run.
 #[derive(Debug, Error)]
 pub enum VerilogError {
-    /// No place to build in.
-    #[error("no folder for the compiled Verilog is known; hint: set HAYASASHI_CACHE to one that you may write to")]
+    /// No folder for the builds.
+    #[error("there is no folder for the compiled Verilog; hint: set `HAYASASHI_CACHE` to one that you may write to")]
     NoCache,
     /// The cache cannot be written.
-    #[error("cannot build in {folder}: {error}; hint: set HAYASASHI_CACHE to a folder that you may write to")]
+    #[error("cannot build in `{folder}`: {error}; hint: set `HAYASASHI_CACHE` to a folder that you may write to")]
     Folder {
         /// The folder of the cache.
         folder: PathBuf,
         /// Why.
         error: io::Error,
     },
-    /// A program is not there.
-    #[error("cannot run `{tool}`: {error}; hint: apt install verilator g++ make")]
+    /// A program cannot be run.
+    #[error("cannot run `{tool}`: {error}; hint: `apt install verilator g++ make`")]
     Tool {
         /// Its name.
         tool: &'static str,
@@ -66,17 +66,17 @@ pub enum VerilogError {
         error: io::Error,
     },
     /// A program failed.
-    #[error("`{tool}` failed: {message}; hint: see {log}; if tools are missing, apt install verilator g++ make")]
+    #[error("`{tool}` failed: {message}; hint: see `{log}`; if tools are missing, `apt install verilator g++ make`")]
     Failed {
         /// Its name.
         tool: &'static str,
-        /// The first line that speaks of an error.
+        /// The first line with an error.
         message: String,
         /// What it printed.
         log: PathBuf,
     },
     /// The compiled chip does not start.
-    #[error("cannot start {program}: {error}; hint: remove it, it is then built again")]
+    #[error("cannot start `{program}`: {error}; hint: remove it, and it is built again")]
     Start {
         /// The program.
         program: PathBuf,
@@ -85,7 +85,7 @@ pub enum VerilogError {
     },
 }
 
-/// Where compiled chips are kept: `HAYASASHI_CACHE`, else `hayasashi` in `XDG_CACHE_HOME`, else in `~/.cache`.
+/// Folder of the compiled chips: `HAYASASHI_CACHE`, else `hayasashi` in `XDG_CACHE_HOME`, else in `~/.cache`.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     named("HAYASASHI_CACHE")
@@ -93,19 +93,19 @@ pub fn cache_folder() -> Option<PathBuf> {
         .or_else(|| named("HOME").map(|home| home.join(".cache/hayasashi")))
 }
 
-/// How far a build is.
+/// Progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Verilator makes C++ of the Verilog.
+    /// Verilator translates the Verilog to C++.
     Verilator,
-    /// The compiler is at a file.
+    /// The compiler has begun a file.
     File {
         /// Its number, from 1.
         number: usize,
-        /// Files in all.
+        /// Number of files.
         files: usize,
     },
-    /// The chip is compiled.
+    /// The build is complete.
     Done,
 }
 
@@ -120,7 +120,7 @@ impl fmt::Display for Progress {
     }
 }
 
-/// How a chip is compiled.
+/// A chip to compile, and how.
 pub struct Build {
     verilog: String,
     cache: Option<PathBuf>,
@@ -128,7 +128,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The chip drawn for simulation, which is several times faster: see [`verilog::chip_for_simulation`].
+    /// The chip emitted for simulation, which is several times faster ([`verilog::chip_for_simulation`]).
     pub fn fast(chip: &ChipConfig) -> Build {
         Build::of(verilog::chip_for_simulation(chip))
     }
@@ -142,18 +142,21 @@ impl Build {
         Build { verilog, cache: cache_folder(), tell: Box::new(|_| ()) }
     }
 
-    /// Another folder than [`cache_folder`].
+    /// Builds in this folder instead of [`cache_folder`].
     pub fn cache(self, folder: impl Into<PathBuf>) -> Build {
         Build { cache: Some(folder.into()), ..self }
     }
 
-    /// Is told, now and then, how far a build is.
+    /// Calls this function with the progress of the build.
     pub fn tell(self, tell: impl Fn(Progress) + Send + 'static) -> Build {
         Build { tell: Box::new(tell), ..self }
     }
 
-    /// The compiled chip; built where it is not in the cache. Builds of several processes at once do not disturb each
-    /// other: each works in a folder of its own, which gets its name when it is complete.
+    /// The compiled chip; builds it if it is not in the cache. Several processes may build at the same time: each builds in
+    /// its own folder and renames it when the build is complete.
+    ///
+    /// # Errors
+    /// A missing or failing tool, or a folder that cannot be written.
     pub fn program(&self) -> Result<PathBuf, VerilogError> {
         let cache = self.cache.as_ref().ok_or(VerilogError::NoCache)?;
         let key = self.key()?;
@@ -187,7 +190,7 @@ impl Build {
         Ok(program)
     }
 
-    /// FNV-1a (Fowler, Noll, Vo, 1991) of all that goes into the program.
+    /// FNV-1a (Fowler, Noll, Vo, 1991) of all inputs of the build.
     fn key(&self) -> Result<u64, VerilogError> {
         let mut hash = 0xCBF2_9CE4_8422_2325u64;
         let mut add = |part: &[u8]| {
@@ -230,7 +233,7 @@ impl Build {
         Ok(())
     }
 
-    /// Runs a program in the folder; what it prints goes line by line to `look`, and to the log.
+    /// Runs a program in the folder. Its output goes to the log and, line by line, to `look`.
     fn run(
         &self,
         work: &Path,

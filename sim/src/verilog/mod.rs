@@ -1,7 +1,7 @@
 //! The Verilog that RustHDL emits for the chip, compiled by Verilator and run in a process of its own.
 //!
-//! The process is stepped over pipes by many clocks at a time. It ends when its [`VerilogChip`] goes; where it ends by
-//! itself, each further step is an error.
+//! Each command over the pipes runs many clocks. The process ends when its [`VerilogChip`] is dropped; if it ends before,
+//! every further command fails.
 
 mod build;
 
@@ -25,7 +25,10 @@ pub struct VerilogChip {
 }
 
 impl VerilogChip {
-    /// Starts the compiled chip; compiles it first where the cache does not have it.
+    /// Starts the compiled chip; compiles it first if it is not in the cache.
+    ///
+    /// # Errors
+    /// A tool, the cache or the compiled chip fails.
     pub fn open(build: &Build) -> Result<VerilogChip, VerilogError> {
         let program = build.program()?;
         let mut process = Command::new(&program)
@@ -50,15 +53,14 @@ impl VerilogChip {
         Ok(())
     }
 
-    /// How the process ended.
+    /// Ends the process and describes how it ended.
     fn ending(&mut self) -> String {
-        // It is of no use any more.
         let _ = self.process.kill();
         let how = self.process.wait().map_or_else(|e| e.to_string(), |status| status.to_string());
-        format!("the simulation of the emitted Verilog ended by itself ({how})")
+        format!("the simulation of the emitted Verilog ended unexpectedly ({how})")
     }
 
-    /// The process.
+    /// Identifier of the process.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
@@ -66,7 +68,7 @@ impl VerilogChip {
 
 impl SimulatedChip for VerilogChip {
     const NAME: &'static str = "verilog";
-    /// A command and its answer take some ten microseconds, a clock one to ten.
+    /// A command and its answer take about ten microseconds, a clock one to ten.
     const STEP_CLOCKS: u32 = 1024;
 
     fn push(&mut self, bytes: &[u8]) {
@@ -77,14 +79,13 @@ impl SimulatedChip for VerilogChip {
         self.to_chip.len()
     }
 
-    /// Runs fewer clocks where the chip has answered and fallen silent. The error means that the process has ended.
+    /// Runs fewer clocks if the chip has answered and is idle.
     fn run(&mut self, clocks: u32) -> io::Result<()> {
         let bytes = self.to_chip.len().min(clocks as usize);
         let mut command = clocks.to_le_bytes().to_vec();
         command.extend((bytes as u32).to_le_bytes());
         command.extend(self.to_chip.drain(..bytes));
-        let told = self.exchange(&command);
-        told.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.ending())))
+        self.exchange(&command).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.ending())))
     }
 
     fn pull(&mut self, into: &mut Vec<u8>) {

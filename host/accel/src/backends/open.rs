@@ -3,7 +3,7 @@
 use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend};
 use crate::{
     serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RtlStream,
-    SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
+    SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_sim::RtlChip;
@@ -132,7 +132,7 @@ fn board_note(spec: &BackendSpec, board: &RemoteChip) -> String {
 /// Opens the first board on a serial port, else the model.
 fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
     let mut failures = Vec::new();
-    for port in serial_ports().into_iter().filter(|p| p.may_be_board()) {
+    for port in serial_ports().into_iter().filter(SerialPort::may_be_board) {
         let spec = BackendSpec::Serial { path: port.path.display().to_string(), baud: DEFAULT_BAUD };
         match open_remote(&spec, PROBE_TIMEOUT) {
             Ok(board) => {

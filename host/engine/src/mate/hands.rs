@@ -1,12 +1,12 @@
-//! How much of the attacker's hand a proof needs, and how much more a disproof allows.
+//! The attacker's hand that a proof needs, and the hand up to which a disproof holds.
 //!
-//! The hand of a proof is the least one with which it still holds, that of a disproof the greatest (A. Nagai, 2002).
-//! What the attacker does not hold the defender may: fewer pieces for one are more for the other.
+//! The hand of a proof is the least with which it holds, that of a disproof the greatest (A. Nagai, 2002). The defender
+//! may hold what the attacker does not.
 
 use hayasashi_shogi::rules::{attacks::between, attacks::piece_attacks, Bitboard, Hand, Move, PieceKind, Position};
 
-/// The attacker's pieces that the defender, in check and to move, must not get: those of kinds that he has none of
-/// and could interpose.
+/// The attacker's pieces that the defender, in check and to move, must not get: of the kinds that he does not hold and
+/// could interpose.
 pub(super) fn kept_from_defender(pos: &Position, attacker: Hand) -> Hand {
     let mut kept = Hand::EMPTY;
     let checkers = pos.checkers();
@@ -23,8 +23,8 @@ pub(super) fn kept_from_defender(pos: &Position, attacker: Hand) -> Hand {
     kept
 }
 
-/// The greatest hand the attacker, to move, may hold at most: all pieces off the board, but none of a kind that he
-/// has not and that could be dropped with check.
+/// The greatest hand of the attacker, to move, for which he has no new checks: all pieces off the board, except the
+/// kinds that he does not hold and that could be dropped with check.
 pub(super) fn without_new_checks(pos: &Position) -> Hand {
     let us = pos.side_to_move();
     let (own, them) = (pos.hand(us), us.opponent());
@@ -55,13 +55,13 @@ pub(super) fn needed_before(pos: &Position, mv: Move, after: Hand) -> Hand {
     }
 }
 
-/// The hand before the attacker's move that the disproof after it allows.
+/// The hand before the attacker's move up to which the disproof after it holds.
 pub(super) fn allowed_before(pos: &Position, mv: Move, after: Hand) -> Hand {
-    // A piece captured is held afterwards, so that the disproof allows for at least that one.
+    // A captured piece is held after the move, so the disproof holds for a hand with at least that one.
     needed_before(pos, mv, after)
 }
 
-/// The attacker's hand before the defender's move that the disproof after it allows.
+/// The attacker's hand before the defender's move up to which the disproof after it holds.
 pub(super) fn allowed_before_defence(pos: &Position, mv: Move, attacker: Hand, after: Hand) -> Hand {
     let all = attacker.plus(pos.hand(pos.side_to_move()));
     // The defender can drop only what the attacker does not hold.

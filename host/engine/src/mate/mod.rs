@@ -1,10 +1,10 @@
-//! The mate solver: is there a mate by checks alone, and how does it go?
+//! The mate solver: searches for a mate by checks alone.
 //!
-//! * [`Solver`]: the way in
-//! * `dfpn`: depth-first proof-number search; `table`, `hands`, `moves` serve it
-//! * `solution`: the attacker's strategy from a proof
+//! * [`Solver`]: the entry point
+//! * `dfpn`: depth-first proof-number search, with `table`, `hands` and `moves`
+//! * `solution`: the strategy of the attacker from a proof
 //! * [`mate_in_1`], [`mate_in_3`]: for leaves of other searches
-//! * [`ProofNumberTree`]: proof-number search as first published, to compare with
+//! * [`ProofNumberTree`]: proof-number search as first published, for comparison
 //! * [`verify`]: replays a strategy by the rules
 
 mod dfpn;

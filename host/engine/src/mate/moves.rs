@@ -1,24 +1,24 @@
-//! Moves of both sides in the order in which they are tried, and which of them wait for others.
+//! The moves of both sides in search order, and which moves wait for others.
 
 use hayasashi_shogi::rules::{Move, MoveList, PieceKind, Position};
 
-/// A move, and the earlier move of the same list that must have failed before this one is looked at.
+/// A move, and the index of an earlier move in the list that must fail before this one is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub mv: Move,
     pub waits_for: Option<u16>,
 }
 
-/// The attacker's checks. A move that gains nothing but the avoidance of a pawn-drop mate waits: pawn, lance, bishop
-/// and rook that could promote and do not.
+/// The checks of the attacker. A pawn, lance, bishop or rook that could promote and does not waits: not promoting helps
+/// only to avoid a pawn-drop mate.
 pub(super) fn attacks(pos: &Position, found: &mut Vec<Candidate>) {
     let mut moves = MoveList::new();
     pos.checks(&mut moves);
     plain_promotions_first(pos, &mut moves, found);
 }
 
-/// The defender's moves out of check: king, captures and other board moves, then drops. On each square one drop is
-/// looked at after the other, the cheapest first.
+/// The evasions of the defender: moves on the board, then drops. Drops on one square wait for each other, the cheapest
+/// piece first.
 pub(super) fn defences(pos: &Position, found: &mut Vec<Candidate>) {
     let mut moves = MoveList::new();
     pos.evasions(&mut moves);
@@ -36,7 +36,7 @@ pub(super) fn defences(pos: &Position, found: &mut Vec<Candidate>) {
     }
 }
 
-/// Appends the moves; where a piece may promote and loses nothing by it, the move without waits for the one with.
+/// Appends the moves. If promoting loses nothing, the move without promotion waits for the one with it.
 fn plain_promotions_first(pos: &Position, moves: &mut MoveList, found: &mut Vec<Candidate>) {
     use PieceKind::{Bishop, Lance, Pawn, Rook};
     let begin = found.len();

@@ -1,6 +1,5 @@
 //! Proof-number search as first published (L. V. Allis, M. van der Meulen, H. J. van den Herik, 1994): the whole tree
-//! in memory, no table, best leaf first. Slow, and simple enough to trust: tests and benchmarks compare the solver
-//! with it.
+//! in memory, without a table, best-first. It is slow but simple: tests and benchmarks compare the solver with it.
 
 use hayasashi_shogi::rules::{Move, MoveList, Position};
 
@@ -11,7 +10,7 @@ struct Node {
     dn: u32,
     mv: Move,
     parent: usize,
-    /// Children lie together, from here on; none before the first expansion.
+    /// Index of the first child; the children are adjacent.
     first: usize,
     children: usize,
 }
@@ -23,17 +22,17 @@ pub struct ProofNumberTree {
 }
 
 impl ProofNumberTree {
-    /// A search that keeps so many positions at most.
+    /// A search that keeps at most `most` positions.
     pub fn new(most: usize) -> ProofNumberTree {
         ProofNumberTree { nodes: Vec::new(), most: most.max(1) }
     }
 
-    /// Positions kept by the last search.
+    /// Number of positions of the last search.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether the side to move mates by checks; `None` if the tree outgrows its limit.
+    /// Whether the side to move mates by checks; `None` if the tree exceeds its limit.
     pub fn solve(&mut self, pos: &Position) -> Option<bool> {
         self.nodes.clear();
         self.nodes.push(Node { pn: 1, dn: 1, mv: Move::NONE, parent: 0, first: 0, children: 0 });
@@ -41,7 +40,7 @@ impl ProofNumberTree {
             if self.nodes.len() >= self.most {
                 return None;
             }
-            // Down to the leaf that decides most.
+            // Descend to the most-proving leaf.
             let (mut at, mut attacks) = (0, true);
             let mut pos = pos.clone();
             let mut path = vec![pos.key()];
@@ -55,7 +54,7 @@ impl ProofNumberTree {
                 attacks = !attacks;
             }
             self.expand(at, &mut pos, attacks, &path);
-            // Back up, as long as something changes.
+            // Back up as long as the numbers change.
             loop {
                 let (pn, dn) = self.numbers(at, attacks);
                 if (pn, dn) == (self.nodes[at].pn, self.nodes[at].dn) {
@@ -72,7 +71,7 @@ impl ProofNumberTree {
         Some(self.nodes[0].pn == 0)
     }
 
-    /// Adds the children of a leaf, all checks or all defences. A position of the path again is no mate.
+    /// Adds the children of a leaf: all checks, or all defences. A repeated position is not a mate.
     fn expand(&mut self, parent: usize, pos: &mut Position, attacks: bool, path: &[u64]) {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);

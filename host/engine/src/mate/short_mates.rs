@@ -1,8 +1,8 @@
-//! Mates in one and in three plies, without a table: for leaves of this solver and of the game search.
+//! Mates in one and three plies without a table, for the leaves of the solver and of the game search.
 
 use hayasashi_shogi::rules::{Move, MoveList, Position};
 
-/// A check that mates at once.
+/// A check that mates.
 pub fn mate_in_1(pos: &Position) -> Option<Move> {
     let candidates = candidates(pos);
     if candidates.is_empty() {
@@ -11,7 +11,7 @@ pub fn mate_in_1(pos: &Position) -> Option<Move> {
     first_mate(&mut pos.clone(), &candidates).map(|at| candidates[at])
 }
 
-/// A check after which every defence is met by mate in one, or that mates at once.
+/// A check that mates, or after which every defence allows a mate in one.
 pub fn mate_in_3(pos: &Position) -> Option<Move> {
     if let Some(mv) = mate_in_1(pos) {
         return Some(mv);
@@ -35,14 +35,14 @@ pub fn mate_in_3(pos: &Position) -> Option<Move> {
     })
 }
 
-/// Checks, among them one that mates if any does.
+/// Checks that include one that mates, if there is one.
 pub(super) fn candidates(pos: &Position) -> MoveList {
     let mut candidates = MoveList::new();
     pos.mating_checks(&mut candidates);
     candidates
 }
 
-/// Index of the first of these checks that mates.
+/// The index of the first check that mates.
 pub(super) fn first_mate(pos: &mut Position, checks: &[Move]) -> Option<usize> {
     checks.iter().position(|&mv| {
         let undo = pos.do_move(mv);

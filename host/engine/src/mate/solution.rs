@@ -1,4 +1,4 @@
-//! From a proof in the table to the attacker's whole strategy.
+//! The attacker's strategy, from a proof in the table.
 
 use super::{
     dfpn::{Search, Stopped},
@@ -7,29 +7,29 @@ use super::{
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
 use std::collections::HashMap;
 
-/// The attacker's move in every position that the defence can bring about: a solution tree, equal positions joined.
+/// The move of the attacker in every position that the defence can reach; equal positions are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     answers: HashMap<TableKey, (Move, u16)>,
 }
 
 impl Strategy {
-    /// The attacker's move.
+    /// The move of the attacker.
     pub fn answer(&self, pos: &Position) -> Option<Move> {
         self.answers.get(&place(pos, pos.side_to_move())).map(|a| a.0)
     }
 
-    /// Positions with an answer.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.answers.len()
     }
 
-    /// Whether it has no answer at all.
+    /// Whether it has no positions.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// Takes over the answers of another strategy; where both have one, that of the shorter mate stays.
+    /// Adds the positions of another strategy. If both have a position, the shorter mate is kept.
     pub fn extend(&mut self, other: Strategy) {
         for (place, answer) in other.answers {
             let own = self.answers.entry(place).or_insert(answer);
@@ -39,26 +39,26 @@ impl Strategy {
         }
     }
 
-    /// Sets the move of a position, which [`super::verify`] is to judge.
+    /// Sets the move of a position without a check; [`super::verify`] checks the strategy.
     pub fn set(&mut self, pos: &Position, mv: Move) {
         self.answers.insert(place(pos, pos.side_to_move()), (mv, 0));
     }
 }
 
-/// A position by the hand of `attacker`.
+/// The key of a position in the table.
 pub(super) fn place(pos: &Position, attacker: Color) -> TableKey {
     TableKey { board: pos.board_key(), hand: pos.hand(attacker) }
 }
 
-/// Gathers the strategy of a position that `search` has just proved to be a mate within `plies`. What the table has
-/// lost is searched again.
+/// Builds the strategy of a position that `search` has proved to be a mate within `plies`. Positions that the table has
+/// lost are searched again.
 pub(super) fn gather(search: &mut Search, plies: u16) -> Result<Strategy, Stopped> {
     let mut strategy = Strategy::default();
     let mut left = vec![(search.pos.clone(), plies)];
     let mut moves = MoveList::new();
     while let Some((mut pos, plies)) = left.pop() {
         let here = place(&pos, pos.side_to_move());
-        // Each answer leads to positions of shorter mates, also where one takes the place of another.
+        // The mates get shorter with each move, also where a shorter one replaces another.
         if strategy.answers.get(&here).is_some_and(|a| a.1 <= plies) {
             continue;
         }
@@ -86,7 +86,7 @@ pub(super) fn gather(search: &mut Search, plies: u16) -> Result<Strategy, Stoppe
     Ok(strategy)
 }
 
-/// The check of the shortest mate within `plies` that the table knows, with its length.
+/// The check of the shortest mate within `plies` that the table has, with its length.
 fn shortest(search: &Search, pos: &mut Position, plies: u16) -> Option<(Move, u16)> {
     let attacker = pos.side_to_move();
     let mut checks = MoveList::new();

@@ -1,4 +1,4 @@
-//! The way in: limits, and what comes out.
+//! The entry point: limits, search, verification.
 
 use super::{
     dfpn::{Search, Stopped},
@@ -10,21 +10,21 @@ use crate::Control;
 use hayasashi_shogi::rules::{Move, Position};
 use std::time::Duration;
 
-/// Longest mate that can be looked for, in plies.
+/// Longest mate in plies.
 pub const MAX_PLIES: u32 = 4_095;
 
-/// After a proof a shorter mate is looked for with so many moves, and so many times those of the proof.
+/// Moves for the search for shorter mates after a proof: a constant, plus a multiple of those of the proof.
 const SHORTEN_NODES: u64 = 50_000;
 const SHORTEN_FACTOR: u64 = 4;
 
-/// Limits of a search for a mate.
+/// Limits of a mate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MateLimits {
-    /// Longest mate looked for, in plies; at most [`MAX_PLIES`].
+    /// Longest mate in plies; at most [`MAX_PLIES`].
     pub plies: u32,
-    /// Time to use.
+    /// Longest time.
     pub time: Option<Duration>,
-    /// Moves to make at most.
+    /// Most moves.
     pub nodes: u64,
 }
 
@@ -34,42 +34,42 @@ impl Default for MateLimits {
     }
 }
 
-/// A mate with all that shows it.
+/// A mate with its verified strategy.
 #[derive(Clone, Debug)]
 pub struct Mate {
-    /// The moves against the defence that holds out longest as problems count, up to the mate.
+    /// The main line up to the mate, against the longest defence as problems count it.
     pub line: Vec<Move>,
-    /// Plies in which every defence is mated.
+    /// Plies within which every defence is mated.
     pub plies: u32,
-    /// Plies of the line as problems count them, see [`Verified::counted`].
+    /// Plies of the line as problems count them; see [`Verified::counted`].
     pub counted: u32,
-    /// Whether it was shown that no mate takes fewer [`Mate::plies`].
+    /// Whether it is proved that no mate takes fewer [`Mate::plies`].
     pub shortest: bool,
-    /// An answer to every defence.
+    /// The reply to every defence.
     pub strategy: Strategy,
 }
 
-/// What a search found.
+/// The outcome of a mate search.
 #[derive(Clone, Debug)]
 pub enum MateOutcome {
-    /// The mover mates, whatever the defender does.
+    /// The side to move mates against every defence.
     Mate(Mate),
-    /// There is no mate by checks alone, within the plies looked for.
+    /// There is no mate by checks alone within the limit of plies.
     NoMate,
-    /// Neither was shown within the limits.
+    /// Not decided within the limits.
     Unknown,
-    /// The proof did not stand the replay by the rules: an error of this program.
+    /// The proof failed verification, which is an error of this program.
     InvalidStrategy(StrategyError),
 }
 
-/// The result of a search.
+/// The result of a mate search.
 #[derive(Clone, Debug)]
 pub struct MateAnswer {
-    /// What was found.
+    /// The outcome.
     pub outcome: MateOutcome,
     /// Moves made.
     pub nodes: u64,
-    /// Part of the table in use, in thousandths.
+    /// Share of the table in use, in thousandths.
     pub hash_permille: usize,
 }
 
@@ -79,13 +79,13 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with a table of so many mebibytes.
+    /// A solver with a table of this size.
     pub fn new(hash_mebibytes: usize) -> Solver {
         Solver { table: Table::new(hash_mebibytes) }
     }
 
-    /// Looks for a mate by the side to move. Nothing is kept from one search to the next, so that under a limit of
-    /// nodes alone the answer is the same in every run.
+    /// Searches for a mate by the side to move. Each search starts with an empty table, so under a node limit alone the
+    /// result is the same in every run.
     pub fn solve(&mut self, pos: &Position, limits: &MateLimits, control: &Control) -> MateAnswer {
         self.table.clear();
         let plies = limits.plies.clamp(1, MAX_PLIES) as u16;
@@ -113,7 +113,7 @@ impl Solver {
     }
 }
 
-/// Looks for shorter mates than one of `plies`, as far as the limits go: the plies of the shortest found, and whether
+/// Searches for shorter mates than one of `plies` within the limits. Returns the plies of the shortest, and whether
 /// there is no shorter one.
 fn shorten(search: &mut Search, mut plies: u16) -> (u16, bool) {
     while plies > 1 {

@@ -1,32 +1,32 @@
-//! What is known of positions: proofs, disproofs and the numbers of unfinished searches, in a table of fixed size.
+//! The table of proofs, disproofs, and the numbers of unfinished searches; its size is fixed.
 //!
-//! Entries of one board lie in one window of [`WINDOW`] slots, whatever the attacker holds, so that one scan finds
-//! the entry of the very position and those that *dominate* it (M. Seo, 1998; A. Nagai, 2002): a proof with fewer
-//! pieces in the attacker's hand is a proof, a disproof with more is a disproof. The defender's hand needs no place:
-//! no piece leaves the game, so that it follows from board and attacker's hand.
+//! All entries of one board are in a window of [`WINDOW`] slots, whatever the attacker holds. So one scan finds the
+//! entry of the position and those that *dominate* it (M. Seo, 1998; A. Nagai, 2002): a proof with a smaller hand of
+//! the attacker is a proof, a disproof with a larger one is a disproof. The hand of the defender follows from the board
+//! and the attacker's hand.
 //!
-//! A full window gives up the entry that took the least work. Entries of earlier searches count as empty.
+//! In a full window the entry of least work is replaced. Entries of earlier searches count as empty.
 
 use hayasashi_shogi::rules::{Hand, Move};
 use std::alloc::{alloc_zeroed, handle_alloc_error, Layout};
 
-/// Slots that the entries of one board may lie in.
+/// Slots of a window.
 const WINDOW: usize = 16;
-/// "No mate in any number of plies", and the proof or disproof number of what is decided.
+/// No mate in any number of plies.
 pub(super) const NEVER: u16 = u16::MAX;
-/// Proof number of a disproved position, disproof number of a proved one.
+/// The proof number of a disproved position, and the disproof number of a proved one.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
-/// What an entry says.
+/// The kind of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 enum Kind {
     Empty = 0,
-    /// Proof and disproof number of this very position.
+    /// Proof and disproof number of the position.
     Open,
-    /// Mate within `plies` with this hand or more.
+    /// A mate within `plies` with this hand or a larger one.
     Proof,
-    /// No mate within `plies` with this hand or less.
+    /// No mate within `plies` with this hand or a smaller one.
     Disproof,
     /// No mate along one path; the key is that of the path.
     Path,
@@ -39,7 +39,7 @@ struct Entry {
     hand: Hand,
     pn: u32,
     dn: u32,
-    /// Nodes searched for it.
+    /// Nodes of its search.
     work: u32,
     plies: u16,
     /// Least distance from the root at which it was searched.
@@ -62,10 +62,10 @@ const EMPTY: Entry = Entry {
     age: 0,
 };
 
-/// So many empty entries, which the system need not touch before they are used.
+/// Empty entries. The system provides zeroed pages on first use.
 fn zeroed(slots: usize) -> Vec<Entry> {
     let layout = Layout::array::<Entry>(slots).expect("a table fits into the address space");
-    // SAFETY: all bytes zero are an entry (`Kind::Empty` is 0), and the vector has the layout that was asked for.
+    // SAFETY: an entry of zero bytes is valid (`Kind::Empty` is 0), and the vector has the layout of the allocation.
     unsafe {
         let first = alloc_zeroed(layout).cast::<Entry>();
         if first.is_null() {
@@ -75,7 +75,7 @@ fn zeroed(slots: usize) -> Vec<Entry> {
     }
 }
 
-/// A position as the table knows it: key of the board with the side to move, and the attacker's hand.
+/// The key of a position: board with side to move, and the attacker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TableKey {
     /// [`hayasashi_shogi::rules::Position::board_key`].
@@ -84,20 +84,20 @@ pub struct TableKey {
     pub hand: Hand,
 }
 
-/// What the table knows of a position.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableResult {
-    /// Nothing.
+    /// No entry.
     Nothing,
-    /// A mate within `plies`, for which the attacker needs no more than `hand`; `best` is a move of it.
+    /// A mate within `plies`, for which the attacker needs at most `hand`; `best` is its first move.
     Proof { plies: u16, hand: Hand, best: Move },
     /// No mate within `plies`, even with `hand`.
     Disproof { plies: u16, hand: Hand },
-    /// Proof and disproof number; `depth` is the least distance from the root at which the position was searched.
+    /// Proof and disproof number; `depth` is the least distance from the root of a search of the position.
     Open { pn: u32, dn: u32, depth: u16, searched: bool },
 }
 
-/// The table.
+/// The table of a solver.
 pub(super) struct Table {
     entries: Vec<Entry>,
     age: u8,
@@ -105,13 +105,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of so many mebibytes, at least one.
+    /// A table of this size, at least one mebibyte.
     pub fn new(mebibytes: usize) -> Table {
         let slots = (mebibytes.max(1) << 20) / size_of::<Entry>();
         Table { entries: zeroed(slots), age: 1, used: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.used = 0;
         match self.age.checked_add(1) {
@@ -123,7 +123,7 @@ impl Table {
         }
     }
 
-    /// Part of the table in use, in thousandths.
+    /// Share of the table in use, in thousandths.
     pub fn permille(&self) -> usize {
         self.used * 1000 / self.entries.len()
     }
@@ -134,10 +134,11 @@ impl Table {
         begin..begin + WINDOW
     }
 
-    /// What is known of a position from which a mate within `plies` is looked for.
+    /// Looks up a position for mates within `plies`.
     pub fn get(&self, place: TableKey, plies: u16) -> TableResult {
         let mut known = TableResult::Nothing;
-        // What holds for a hand that covers this one bounds the proof number from below, and the other way round.
+        // Entries with larger hands bound the proof number from below; those with smaller hands bound the disproof
+        // number.
         let (mut least_pn, mut least_dn) = (1, 1);
         for entry in &self.entries[self.window(place.board)] {
             if entry.age != self.age {
@@ -173,14 +174,14 @@ impl Table {
         }
     }
 
-    /// What a position's disproof along this very path was: plies, and the distance of the ancestor from the root.
+    /// A disproof along this path: its plies, and the distance of the ancestor from the root.
     pub fn get_path(&self, path: u64, hand: Hand) -> Option<(u16, u16)> {
         let of_path = |e: &&Entry| e.key == path && e.kind == Kind::Path && e.hand == hand;
         let mut present = self.entries[self.window(path)].iter().take_while(|e| e.age == self.age);
         present.find(of_path).map(|e| (e.plies, e.depth))
     }
 
-    /// Keeps the numbers of an unfinished search.
+    /// Stores the numbers of an unfinished search.
     pub fn put_open(&mut self, place: TableKey, pn: u32, dn: u32, depth: u16, work: u32) {
         let age = self.age;
         let TableKey { board: key, hand } = place;
@@ -190,7 +191,7 @@ impl Table {
         *slot = Entry { key, hand, pn, dn, work, plies: 0, depth, best: Move::NONE, kind: Kind::Open, age };
     }
 
-    /// Keeps a proof.
+    /// Stores a proof.
     pub fn put_proof(&mut self, place: TableKey, hand: Hand, plies: u16, best: Move, work: u32) {
         let (key, age) = (place.board, self.age);
         let replaced = |e: &Entry| match e.kind {
@@ -202,7 +203,7 @@ impl Table {
         *slot = Entry { key, hand, pn: 0, dn: INFINITE, work, plies, depth: 0, best, kind: Kind::Proof, age };
     }
 
-    /// Keeps a disproof.
+    /// Stores a disproof.
     pub fn put_disproof(&mut self, place: TableKey, hand: Hand, plies: u16, work: u32) {
         let (key, age) = (place.board, self.age);
         let replaced = |e: &Entry| match e.kind {
@@ -215,7 +216,7 @@ impl Table {
         *slot = Entry { key, hand, pn: INFINITE, dn: 0, work, plies, depth: 0, best: Move::NONE, kind, age };
     }
 
-    /// Keeps a disproof that holds along one path alone, because it comes back to an ancestor at this distance.
+    /// Stores a disproof that holds along one path only, because it repeats an ancestor at this distance.
     pub fn put_path(&mut self, path: u64, hand: Hand, plies: u16, ancestor: u16, work: u32) {
         let age = self.age;
         let slot = self.slot(path, |e| e.kind == Kind::Path && e.hand == hand);
@@ -223,7 +224,7 @@ impl Table {
         *slot = Entry { key: path, hand, pn: INFINITE, dn: 0, work, plies, depth: ancestor, best, kind, age };
     }
 
-    /// The slot for an entry of this key: that of one it replaces, an empty one, or the one of least work.
+    /// The slot for an entry of this key: that of an entry it replaces, an empty one, or that of least work.
     fn slot(&mut self, key: u64, replaced: impl Fn(&Entry) -> bool) -> &mut Entry {
         let window = self.window(key);
         let mut least = window.start;

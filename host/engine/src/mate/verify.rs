@@ -1,5 +1,5 @@
-//! Replays a solution by the rules of shogi alone: every answer of the attacker must be a legal check, every legal
-//! defence must be answered, and all must end in mate. It knows nothing of how the solution was found.
+//! Verifies a strategy by the rules of shogi alone: every move of the attacker must be a legal check, every legal defence
+//! must have a reply, and every line must end in mate. It is independent of the search.
 
 use super::{
     solution::{place, Strategy},
@@ -9,34 +9,35 @@ use hayasashi_shogi::rules::{attacks::between, Color, Move, MoveList, Position, 
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// A solution that was found to be right.
+/// A verified strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The moves against the defence that holds out longest as problems count, up to the mate.
+    /// The main line up to the mate, against the longest defence as problems count it.
     pub line: Vec<Move>,
-    /// Plies in which every defence is mated.
+    /// Plies within which every defence is mated.
     pub plies: u32,
-    /// Plies of the line as problems count them: without the interpositions at the end that only feed the checking piece
-    /// (muda-ai).
+    /// Plies of the line as problems count them: without futile interpositions at the end (muda-ai).
     pub counted: u32,
-    /// Positions with the attacker to move that were replayed.
+    /// Replayed positions with the attacker to move.
     pub positions: usize,
 }
 
-/// What is wrong with a solution.
+/// An error in a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StrategyError {
-    /// A defence is not answered.
-    #[error("no answer in `{0}`; hint: the solution is incomplete, please report the problem")]
+    /// A defence has no reply.
+    #[error("the mate strategy has no move in `{0}`; hint: report this as an error of the program")]
     Unanswered(String),
-    /// An answer breaks the rules.
-    #[error("`{1}` is not legal in `{0}`; hint: the solution is wrong, please report the problem")]
+    /// A move is illegal.
+    #[error("the move `{1}` of the mate strategy is illegal in `{0}`; hint: report this as an error of the program")]
     Illegal(String, Move),
-    /// An answer does not check.
-    #[error("`{1}` does not check in `{0}`; hint: the solution is wrong, please report the problem")]
+    /// A move does not give check.
+    #[error(
+        "the move `{1}` of the mate strategy gives no check in `{0}`; hint: report this as an error of the program"
+    )]
     NoCheck(String, Move),
-    /// The answers go round in a circle.
-    #[error("the answers lead back to `{0}`; hint: the solution is wrong, please report the problem")]
+    /// A line repeats a position.
+    #[error("the mate strategy repeats `{0}`; hint: report this as an error of the program")]
     Circle(String),
 }
 
@@ -48,13 +49,13 @@ struct Length {
 }
 
 impl Length {
-    /// Of two moves of the defence: the greater numbers of both.
+    /// The greater numbers of two defences.
     fn or(self, other: Length) -> Length {
         Length { counted: self.counted.max(other.counted), plies: self.plies.max(other.plies) }
     }
 }
 
-/// A position being replayed: the attacker's answer, and the defences to it.
+/// A position being replayed: the attacker's move and the defences.
 struct Step {
     here: TableKey,
     mv: Move,
@@ -66,7 +67,10 @@ struct Step {
     made: Option<(Move, Undo)>,
 }
 
-/// Replays the whole solution from `root`, where the side to move attacks.
+/// Verifies a strategy from `root`, where the attacker is to move.
+///
+/// # Errors
+/// The first error of the strategy.
 pub fn verify(root: &Position, strategy: &Strategy) -> Result<Verified, StrategyError> {
     let mut replay = Replay { pos: root.clone(), attacker: root.side_to_move(), strategy, lengths: HashMap::new() };
     let length = replay.all()?;
@@ -104,7 +108,7 @@ impl Replay<'_> {
                 continue;
             }
             let mut longest = step.longest;
-            if self.is_mate_but_for_fodder() {
+            if self.is_mate_after_futile_drops() {
                 longest.counted = 0;
             }
             let length = Length { counted: longest.counted + 1, plies: longest.plies + 1 };
@@ -118,7 +122,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Makes the attacker's answer and lists the defences.
+    /// Makes the attacker's move and lists the defences.
     fn answer(&mut self) -> Result<Step, StrategyError> {
         let here = place(&self.pos, self.attacker);
         let Some(mv) = self.strategy.answer(&self.pos) else {
@@ -139,7 +143,7 @@ impl Replay<'_> {
         Ok(Step { here, mv, undo, defences, next: 0, longest: Length::default(), made: None })
     }
 
-    /// The line against the longest defence.
+    /// The main line, against the longest defence.
     fn line(&self, length: Length) -> Vec<Move> {
         let mut pos = self.pos.clone();
         let mut line = Vec::with_capacity(length.plies as usize);
@@ -160,9 +164,9 @@ impl Replay<'_> {
         line
     }
 
-    /// Whether the defender, in check, is mated, or has nothing but drops that the checking piece takes with mate
-    /// again, and so on.
-    fn is_mate_but_for_fodder(&mut self) -> bool {
+    /// Whether the defender, in check, is mated except for futile interpositions: drops that the checking piece captures
+    /// with mate.
+    fn is_mate_after_futile_drops(&mut self) -> bool {
         let mut defences = MoveList::new();
         self.pos.legal_moves(&mut defences);
         if defences.is_empty() {
@@ -183,7 +187,7 @@ impl Replay<'_> {
             let taken = captures.into_iter().any(|capture| {
                 self.pos.is_legal(capture) && {
                     let undo = self.pos.do_move(capture);
-                    let mated = self.pos.in_check() && self.is_mate_but_for_fodder();
+                    let mated = self.pos.in_check() && self.is_mate_after_futile_drops();
                     self.pos.undo_move(capture, undo);
                     mated
                 }

@@ -1,5 +1,5 @@
-//! Nodes with depth left: principal variation search (Marsland, 1983; negamax, fail-soft). What may settle them before
-//! their moves are searched is in [`super::early`].
+//! Nodes of positive depth: principal variation search (Marsland, 1983; negamax, fail-soft). [`super::pruning`] prunes
+//! nodes before their moves are searched.
 
 use super::{
     board::SearchBoard,
@@ -14,10 +14,10 @@ use super::{
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Declaration, Move};
 
-/// Quiet moves, and captures, remembered of a node for what they teach.
+/// Most quiet moves, and most captures, that a node records for the move history.
 const MAX_TRIED: usize = 48;
 
-/// A short list of moves on the stack; what does not fit is forgotten.
+/// A short list of moves on the stack; further moves are dropped.
 pub(super) struct TriedMoves {
     moves: [Move; MAX_TRIED],
     len: usize,
@@ -40,7 +40,7 @@ impl TriedMoves {
     }
 }
 
-/// What is known of a node before its moves are searched.
+/// The state of a node before its moves are searched.
 pub(super) struct NodeContext {
     pub alpha: i32,
     pub beta: i32,
@@ -53,7 +53,7 @@ pub(super) struct NodeContext {
     pub known: Option<Entry>,
 }
 
-/// Whether a stored score settles a window.
+/// Whether a stored score decides a window.
 pub(super) fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
         Bound::Exact => true,
@@ -64,8 +64,8 @@ pub(super) fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Score of the position for its mover within (`alpha`, `beta`). `PV` says that the window is open, `cut` that a
-    /// cut-off is expected.
+    /// The score of the position for its mover within (`alpha`, `beta`). `PV` means an open window, `cut` an expected
+    /// cut-off.
     pub fn search<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, depth: i32, ply: usize, cut: bool) -> i32 {
         if depth <= 0 {
             return self.quiescence::<PV>(alpha, beta, 0, ply);
@@ -73,7 +73,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        if let Some(score) = self.settle_by_rules(&mut alpha, &mut beta, ply) {
+        if let Some(score) = self.bound_by_rules(&mut alpha, &mut beta, ply) {
             return score;
         }
         let excluded = self.frame(ply).excluded;
@@ -103,7 +103,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let improving = !in_check && (before == NO_EVAL || self.frame(ply).eval > before);
         let mut node = NodeContext { alpha, beta, depth, ply, cut, in_check, improving, known };
         if !PV && !in_check && !singular {
-            if let Some(score) = self.settle_early(&node, eval) {
+            if let Some(score) = self.prune_node(&node, eval) {
                 return score;
             }
             if self.aborted {
@@ -142,9 +142,9 @@ impl<B: SearchBoard> Tree<'_, B> {
         score
     }
 
-    /// A win by declaration. No mate from here can be shorter than one already found: the window is narrowed, and the
-    /// node settled where it closes.
-    pub(super) fn settle_by_rules(&self, alpha: &mut i32, beta: &mut i32, ply: usize) -> Option<i32> {
+    /// The score of a win by declaration. Otherwise narrows the window to the mates that are still possible, and
+    /// returns a score if it is empty.
+    pub(super) fn bound_by_rules(&self, alpha: &mut i32, beta: &mut i32, ply: usize) -> Option<i32> {
         if self.shared.settings.declaration.is_some_and(|rule| self.position().declaration(rule) == Declaration::Win) {
             return Some(MATE - ply as i32);
         }
@@ -153,7 +153,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         (alpha >= beta).then_some(*alpha)
     }
 
-    /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
+    /// Searches the moves of a node: the best score, and the move that raised alpha, if any.
     fn search_moves<const PV: bool>(&mut self, node: &NodeContext, eval: i32) -> (i32, Move) {
         let &NodeContext { mut alpha, beta, depth, ply, cut, in_check, improving, known } = node;
         let excluded = self.frame(ply).excluded;
@@ -179,7 +179,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             let pos = self.position();
             let checks = squares.gives_check(pos, mv);
             let forcing = pos.is_forcing(mv);
-            let history = self.history(ply, mv, forcing);
+            let history = self.move_history(ply, mv, forcing);
             let mut reduction = self.base_reduction(depth, count, improving);
             if best > -LONGEST_MATE {
                 let lmr_depth = (depth - 1 - reduction / ONE_PLY).max(0);
@@ -271,8 +271,8 @@ impl<B: SearchBoard> Tree<'_, B> {
         (best.max(mated).min(INFINITE), best_move)
     }
 
-    /// What is known of a move from earlier cut-offs.
-    fn history(&self, ply: usize, mv: Move, forcing: bool) -> i32 {
+    /// The history of a move.
+    fn move_history(&self, ply: usize, mv: Move, forcing: bool) -> i32 {
         let pos = self.position();
         let placed = super::history::PieceTo::of(pos, mv);
         match (forcing, self.techniques.history, self.techniques.continuation_history) {
@@ -286,7 +286,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
     }
 
-    /// Plies by which a move is searched deeper; an error is a score that settles the node (multi-cut).
+    /// Plies by which a move is extended. An error is the score of a multi-cut, which ends the node.
     fn extension<const PV: bool>(
         &mut self,
         node: &NodeContext,
@@ -335,7 +335,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         Ok((pays && self.position().exchange_reaches(mv, 0, &PIECE_VALUES)) as i32)
     }
 
-    /// By how much a move late in the order is reduced, in parts of [`ONE_PLY`].
+    /// The reduction of a move by its place in the order, in parts of [`ONE_PLY`].
     fn base_reduction(&self, depth: i32, count: i32, improving: bool) -> i32 {
         if !self.techniques.late_move_reductions {
             return 0;

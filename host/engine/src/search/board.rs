@@ -1,9 +1,9 @@
-//! Where the tree's moves and scores come from.
+//! The interface between the tree and its source of moves and scores.
 //!
-//! The tree is one; it walks over a [`SearchBoard`]. [`NativeBoard`] generates by the engine's own rules and keeps the evaluation up to
-//! date move by move; [`LinkedBoard`] has moves and scores from a co-processor. Both give the same sets of moves and the
-//! same scores, and the tree depends on nothing else, so that a search of one thread under limits of nodes or depth is the
-//! same search on every back end.
+//! The tree walks over a [`SearchBoard`]. [`NativeBoard`] generates moves by the engine's own rules and updates the
+//! evaluation move by move. [`LinkedBoard`] gets moves and scores from a co-processor. Both give the same sets of moves
+//! and the same scores, and the tree depends on nothing else, so on one thread a search limited by nodes or depth is the
+//! same on every back end.
 
 use super::{
     accumulator::{Accumulator, Weights},
@@ -15,37 +15,37 @@ use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, MoveList, Stage};
 use std::sync::Arc;
 
-/// A position that moves are made on, and what is asked of it.
+/// A position with the operations that a search needs.
 pub trait SearchBoard {
-    /// Whether each question takes so long that the clock should be looked at after it.
+    /// Whether an operation takes so long that the clock should be read after each.
     const HIGH_LATENCY: bool;
 
-    /// The position with the moves that led to it.
+    /// The position, with the moves that led to it.
     fn path(&self) -> &GamePath;
 
-    /// Makes a legal move of which it is known whether it checks.
+    /// Makes a legal move; `checks` says whether it gives check.
     fn make(&mut self, mv: Move, checks: bool);
 
-    /// Passes; not in check.
+    /// Makes a null move; the mover must not be in check.
     fn pass(&mut self);
 
-    /// Takes back the last move or pass.
+    /// Takes back the last move or null move.
     fn unmake(&mut self);
 
     /// Appends the legal moves of a stage, in any order.
     fn moves(&mut self, stage: Stage, moves: &mut MoveList) -> Result<(), AccelError>;
 
-    /// Appends the legal moves that check, in any order.
+    /// Appends the legal moves that give check, in any order.
     fn checks(&mut self, moves: &mut MoveList) -> Result<(), AccelError>;
 
     /// The static evaluation for the mover.
     fn evaluate(&mut self) -> Result<i32, AccelError>;
 
-    /// The search is about to take the child `index` of a list of which `rest`, not sorted, is left.
+    /// Prepares for the child number `index`; `rest` holds it and the later children, unsorted.
     fn look_ahead(&mut self, rest: &[Ranked], index: usize) -> Result<(), AccelError>;
 }
 
-/// The engine's own rules, with the evaluation kept up to date.
+/// The engine's own rules, with the evaluation updated move by move.
 pub struct NativeBoard {
     path: GamePath,
     weights: Arc<Weights>,
@@ -61,7 +61,7 @@ impl NativeBoard {
 
     #[inline(always)]
     fn sum(&self) -> Accumulator {
-        *self.sums.last().expect("there is one for the first position")
+        *self.sums.last().expect("the first position has an accumulator")
     }
 }
 
@@ -156,14 +156,14 @@ impl SearchBoard for LinkedBoard<'_> {
 
     fn moves(&mut self, stage: Stage, moves: &mut MoveList) -> Result<(), AccelError> {
         let pos = self.path.position();
-        let wanted = |mv: Move| match stage {
+        let in_stage = |mv: Move| match stage {
             Stage::All => true,
             Stage::Captures => pos.captured_kind(mv) != 0,
             Stage::Quiets => pos.captured_kind(mv) == 0,
             Stage::Forcing => pos.is_forcing(mv),
         };
         self.source.for_each_legal(pos, &mut |mv| {
-            if wanted(mv) {
+            if in_stage(mv) {
                 moves.push(mv);
             }
         })

@@ -1,10 +1,10 @@
-//! A position with the moves that led to it.
+//! A position with the moves that led to it, for repetition and the history of moves.
 
 use crate::statistics::PastMove;
 use hayasashi_shogi::rules::{History, Move, Position, PositionCommand, Repetition, Undo};
 use std::ops::Deref;
 
-/// A position, the moves made since the first one of the game, and how to take them back.
+/// A position, with the moves since the start of the game and the data to take them back.
 #[derive(Clone)]
 pub struct GamePath {
     pos: Position,
@@ -12,7 +12,7 @@ pub struct GamePath {
     history: History,
 }
 
-/// How a game stands that has come back to an earlier position, for the side to move.
+/// The result of a repetition for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeated {
     /// Sennichite: a draw.
@@ -29,14 +29,14 @@ impl Repeated {
             Repetition::Draw => Some(Repeated::Draw),
             Repetition::Win => Some(Repeated::Win),
             Repetition::Loss => Some(Repeated::Loss),
-            // The same board with other hands is no repetition by the rules.
+            // The same board with other hands is not a repetition by the rules.
             Repetition::None | Repetition::Superior | Repetition::Inferior => None,
         }
     }
 }
 
 impl GamePath {
-    /// A game that begins here.
+    /// A game that starts with this position.
     pub fn new(pos: Position) -> GamePath {
         let history = History::starting_at(&pos);
         GamePath { pos, steps: Vec::new(), history }
@@ -47,7 +47,7 @@ impl GamePath {
         &self.pos
     }
 
-    /// The moves made; a pass is [`Move::NONE`].
+    /// The moves made; a null move is [`Move::NONE`].
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.steps.iter().map(|s| s.0)
     }
@@ -57,7 +57,7 @@ impl GamePath {
         self.steps.last().map(|s| s.0)
     }
 
-    /// The moves made, the last one first.
+    /// The moves made with their captures, the last one first.
     pub fn past(&self) -> impl Iterator<Item = PastMove> + '_ {
         let step = |&(mv, undo): &(Move, Undo)| PastMove { mv, captured: undo.captured().map(|piece| piece.kind()) };
         self.steps.iter().rev().map(step)
@@ -70,21 +70,21 @@ impl GamePath {
         self.history.push(&self.pos);
     }
 
-    /// Makes a legal move of which it is known whether it gives check.
+    /// Makes a legal move; `checks` says whether it gives check.
     pub fn do_move_with_check(&mut self, mv: Move, checks: bool) {
         let undo = self.pos.do_move(mv);
         self.steps.push((mv, undo));
         self.history.push_with_check(&self.pos, checks);
     }
 
-    /// Passes, which only a search does; not in check.
+    /// Makes a null move; the mover must not be in check.
     pub fn pass(&mut self) {
         let undo = self.pos.do_null_move();
         self.steps.push((Move::NONE, undo));
         self.history.push_with_check(&self.pos, false);
     }
 
-    /// Takes back the last move or pass; nothing at the start.
+    /// Takes back the last move or null move; does nothing at the start.
     pub fn undo_move(&mut self) {
         match self.steps.pop() {
             Some((Move::NONE, undo)) => self.pos.undo_null_move(undo),
@@ -94,13 +94,13 @@ impl GamePath {
         self.history.pop();
     }
 
-    /// What a repetition of the position means to a search, which takes the first for the end that the fourth
-    /// occurrence would be; `None` if there is none.
+    /// The result of a repetition for a search: the second occurrence of a position counts like the fourth. `None` if the
+    /// position is new.
     pub fn repeated(&self) -> Option<Repeated> {
         Repeated::of(self.history.in_search(usize::MAX))
     }
 
-    /// How the game has ended by the fourth occurrence of the position, if it has.
+    /// The result of the game if this is the fourth occurrence of the position.
     pub fn game_end(&self) -> Option<Repeated> {
         Repeated::of(self.history.game_verdict())
     }

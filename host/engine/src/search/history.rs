@@ -1,27 +1,26 @@
-//! What earlier cut-offs say about moves: killers, history, continuation history, history of captures.
+//! Statistics of earlier cut-offs by move: history, continuation history and capture history.
 //!
-//! Each counter moves towards ±[`LIMIT`] by bonuses, the slower the nearer it is (history gravity), so that what was
-//! history long ago fades.
+//! A bonus moves a counter towards ±[`LIMIT`], by less the nearer it is (history gravity), so that old cut-offs fade.
 
-use super::large_pages::ask_for_large_pages;
+use super::large_pages::advise_large_pages;
 use hayasashi_shogi::rules::{Color, Move, Position, SQUARES};
 
 /// Counters stay within ± this.
 pub const LIMIT: i32 = 1 << 14;
-/// Origins: squares and drops.
+/// Codes of a move's origin: squares and drops.
 const FROM_CODES: usize = 88;
-/// A piece with its colour, on a square.
+/// Codes of a piece with its colour on a square.
 const PIECE_TO_CODES: usize = 32 * SQUARES;
 
-/// Which row of the continuation history belongs to a move that was made; also which column.
+/// The piece of a move with its destination: the index of the continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// After a pass, and before the first move.
+    /// A pass, or no move before the first one.
     pub const NONE: PieceTo = PieceTo(0);
 
-    /// Of a move of the position, before it is made.
+    /// Of a move in the position before it.
     #[inline(always)]
     pub fn of(pos: &Position, mv: Move) -> PieceTo {
         let kind = pos.moved_kind(mv) | if mv.is_promotion() { 8 } else { 0 };
@@ -30,14 +29,14 @@ impl PieceTo {
     }
 }
 
-/// Plies back whose moves index the continuation history.
+/// How many plies earlier the moves were that index the continuation history.
 pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
-/// What a thread has history of moves.
+/// The statistics of one thread.
 pub struct MoveHistory {
     /// By side, origin (or drop) and destination.
     quiet: Vec<i16>,
-    /// By move before and move.
+    /// By earlier move and move.
     continuation: Vec<i16>,
     /// By piece moved, destination and kind captured.
     capture: Vec<i16>,
@@ -46,7 +45,7 @@ pub struct MoveHistory {
 impl Default for MoveHistory {
     fn default() -> MoveHistory {
         let mut continuation = Vec::with_capacity(PIECE_TO_CODES * PIECE_TO_CODES);
-        ask_for_large_pages(continuation.spare_capacity_mut());
+        advise_large_pages(continuation.spare_capacity_mut());
         continuation.resize(PIECE_TO_CODES * PIECE_TO_CODES, 0);
         MoveHistory { quiet: vec![0; 2 * FROM_CODES * SQUARES], continuation, capture: vec![0; PIECE_TO_CODES * 16] }
     }
@@ -76,47 +75,47 @@ pub fn bonus(depth: i32) -> i32 {
 }
 
 impl MoveHistory {
-    /// Forgets everything.
+    /// Resets all counters.
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.continuation.fill(0);
         self.capture.fill(0);
     }
 
-    /// Before a new search: what was history counts half.
+    /// Halves the history before a new search.
     pub fn age(&mut self) {
         self.quiet.iter_mut().for_each(|h| *h /= 2);
     }
 
-    /// Of a quiet move.
+    /// The counter of a quiet move.
     #[inline(always)]
     pub fn quiet(&self, side: Color, mv: Move) -> i32 {
         self.quiet[quiet_index(side, mv)] as i32
     }
 
-    /// Of a move after the move before.
+    /// The counter of a move after an earlier move.
     #[inline(always)]
     pub fn continuation(&self, before: PieceTo, placed: PieceTo) -> i32 {
         self.continuation[before.0 as usize * PIECE_TO_CODES + placed.0 as usize] as i32
     }
 
-    /// Of a capture.
+    /// The counter of a capture.
     #[inline(always)]
     pub fn capture(&self, placed: PieceTo, captured: u8) -> i32 {
         self.capture[capture_index(placed, captured)] as i32
     }
 
-    /// Learns of a quiet move.
+    /// Adds a bonus to a quiet move.
     pub fn learn_quiet(&mut self, side: Color, mv: Move, bonus: i32) {
         learn(&mut self.quiet[quiet_index(side, mv)], bonus);
     }
 
-    /// Learns of a move after the move before.
+    /// Adds a bonus to a move after an earlier move.
     pub fn learn_continuation(&mut self, before: PieceTo, placed: PieceTo, bonus: i32) {
         learn(&mut self.continuation[before.0 as usize * PIECE_TO_CODES + placed.0 as usize], bonus);
     }
 
-    /// Learns of a capture.
+    /// Adds a bonus to a capture.
     pub fn learn_capture(&mut self, placed: PieceTo, captured: u8, bonus: i32) {
         learn(&mut self.capture[capture_index(placed, captured)], bonus);
     }
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_told_apart() {
+    fn moves_have_separate_counters() {
         let pos = Position::from_sfen("4k4/9/9/9/9/5P3/4P4/9/4K4 b P 1").unwrap();
         let placed = |m| PieceTo::of(&pos, Move::from_usi(m).unwrap());
         assert_eq!(placed("5g5f"), placed("P*5f"));

@@ -1,18 +1,17 @@
-//! What game records say of a node's moves: whether one stands out by its probability, among how many the choice is, and
-//! what usually follows the last two. Three terms of alpha-beta's depth come of it; the two that weigh all moves are
-//! off by default:
+//! Extensions and reductions that depend on the probabilities of a node's moves, learned from game records. All are off
+//! by default.
 //!
-//! * `ProbableExtension`: a move more probable than all its siblings together (the only recapture, the only good answer to a
-//!   check) is searched a ply deeper. It is asked for after captures and checks. Singular extension asks a search whether a
-//!   move is without alternative; here the records of games have answered.
-//! * `ForcedLines`: in the manner of alpha-beta-conspiracy search (McAllester and Yuret, 1993; used by KFEnd), a ply
-//!   costs as much depth as the choice is wide. What a line has saved by forced moves, or spent by free ones, is carried
-//!   from node to node until it makes a whole ply.
-//! * `TesujiMacros`: a move that completes a frequent sequence of three ([`crate::statistics::sequences`]) is searched deeper, so
-//!   that what is known to be played so does not use up the depth.
+//! * `ProbableExtension`: a move more probable than all its siblings together (the only recapture, the only good reply
+//!   to a check) is searched one ply deeper. It is tested after captures and checks. Singular extension decides by a
+//!   search whether a move has an alternative; this one decides by game records.
+//! * `ForcedLines`: as in alpha-beta-conspiracy search (McAllester and Yuret, 1993; used by KFEnd), a ply costs more
+//!   depth the more moves are probable. What a line saves by forced moves, or uses for open ones, is carried from node
+//!   to node until it is a whole ply.
+//! * `TesujiMacros`: a move that completes a frequent sequence of three moves ([`crate::statistics::sequences`]) is
+//!   searched deeper, so that known sequences do not use up the depth.
 //!
-//! The probability of a category is shared by the moves of the position that are in it: it says how often one of them was
-//! played. Everything is in whole numbers.
+//! The moves of a position that are in one category share its probability, which is that of playing any of them. All
+//! arithmetic is in integers.
 
 use super::{board::SearchBoard, parameters::*, tree::Tree};
 use crate::statistics::{
@@ -24,29 +23,29 @@ use hayasashi_shogi::rules::{Move, MoveList};
 
 /// A probability of 1.
 const CERTAIN: u64 = 1 << 24;
-/// Whole numbers are taken so many times for logarithms.
+/// Bits of the fraction in fixed-point numbers of moves.
 const PARTS: u32 = 8;
 
-/// What is known of the moves of a node together.
+/// The distribution of probability over the moves of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MoveChoice {
     /// The most probable move.
     pub likeliest: Move,
-    /// Its part of the probability of all, in percent.
+    /// Its share of the probability of all moves, in percent.
     pub percent: u64,
-    /// Logarithm to base 2 of the number of moves among which the choice is, in parts of [`HALVING`]. If all are equally
-    /// probable, they are so many; the more one stands out, the fewer (Simpson's index, Hill, 1973).
+    /// Logarithm to base 2 of the effective number of moves, in parts of [`HALVING`]: the number of moves if all are
+    /// equally probable, fewer the more one dominates (Simpson's index; Hill, 1973).
     pub freedom: i32,
 }
 
 impl MoveChoice {
-    /// Of moves with their categories' keys and the categories' probabilities, in parts of [`CERTAIN`]. `None` without
-    /// moves.
+    /// Of moves with the keys of their categories and the probabilities of the categories, in parts of [`CERTAIN`].
+    /// `None` without moves.
     fn of(moves: &mut [(u32, Move, u64)]) -> Option<MoveChoice> {
         if moves.is_empty() {
             return None;
         }
-        // By category, and within one by the move itself: never by the order of generation.
+        // By category and then by move, independent of the order of generation.
         moves.sort_unstable_by_key(|&(key, mv, _)| (key, mv.bits()));
         let (mut all, mut squares, mut likeliest) = (0, 0, (0, Move::NONE));
         for category in moves.chunk_by(|a, b| a.0 == b.0) {
@@ -62,14 +61,14 @@ impl MoveChoice {
         Some(MoveChoice { likeliest, percent: each * 100 / all, freedom })
     }
 
-    /// The move that stands out, if one does.
+    /// The move that dominates, if one does.
     fn standing_out(self) -> Option<Move> {
         (self.percent >= PROBABLE_PERCENT).then_some(self.likeliest)
     }
 }
 
-/// What a ply costs a line whose choice is so wide: plies to add to the depth, and what is left to carry on, in parts of
-/// a ply.
+/// The cost of a ply for a line with this freedom: plies to add to the depth, and the saving to carry on, in parts of a
+/// ply.
 fn ply_cost(freedom: i32, carried: i32) -> (i32, i32) {
     let saved = (USUAL_FREEDOM - freedom) * ONE_PLY / USUAL_FREEDOM;
     let carried = carried + saved.clamp(-ONE_PLY / 2, ONE_PLY);
@@ -80,25 +79,25 @@ fn ply_cost(freedom: i32, carried: i32) -> (i32, i32) {
     }
 }
 
-/// Whether a sequence is all but sure to go on like this.
+/// Whether a sequence is almost always completed in this way.
 fn is_macro(known: SequenceStatistics) -> bool {
     known.played as u64 * 100 >= known.begun as u64 * MACRO_PERCENT as u64 && known.association >= MACRO_ASSOCIATION
 }
 
-/// DepthTerms of depth of a node's moves.
+/// The changes of depth for the moves of a node.
 pub(super) struct DepthTerms {
-    /// A move searched deeper.
+    /// A move that is extended.
     pub probable: Move,
-    /// What the last two moves have begun.
+    /// The sequence that the last two moves have started.
     pub begun: Option<SequencePrefix>,
-    /// Plies for every move.
+    /// Plies to add for every move.
     pub plies: i32,
-    /// What its children carry on.
+    /// The saving that the children carry on.
     pub carry: i32,
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The terms of a node with so much depth left; nothing near the leaves, where asking costs more than it may save.
+    /// The changes at a node of this depth; none near the leaves, where they cost more than they save.
     pub(super) fn terms(&mut self, depth: i32, ply: usize) -> DepthTerms {
         let carried = self.frame(ply).carry;
         let mut terms = DepthTerms { probable: Move::NONE, begun: None, plies: 0, carry: carried };
@@ -123,14 +122,14 @@ impl<B: SearchBoard> Tree<'_, B> {
         terms
     }
 
-    /// Whether the last move was a check or a capture. One move seldom stands out elsewhere, and to weigh them all takes as
-    /// long as some tens of nodes.
+    /// Whether the last move was a check or a capture. After other moves one move seldom dominates, and weighing all
+    /// moves takes as long as some tens of nodes.
     fn asks_for_an_answer(&mut self, ply: usize) -> bool {
         let captured = self.board.path().past().next().is_some_and(|step| step.captured.is_some());
         captured || self.frame(ply).in_check
     }
 
-    /// Plies by which the terms deepen a move.
+    /// The extension of a move in plies.
     pub(super) fn deepens(&self, terms: &DepthTerms, mv: Move) -> i32 {
         if mv == terms.probable {
             return 1;
@@ -145,7 +144,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
     }
 
-    /// What the probabilities say of the position.
+    /// The distribution over the moves of the position.
     fn choice(&self) -> Option<MoveChoice> {
         let context = self.context();
         let mut legal = MoveList::new();
@@ -154,7 +153,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let weigh = |&mv: &Move| {
             let known = self.shared.moves.look_up(context.category(mv), context.phase, switches);
             let (played, possible) = (known.cell.played as u64, known.cell.possible.max(1) as u64);
-            // What was never played, as if it had been half a time.
+            // A category that was never played counts as half a time.
             let probability = if played == 0 { CERTAIN / 2 / possible } else { CERTAIN * played / possible };
             (known.category.key(), mv, probability)
         };
@@ -175,10 +174,10 @@ mod tests {
     fn the_choice_is_as_wide_as_moves_are_equal() {
         let even = of(&[(1, "7g7f", 20), (2, "2g2f", 20), (3, "5g5f", 20), (4, "9g9f", 20)]);
         assert!((even.freedom - 2 * HALVING).abs() <= 2 && even.percent == 25, "{even:?}");
-        // A category of 80 % shared by four moves is 20 % for each.
+        // Four moves share a category of 80 %: 20 % each.
         let shared = of(&[(1, "7g7f", 80), (1, "2g2f", 80), (1, "5g5f", 80), (1, "9g9f", 80)]);
         assert_eq!((shared.freedom, shared.percent), (even.freedom, 25));
-        // In any order; ties go to the move with the greater bits.
+        // The order of the moves does not matter; ties go to the move with the greater bits.
         assert_eq!(of(&[(4, "9g9f", 20), (3, "5g5f", 20), (1, "7g7f", 20), (2, "2g2f", 20)]), even);
         let only = of(&[(7, "8h2b+", 3)]);
         assert_eq!((only.freedom, only.percent), (0, 100));
@@ -196,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_saved_and_spent_adds_up() {
-        // A usual choice costs a ply; no choice costs nothing; twice the usual costs at most half a ply more.
+        // A usual choice costs one ply; a forced move costs nothing; twice the usual costs at most half a ply more.
         assert_eq!(ply_cost(USUAL_FREEDOM, 0), (0, 0));
         assert_eq!(ply_cost(0, 0), (1, 0));
         assert_eq!(ply_cost(2 * USUAL_FREEDOM, 0), (0, -ONE_PLY / 2));

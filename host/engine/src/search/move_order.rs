@@ -1,14 +1,14 @@
-//! Moves with their rank in the order of search.
+//! The order in which moves are searched.
 
 use hayasashi_shogi::rules::Move;
 
-/// A move with its rank; greater is searched earlier. No two moves of a position are equal, so that the order does not
-/// depend on the order of generation, which differs from back end to back end.
+/// A move with its rank; moves of greater rank are searched earlier, and those of equal rank by the bits of the move. So
+/// the order does not depend on the order of generation, which differs between back ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ranked(i64);
 
 impl Ranked {
-    /// Ranks a move.
+    /// A move of this rank.
     #[inline(always)]
     pub fn new(rank: i32, mv: Move) -> Ranked {
         Ranked((rank as i64) << 16 | mv.bits() as i64)
@@ -21,13 +21,13 @@ impl Ranked {
     }
 }
 
-/// Brings the best of a list to its front.
+/// Swaps the move of the greatest rank to the front.
 #[inline(always)]
 pub fn pick(rest: &mut [Ranked]) {
     let Some(&(mut greatest)) = rest.first() else { return };
     let mut best = 0;
     for (i, &ranked) in rest.iter().enumerate() {
-        // Selected, not branched over: the order is as good as random.
+        // Conditional moves instead of a branch, which would be unpredictable.
         let greater = ranked.0 > greatest.0;
         greatest = Ranked(if greater { ranked.0 } else { greatest.0 });
         best = if greater { i } else { best };
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_is_that_of_ranks_whatever_came_first() {
+    fn the_order_depends_on_the_rank_only() {
         let moves = ["7g7f", "2g2f", "P*5e", "8h2b+"].map(|m| Move::from_usi(m).unwrap());
         let ranked = [-5, 3, 3, 100].into_iter().zip(moves).map(|(r, m)| Ranked::new(r, m)).collect::<Vec<_>>();
         let order = |mut list: Vec<Ranked>| {

@@ -1,5 +1,4 @@
-//! One move of a node after the other, best first. Moves are generated in stages, and not at all where a move of the
-//! stage before cuts off.
+//! The moves of a node, best first. Moves are generated in stages, so a cut-off saves the later stages.
 //!
 //! | node | stages |
 //! |---|---|
@@ -17,7 +16,7 @@ use super::{
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{Bitboard, CheckSquares, Color, Move, MoveList, PieceKind, Position, Stage};
 
-/// What a picker does next.
+/// The next stage of a picker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PickerStage {
     Table,
@@ -34,38 +33,38 @@ enum PickerStage {
     Done,
 }
 
-/// Which moves are wanted.
+/// The moves that a picker selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveSelection {
-    /// All.
+    /// All moves.
     All,
-    /// Answers to a check.
+    /// Evasions of a check.
     Evasions,
-    /// Captures and promotions, and checks if so.
+    /// Captures and promotions, and quiet checks if `true`.
     Quiescence(bool),
     /// Captures and promotions.
     Forcing,
 }
 
-/// Where a node is in the order of its moves. The moves are in the tree's list from `begin` on.
+/// The progress of a node through its moves, which are in the tree's list from `begin` on.
 pub struct Picker {
     wanted: MoveSelection,
     step: PickerStage,
     table: Move,
     killers: [Move; 2],
     begin: usize,
-    /// Captures put off lie between `begin` and this.
+    /// Postponed captures are between `begin` and this.
     bad: usize,
     at: usize,
     end: usize,
-    /// First of the stage.
+    /// The first move of the stage.
     first: usize,
-    /// Quiet moves are no longer wanted.
+    /// Skip the remaining quiet moves.
     pub skip_quiets: bool,
 }
 
 impl Picker {
-    /// A picker for a node; `table` is the table's move (legal or not).
+    /// A picker for a node; `table` is the table's move, which may be illegal.
     pub fn new(wanted: MoveSelection, table: Move, killers: [Move; 2], begin: usize) -> Picker {
         Picker {
             wanted,
@@ -82,8 +81,8 @@ impl Picker {
     }
 }
 
-/// Whether a legal move should rather promote. Not to promote a pawn, a bishop or a rook, or a lance on the second
-/// rank, helps only against pawn-drop mate.
+/// Whether a legal move does not promote although it should. Not promoting a pawn, bishop or rook, or a lance on the
+/// second rank, helps only to avoid a pawn-drop mate.
 #[inline(always)]
 pub fn should_promote(pos: &Position, mv: Move) -> bool {
     let Some(from) = mv.from() else { return false };
@@ -102,8 +101,7 @@ pub fn should_promote(pos: &Position, mv: Move) -> bool {
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The next move of a node at `ply`, with whether it is a capture or promotion. `None` at the end, and when the back
-    /// end fails.
+    /// The next move of a node at `ply`. `None` after the last move, and if the back end fails.
     pub(super) fn next(&mut self, p: &mut Picker, ply: usize, squares: &CheckSquares) -> Option<Move> {
         loop {
             match p.step {
@@ -137,7 +135,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                         continue;
                     };
                     if p.wanted == MoveSelection::All && !self.position().exchange_reaches(mv, 0, &PIECE_VALUES) {
-                        // Moves taken leave room at the front.
+                        // The moves already taken leave room at the front.
                         self.moves[p.bad] = self.moves[p.at - 1];
                         p.bad += 1;
                         continue;
@@ -175,7 +173,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                     p.step = PickerStage::BadForcing;
                 }
                 PickerStage::BadForcing => {
-                    // In the order in which they were put off.
+                    // In the order in which they were postponed.
                     if p.at == p.end {
                         p.step = PickerStage::Done;
                         continue;
@@ -200,12 +198,12 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
     }
 
-    /// Whether the moves that a picker gives now are captures put off.
+    /// Whether the picker has reached the postponed captures.
     pub(super) fn gives_bad_captures(p: &Picker) -> bool {
         p.step == PickerStage::BadForcing
     }
 
-    /// The best of the moves left in the stage.
+    /// The best remaining move of the stage.
     #[inline(always)]
     fn take(&mut self, p: &mut Picker) -> Option<Move> {
         if p.at == p.end {
@@ -221,7 +219,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         Some(self.moves[p.at - 1].mv())
     }
 
-    /// Generates and ranks the moves of a stage, without the table's move and killers that were given already.
+    /// Generates and ranks the moves of a stage, except the table's move and the killers.
     fn rank(&mut self, p: &mut Picker, ply: usize, stage: Stage, squares: &CheckSquares) -> Option<()> {
         let mut list = MoveList::new();
         if let Err(error) = self.board.moves(stage, &mut list) {
@@ -258,7 +256,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         Some(())
     }
 
-    /// Generates the checks that are not captures or promotions.
+    /// Generates the quiet checks.
     fn rank_checks(&mut self, p: &mut Picker) -> Option<()> {
         let mut list = MoveList::new();
         if let Err(error) = self.board.checks(&mut list) {
@@ -278,7 +276,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         Some(())
     }
 
-    /// Most gained first, then by what such captures did before.
+    /// Greatest gain first, then by capture history.
     #[inline(always)]
     fn forcing_rank(&self, pos: &Position, mv: Move) -> i32 {
         let history = match self.techniques.history {
@@ -300,5 +298,5 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 }
 
-/// Captures among evasions come before all others.
+/// Rank of captures among evasions, which come first.
 const EVASION_CAPTURE: i32 = 1 << 24;

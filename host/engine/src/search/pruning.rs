@@ -1,5 +1,5 @@
-//! The static evaluation of a node, and what may settle the node by it before its moves are searched: mate in one,
-//! razoring, reverse futility, null move, ProbCut.
+//! The static evaluation of a node, and pruning of the node before its moves are searched: mate in one, razoring,
+//! reverse futility, null move, ProbCut.
 
 use super::{
     alpha_beta::NodeContext,
@@ -15,7 +15,7 @@ use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Move};
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The static evaluation, kept in the frame; what is returned is the table's score where that is nearer the truth.
+    /// Stores the static evaluation in the frame, and returns it or the table's score if that is more accurate.
     pub(super) fn static_eval(&mut self, known: Option<Entry>, in_check: bool, key: u64, ply: usize) -> i32 {
         if in_check {
             self.frame(ply).eval = NO_EVAL;
@@ -37,23 +37,23 @@ impl<B: SearchBoard> Tree<'_, B> {
         self.frame(ply).eval = eval;
         if let Some(entry) = known {
             let score = from_table(entry.score, ply);
-            let nearer = match entry.bound {
+            let more_accurate = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score > eval,
                 Bound::Upper => score < eval,
                 Bound::None => false,
             };
-            if nearer && score.abs() < LONGEST_MATE {
+            if more_accurate && score.abs() < LONGEST_MATE {
                 eval = score;
             }
         }
         eval
     }
 
-    /// The score of a mate in one. Where the table knows a search of the node, it was asked for before, in vain.
+    /// The score of a mate in one. Skipped if the table has a search of the node, which found none.
     pub(super) fn mate_in_one(&mut self, known: Option<Entry>, ply: usize) -> Option<i32> {
-        let asked = known.is_some_and(|e| e.bound != Bound::None && e.depth >= 0);
-        if !self.techniques.mate_in_one || asked {
+        let searched = known.is_some_and(|e| e.bound != Bound::None && e.depth >= 0);
+        if !self.techniques.mate_in_one || searched {
             return None;
         }
         let mv = mate_in_1(self.position())?;
@@ -62,8 +62,8 @@ impl<B: SearchBoard> Tree<'_, B> {
         Some(MATE - ply as i32 - 1)
     }
 
-    /// What may settle a node on a null window without searching its moves.
-    pub(super) fn settle_early(&mut self, node: &NodeContext, eval: i32) -> Option<i32> {
+    /// The score of a null-window node that is pruned without a search of its moves.
+    pub(super) fn prune_node(&mut self, node: &NodeContext, eval: i32) -> Option<i32> {
         let &NodeContext { alpha, beta, depth, ply, cut, improving, .. } = node;
         let mate_window = beta.abs() >= LONGEST_MATE;
         if let Some(score) = self.mate_in_one(node.known, ply) {
@@ -109,11 +109,11 @@ impl<B: SearchBoard> Tree<'_, B> {
         None
     }
 
-    /// ProbCut: a capture that keeps the score well above beta, first in quiescence, then at reduced depth.
+    /// ProbCut: a capture whose score stays well above beta, first in quiescence, then at reduced depth.
     fn prob_cut(&mut self, node: &NodeContext) -> Option<i32> {
         let &NodeContext { beta, depth, ply, cut, known, .. } = node;
         let above = beta + PROB_CUT_MARGIN;
-        // The table says already that it cannot be.
+        // The table already refutes it.
         if known
             .is_some_and(|e| e.bound != Bound::None && e.depth as i32 >= depth - 3 && from_table(e.score, ply) < above)
         {
@@ -124,7 +124,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let begin = self.moves.len();
         let squares = CheckSquares::new(self.position());
         let mut picker = Picker::new(MoveSelection::Forcing, table, [Move::NONE; 2], begin);
-        let mut found = None;
+        let mut cutoff = None;
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
             if !self.position().exchange_reaches(mv, needed, &PIECE_VALUES) {
                 continue;
@@ -150,11 +150,11 @@ impl<B: SearchBoard> Tree<'_, B> {
                     open: false,
                 };
                 self.shared.table.put(self.position().key(), entry);
-                found = Some(score);
+                cutoff = Some(score);
                 break;
             }
         }
         self.moves.truncate(begin);
-        found
+        cutoff
     }
 }

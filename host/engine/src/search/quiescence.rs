@@ -1,4 +1,4 @@
-//! Quiescence: captures, promotions and evasions, and checks on the first ply, until the position is quiet.
+//! Quiescence search: captures, promotions, evasions, and checks on the first ply, until the position is quiet.
 
 use super::{
     alpha_beta::settles,
@@ -12,11 +12,11 @@ use super::{
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Move};
 
-/// Quiet evasions searched once another move has been found that is not mate.
+/// Quiet evasions searched after a move has been found that avoids mate.
 const QUIET_EVASIONS: i32 = 2;
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Score of the position once it is quiet; `depth` is 0 on the first ply and falls.
+    /// The score of the position after quiescence; `depth` is 0 on the first ply and decreases.
     pub fn quiescence<const PV: bool>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         if let Some(score) = self.enter(ply) {
             return score;
@@ -24,7 +24,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let (first_alpha, in_check) = (alpha, self.frame(ply).in_check);
         let key = self.position().key();
         let known = self.shared.table.get(key);
-        // Nodes with checks know more than those without, and so do those that look for a mate.
+        // A node with checks or a mate test has a higher depth in the table.
         let with_checks = depth == 0 && self.techniques.quiescence_checks;
         let with_mates = depth == 0 && self.techniques.mate_in_one;
         let stored_depth: i8 = if in_check || with_checks || with_mates { 0 } else { -1 };

@@ -1,12 +1,11 @@
-//! Realization-probability search (Tsuruoka, Yokoyama, Maruyama and Chikayama, 2001): the tree goes on for as long as the
-//! moves that lead to a node are probable together, not for a number of plies. What is left of the probability is the
-//! budget of a node, as logarithm in parts of [`HALVING`]; each move takes its cost from it, and each iteration has a
-//! halving more.
+//! Realization-probability search (Tsuruoka, Yokoyama, Maruyama and Chikayama, 2001). A line is searched as long as it
+//! is probable that its moves are played, instead of for a number of plies. The budget of a node is a logarithm of
+//! probability in parts of [`HALVING`]; each move subtracts its cost, and each iteration starts with one halving more.
 //!
-//! Moves, windows, table, repetition and limits are those of the other tree. Its rules at the leaves are those of TACOS
-//! (Taketoshi and others, 2002): moves that lose material are not made where the next node is a leaf; a leaf in check goes
-//! on for a ply whatever the budget says; the score of a leaf is the static evaluation and the mover's greatest exchange.
-//! Without the technique `ExchangeLeaves` quiescence takes the place of the last two.
+//! Move ordering, windows, table, repetition and limits are those of alpha-beta. The rules at the leaves are those of
+//! TACOS (Taketoshi and others, 2002): moves that lose material are not made if the next node is a leaf; a leaf in
+//! check is searched one ply further; the score of a leaf is the static evaluation plus the mover's best exchange.
+//! Without the heuristic `ExchangeLeaves`, quiescence replaces the last two rules.
 
 use super::{
     alpha_beta::{settles, TriedMoves},
@@ -21,22 +20,22 @@ use crate::statistics::{category::Gain, logarithm::HALVING, PositionContext, Ref
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Move, MoveList, Stage};
 
-/// How a position is searched.
+/// A search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Algorithm {
-    /// Alpha-beta to a number of plies.
+    /// Alpha-beta; depth in plies.
     #[default]
     AlphaBeta,
-    /// By realization probability, to a number of halvings.
+    /// Realization-probability search; depth in halvings.
     Realization,
-    /// Best-first, by realization probabilities that follow from values ([`super::best_first`]).
+    /// Best-first search by realization probabilities from values ([`super::best_first`]).
     Softmax,
-    /// Best-first, by upper confidence bounds.
+    /// Best-first search by upper confidence bounds.
     MonteCarlo,
 }
 
 impl Algorithm {
-    /// All, with their names.
+    /// All algorithms with their names.
     pub const NAMES: [(&'static str, Algorithm); 4] = [
         ("alpha-beta", Algorithm::AlphaBeta),
         ("realization-probability", Algorithm::Realization),
@@ -44,25 +43,25 @@ impl Algorithm {
         ("monte-carlo", Algorithm::MonteCarlo),
     ];
 
-    /// Whether it keeps a tree in memory.
+    /// Whether the algorithm keeps a tree in memory.
     pub fn is_best_first(self) -> bool {
         matches!(self, Algorithm::Softmax | Algorithm::MonteCarlo)
     }
 }
 
-/// No move costs less: as probable as 71 %. Lines end for certain.
-const LEAST_COST: i32 = HALVING / 2;
-/// A move that has come out better than the others costs no more, whatever its category: as probable as 25 %.
+/// Least cost of a move, a probability of 71 %, so that every line ends.
+const MIN_COST: i32 = HALVING / 2;
+/// Greatest cost of a move that came out better than its siblings: a probability of 25 %.
 const PROVEN_COST: i32 = 2 * HALVING;
-/// Halvings that take the place of a ply where something is counted in plies.
+/// Halvings that count as one ply where depth is in plies.
 const HALVINGS_PER_PLY: i32 = 3;
 
-/// Cost of a move that is reduced as its place in the order says, in alpha-beta: as probable as 3 %.
+/// Cost of a move whose reduction in alpha-beta does not change: a probability of 3 %.
 const USUAL_COST: i32 = 5 * HALVING;
-/// Difference of cost that makes a ply of reduction more, or less.
+/// Difference of cost that changes a reduction by one ply.
 const COST_PER_PLY: i32 = 4 * HALVING;
 
-/// Moves that are looked at in a node so many plies behind the root, with [`super::Techniques::width_limits`].
+/// Moves searched at a node of this ply with [`super::Techniques::width_limits`].
 fn width(ply: usize) -> usize {
     match ply {
         0 | 1 => usize::MAX,
@@ -71,25 +70,25 @@ fn width(ply: usize) -> usize {
     }
 }
 
-/// The children of a node, as they are searched one after the other.
+/// The state of a node between its children.
 pub(super) struct SiblingState {
     pub alpha: i32,
     beta: i32,
     budget: i32,
-    /// What came out best before; searched first.
+    /// The best move of an earlier search; it is searched first.
     proven: Move,
     first: bool,
 }
 
 impl SiblingState {
-    /// Before the first.
+    /// The state before the first child.
     pub fn new(alpha: i32, beta: i32, budget: i32, proven: Move) -> SiblingState {
         SiblingState { alpha, beta, budget, proven, first: true }
     }
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The context of the position.
+    /// The context of the position for the categories of its moves.
     pub(super) fn context(&self) -> PositionContext {
         PositionContext::new(self.position(), self.board.path().past())
     }
@@ -104,13 +103,13 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
     }
 
-    /// What a child takes from the budget, and whether its move loses material.
+    /// The cost of a child, and whether its move loses material.
     pub(super) fn child_cost(&self, children: &SiblingState, context: &PositionContext, mv: Move) -> (i32, bool) {
         let (cost, loses) = self.cost(context, mv);
         (if mv == children.proven { cost.min(PROVEN_COST) } else { cost }, loses)
     }
 
-    /// What a move costs by its category, and whether it loses material.
+    /// The cost of a move by its category, and whether it loses material.
     pub(super) fn cost(&self, context: &PositionContext, mv: Move) -> (i32, bool) {
         let category = context.category(mv);
         let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
@@ -118,17 +117,17 @@ impl<B: SearchBoard> Tree<'_, B> {
             return (HALVING, loses);
         }
         let known = self.shared.moves.look_up(category, context.phase, self.switches());
-        (known.cost.max(LEAST_COST), loses)
+        (known.cost.max(MIN_COST), loses)
     }
 
-    /// By how much more alpha-beta reduces an improbable move, in parts of a ply; less than 0 for a probable one.
+    /// The change of the reduction of a move in alpha-beta, in parts of a ply; negative for a probable move.
     pub(super) fn cost_reduction(&self, context: &PositionContext, mv: Move) -> i32 {
         let (cost, _) = self.cost(context, mv);
         ((cost - USUAL_COST) * ONE_PLY / COST_PER_PLY).clamp(-ONE_PLY, ONE_PLY)
     }
 
-    /// Score of a child at `ply` that has been made and takes `cost`, for the mover before it. An improbable move that
-    /// comes out better than those before is searched again as one that is proven.
+    /// The score, for the mover, of a child at `ply` whose move of this cost has been made. An improbable move that
+    /// comes out better than its siblings is searched again at [`PROVEN_COST`].
     pub(super) fn realize_child<const PV: bool>(&mut self, children: &mut SiblingState, cost: i32, ply: usize) -> i32 {
         let &mut SiblingState { alpha, beta, budget, .. } = children;
         let first = std::mem::replace(&mut children.first, false);
@@ -146,14 +145,13 @@ impl<B: SearchBoard> Tree<'_, B> {
         score
     }
 
-    /// Score of the position for its mover within (`alpha`, `beta`), with so much left of the probability. `PV` says that
-    /// the window is open.
+    /// The score of the position for its mover within (`alpha`, `beta`) with this budget. `PV` means an open window.
     pub fn realize<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, budget: i32, ply: usize) -> i32 {
         let in_check = self.frame(ply).in_check;
         if budget < 0 && !(in_check && self.techniques.exchange_leaves) {
             return self.leaf::<PV>(alpha, beta, ply);
         }
-        if let Some(score) = self.enter(ply).or_else(|| self.settle_by_rules(&mut alpha, &mut beta, ply)) {
+        if let Some(score) = self.enter(ply).or_else(|| self.bound_by_rules(&mut alpha, &mut beta, ply)) {
             return score;
         }
         let key = self.position().key();
@@ -191,7 +189,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         score
     }
 
-    /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
+    /// Searches the moves of a node: the best score, and the move that raised alpha, if any.
     fn realize_moves<const PV: bool>(&mut self, mut children: SiblingState, eval: i32, ply: usize) -> (i32, Move) {
         let in_check = self.frame(ply).in_check;
         let killers = if self.techniques.killers { self.frame(ply).killers } else { [Move::NONE; 2] };
@@ -255,7 +253,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         (best.max(mated).min(INFINITE), best_move)
     }
 
-    /// Score of a position that is too improbable to be searched.
+    /// The score of a leaf.
     fn leaf<const PV: bool>(&mut self, alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.techniques.exchange_leaves {
             return self.quiescence::<PV>(alpha, beta, 0, ply);
@@ -271,7 +269,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
     }
 
-    /// The most that an exchange gains which the mover may begin; 0 if there is none.
+    /// The greatest gain of an exchange that the mover can start; 0 if there is none.
     fn greatest_exchange(&mut self) -> i32 {
         let mut moves = MoveList::new();
         if let Err(error) = self.board.moves(Stage::Forcing, &mut moves) {
@@ -284,7 +282,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             if !reaches(mv, best + 1) {
                 return best;
             }
-            // It gains no more than it captures at once.
+            // An exchange gains at most what its first move captures.
             let (mut least, mut most) = (best + 1, pos.gain(mv, &PIECE_VALUES));
             while least < most {
                 let middle = (least + most + 1) / 2;

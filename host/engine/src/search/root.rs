@@ -1,4 +1,4 @@
-//! The root's moves, iteration by iteration, on one thread.
+//! Iterative deepening over the moves at the root, on one thread.
 
 use super::{
     board::SearchBoard,
@@ -19,14 +19,14 @@ use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 /// Half the width of the first aspiration window, in centipawns.
 const WINDOW: i32 = 30;
-/// Iterations without aspiration.
+/// First iterations, which have full windows.
 const OPEN_ITERATIONS: u32 = 4;
 
-/// A thread at the root.
+/// The root of one thread.
 pub(super) struct RootSearch<'a, B> {
     tree: Tree<'a, B>,
     only: &'a [Move],
-    /// The moves of the lines first, best first; then the others.
+    /// The first moves of the lines, best first, then the other moves.
     moves: Vec<RootMove>,
     stability: SearchStability,
 }
@@ -34,27 +34,27 @@ pub(super) struct RootSearch<'a, B> {
 /// A move at the root.
 #[derive(Clone)]
 struct RootMove {
-    /// Its score when it was last the best of its line.
+    /// The score when the move was last the best of its line.
     score: i32,
-    /// The move and the line that was found behind it.
+    /// The move and the principal variation after it.
     pv: Vec<Move>,
 }
 
-/// What a thread found.
+/// The result of one thread.
 pub(super) struct ThreadResult {
-    /// `pv` is empty only where there is no move.
+    /// `pv` is empty only if there is no move.
     pub report: SearchReport,
     pub failure: Option<AccelError>,
 }
 
 impl<'a, B: SearchBoard> RootSearch<'a, B> {
-    /// `only` limits the moves (empty: all).
+    /// `only` restricts the moves (empty: all).
     pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> RootSearch<'a, B> {
         RootSearch { tree, only, moves: Vec::new(), stability: SearchStability::default() }
     }
 
     /// Generates and orders the moves.
-    fn begin(&mut self) {
+    fn generate(&mut self) {
         let tree = &mut self.tree;
         let ranked = tree.ranked(self.only);
         if tree.aborted {
@@ -65,23 +65,23 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
         tree.frame(0).eval = eval;
     }
 
-    /// How many lines are looked for.
+    /// The number of lines.
     fn lines(&self) -> usize {
         self.tree.shared.settings.lines.min(self.moves.len())
     }
 
-    /// One iteration of a line, whose move is to be the best from there on, with an aspiration window around the score
-    /// before. The score is `None` when the iteration was broken off before its first move was done.
-    fn iteration(&mut self, depth: i32, line: usize, before: i32) -> Option<i32> {
-        let narrow = self.tree.techniques.aspiration && depth > OPEN_ITERATIONS as i32 && before.abs() < LONGEST_MATE;
+    /// One iteration for a line, with an aspiration window around the previous score. `None` if the iteration was
+    /// aborted before its first move was completed.
+    fn iteration(&mut self, depth: i32, line: usize, previous: i32) -> Option<i32> {
+        let narrow = self.tree.techniques.aspiration && depth > OPEN_ITERATIONS as i32 && previous.abs() < LONGEST_MATE;
         let mut width = WINDOW;
-        let (mut alpha, mut beta) = if narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
+        let (mut alpha, mut beta) = if narrow { (previous - width, previous + width) } else { (-INFINITE, INFINITE) };
         loop {
             let score = self.search(alpha, beta, depth, line);
             if self.tree.aborted {
                 return score;
             }
-            let found = score.expect("an iteration that was not broken off has a score");
+            let found = score.expect("a completed iteration has a score");
             width *= 3;
             if found <= alpha {
                 beta = (alpha + beta) / 2;
@@ -96,7 +96,7 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
 
     fn search(&mut self, mut alpha: i32, beta: i32, depth: i32, line: usize) -> Option<i32> {
         let RootSearch { tree, moves, .. } = self;
-        // Those of the lines before are out of the question.
+        // The first moves of the previous lines are excluded.
         let moves = &mut moves[line..];
         let first_alpha = alpha;
         let mut best: Option<i32> = None;
@@ -167,7 +167,7 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The moves in the order in which they are looked at where nothing else is known; `only` limits them (empty: all).
+    /// The moves in the order of a first search; `only` restricts them (empty: all).
     pub(super) fn ranked(&mut self, only: &[Move]) -> Vec<Ranked> {
         let mut list = MoveList::new();
         if let Err(error) = self.board.moves(Stage::All, &mut list) {
@@ -190,16 +190,16 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 }
 
-/// Iteration after iteration, until the limits. `index` is that of the thread; threads but the first leave out some
-/// iterations each, so that they are not all at the same.
+/// Iterates until a limit is reached. `index` is the number of the thread; threads other than the first skip every
+/// third iteration, so that they search different depths.
 pub(super) fn deepen<B: SearchBoard>(
     thread: &mut RootSearch<B>,
     limits: &SearchLimits,
     index: usize,
-    tell: &mut dyn FnMut(&SearchReport),
+    on_report: &mut dyn FnMut(&SearchReport),
 ) -> ThreadResult {
-    thread.begin();
-    // Without a move the game is lost; before the first iteration nothing is known but the static evaluation.
+    thread.generate();
+    // Without a move the game is lost. Before the first iteration only the static evaluation is known.
     let mut report = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
     if let Some(first) = thread.moves.first() {
         let eval = thread.tree.frame(0).eval;
@@ -229,7 +229,7 @@ pub(super) fn deepen<B: SearchBoard>(
             report.score = score.unwrap_or(report.score);
             report.pv.clone_from(&thread.moves[0].pv);
         } else if !tree.aborted {
-            // Which of several lines is the best, only a whole iteration tells.
+            // Only a complete iteration orders the lines.
             thread.moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
             report.score = thread.moves[0].score;
             report.pv.clone_from(&thread.moves[0].pv);
@@ -241,9 +241,9 @@ pub(super) fn deepen<B: SearchBoard>(
         if tree.aborted {
             break;
         }
-        tell(&report);
+        on_report(&report);
         for (line, other) in thread.moves[..lines].iter().enumerate().skip(1) {
-            tell(&SearchReport { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
+            on_report(&SearchReport { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
         }
         thread.stability.update(report.pv[0], report.score);
         if !limits.infinite && is_enough(&report, limits, thread) {
@@ -256,7 +256,7 @@ pub(super) fn deepen<B: SearchBoard>(
     ThreadResult { report, failure: thread.tree.failure.take() }
 }
 
-/// Whether another iteration is not worth its time.
+/// Whether to stop after this iteration.
 fn is_enough<B: SearchBoard>(report: &SearchReport, limits: &SearchLimits, thread: &RootSearch<B>) -> bool {
     let shared = thread.tree.shared;
     if shared.settings.lines == 1
@@ -269,7 +269,7 @@ fn is_enough<B: SearchBoard>(report: &SearchReport, limits: &SearchLimits, threa
     time_is_up(shared, limits, forced, report.elapsed, &thread.stability)
 }
 
-/// Whether another iteration would take more time than is wanted for the move; `forced` says that it is the only one.
+/// Whether the time for the move does not allow another iteration; `forced` says that there is only one move.
 pub(super) fn time_is_up(
     shared: &Shared,
     limits: &SearchLimits,
@@ -282,7 +282,7 @@ pub(super) fn time_is_up(
     match shared.control.clock() {
         Some(clock) => forced || budget.is_spent(clock, stability),
         None => {
-            // When the expected move is played, no more need be thought.
+            // The search may stop as soon as the expected move is played.
             let enough = forced || !budget.is_whole() && budget.is_spent(elapsed, stability);
             shared.enough.store(enough, Relaxed);
             false

@@ -1,5 +1,5 @@
-//! A short mate search of the root before the tree is searched: depth-first proof-number search sees long mates by
-//! checks that the tree finds late or not at all.
+//! A short mate search at the root before the tree search: depth-first proof-number search finds long mates by checks
+//! that the tree search finds late or not at all.
 
 use super::{
     game_path::GamePath,
@@ -11,25 +11,25 @@ use super::{
 use crate::mate::{self, Solver};
 use crate::Control;
 
-/// Moves that it makes at most.
+/// Most moves that it makes.
 const NODES: u64 = 20_000;
-/// It takes no more than this part of a limit of nodes, or of time.
-const SHARE: u64 = 16;
-/// A part smaller than this is not worth the beginning.
-const LEAST_NODES: u64 = 50;
-/// Mebibytes of its table: room for all that so many moves can teach.
+/// It uses at most one part in so many of a limit of nodes or time.
+const LIMIT_DIVISOR: u64 = 16;
+/// It does not start with fewer nodes than this.
+const MIN_NODES: u64 = 50;
+/// Mebibytes of its table: enough for the entries of so many moves.
 const HASH_MEBIBYTES: usize = 2;
 
-/// The mate search of a searcher.
+/// The mate search at the root.
 #[derive(Default)]
 pub(super) struct RootMate {
     solver: Option<Solver>,
 }
 
 impl RootMate {
-    /// Looks for a mate by the mover: what to do if there is one, and the moves made. It takes a share of the limits;
-    /// under a limit of depth, or none, the tree is asked alone. The mate holds whatever the defender does; should its
-    /// line repeat a position of the game, or go beyond the move at which games are drawn, it is left to the tree.
+    /// Searches for a mate by the mover within a share of the limits, and returns the outcome if there is a mate and the
+    /// number of moves made. Does nothing under a depth limit or without limits. A mate whose line repeats a position of
+    /// the game, or that takes longer than the game may last, does not count.
     pub fn search(
         &mut self,
         pos: &GamePath,
@@ -38,12 +38,12 @@ impl RootMate {
         draw_after: u16,
         control: &Control,
     ) -> (Option<SearchOutcome>, u64) {
-        let nodes = NODES.min(limits.nodes.map_or(NODES, |n| n / SHARE));
+        let nodes = NODES.min(limits.nodes.map_or(NODES, |n| n / LIMIT_DIVISOR));
         let limited = limits.nodes.is_some() || limits.time.is_some();
-        if !limited || limits.depth.is_some() || limits.infinite || nodes < LEAST_NODES {
+        if !limited || limits.depth.is_some() || limits.infinite || nodes < MIN_NODES {
             return (None, 0);
         }
-        let time = budget.map(|b| b.soft / SHARE as u32);
+        let time = budget.map(|b| b.soft / LIMIT_DIVISOR as u32);
         let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEBIBYTES));
         let answer = solver.solve(pos.position(), &mate::MateLimits { plies: MAX_PLY as u32, time, nodes }, control);
         let nodes = answer.nodes;

@@ -5,43 +5,43 @@
 
 use std::fmt;
 
-/// Score of a win by mate (or declaration) on the board; less one for each ply to it.
+/// Score of a win by mate or declaration at the root; one less for each ply to it.
 pub const MATE: i32 = 32_000;
-/// Greatest score that is no mate.
+/// Greatest score that is not a mate.
 pub const LONGEST_MATE: i32 = MATE - 500;
-/// Score of a win by the opponent's perpetual check. It depends on the game's history, so it is not told as a mate.
+/// Score of a win by the opponent's perpetual check. It depends on the history of the game, so it is not reported as a mate.
 pub const PERPETUAL: i32 = 31_000;
 /// Greater than any score.
 pub const INFINITE: i32 = 32_001;
 
-/// What a draw is, and what it is worth.
+/// When a game is drawn, and the value of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draw {
-    /// Score in centipawns of a draw for the side that is to move at the root.
+    /// Score of a draw for the side to move at the root, in centipawns.
     pub value: i32,
-    /// The game is drawn when so many moves have been made and the last is no mate ([`u16::MAX`]: never). They are
-    /// counted as the position's [`hayasashi_shogi::rules::Position::ply`] counts them.
+    /// Number of moves after which the game is drawn unless the last one mates ([`u16::MAX`]: never), counted as by
+    /// [`hayasashi_shogi::rules::Position::ply`].
     pub after: u16,
 }
 
 impl Default for Draw {
-    /// Worth nothing, and never by the number of moves.
+    /// Value 0, without a limit of moves.
     fn default() -> Draw {
         Draw { value: 0, after: u16::MAX }
     }
 }
 
-/// A score as it is told to people and programs.
+/// A score as USI reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UsiScore {
     /// Centipawns for the mover.
     Centipawns(i32),
-    /// Mate in this many plies; negative when the mover is mated, and `-0` cannot occur but on the board.
+    /// Mate in this many plies; negative if the mover is mated; 0 if the mover is mated now (`mate -0`).
     Mate(i32),
 }
 
 impl UsiScore {
-    /// How a score of the search is told.
+    /// Converts a score of the search.
     pub fn of(score: i32) -> UsiScore {
         if score > LONGEST_MATE {
             UsiScore::Mate(MATE - score)
@@ -54,7 +54,7 @@ impl UsiScore {
 }
 
 impl fmt::Display for UsiScore {
-    /// As USI writes it: `cp 35`, `mate 3`, `mate -2`.
+    /// As in USI: `cp 35`, `mate 3`, `mate -2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UsiScore::Centipawns(cp) => write!(f, "cp {cp}"),
@@ -64,18 +64,18 @@ impl fmt::Display for UsiScore {
     }
 }
 
-/// A score found `ply` plies below the root, for the transposition table: mates are counted from that node.
+/// Converts a score of a node `ply` plies from the root for the transposition table, where mates count from the node.
 pub(super) fn to_table(score: i32, ply: usize) -> i16 {
     let ply = ply as i32;
-    let counted = match score {
+    let from_node = match score {
         s if s > LONGEST_MATE => s + ply,
         s if s < -LONGEST_MATE => s - ply,
         s => s,
     };
-    counted.clamp(-MATE, MATE) as i16
+    from_node.clamp(-MATE, MATE) as i16
 }
 
-/// The opposite of [`to_table`].
+/// The inverse of [`to_table`].
 pub(super) fn from_table(score: i16, ply: usize) -> i32 {
     let ply = ply as i32;
     match score as i32 {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_told_in_plies() {
+    fn mates_are_reported_in_plies() {
         assert_eq!(UsiScore::of(MATE - 3).to_string(), "mate 3");
         assert_eq!(UsiScore::of(-MATE + 2).to_string(), "mate -2");
         assert_eq!(UsiScore::of(-31_000).to_string(), "cp -31000");

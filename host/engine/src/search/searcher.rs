@@ -1,7 +1,6 @@
-//! Iterative deepening at the root, on one thread or several.
+//! The entry point of the search: iterative deepening at the root, on one thread or several.
 //!
-//! Several threads search the same root and share nothing but the transposition table (lazy SMP): what one of them finds
-//! orders and cuts the others' trees.
+//! Several threads search the same root and share only the transposition table (lazy SMP).
 
 use super::{
     accumulator::Weights,
@@ -30,19 +29,19 @@ use std::{
     time::Duration,
 };
 
-/// A search that can be asked again and again; it keeps what it history about positions and moves.
+/// A searcher, for any number of searches; it keeps the transposition table and the move history.
 pub struct Searcher {
     source: MoveSource,
-    /// Sources of the other threads.
+    /// The sources of the other threads.
     siblings: Vec<MoveSource>,
-    /// The evaluation of the engine's own rules, where they take the place of the software model.
+    /// The weights for the engine's own rules; `None` if a co-processor is used.
     weights: Option<Arc<Weights>>,
     table: Transposition,
     history: Vec<MoveHistory>,
     mates: RootMate,
-    /// How the last position was searched.
+    /// The algorithm of the previous search.
     searched: Algorithm,
-    /// Mebibytes of the table; best-first searches share them with it.
+    /// Mebibytes for the table; a best-first search divides them between the table and its tree.
     hash_mebibytes: usize,
     best_first: BestFirst,
     /// How positions are searched.
@@ -51,32 +50,31 @@ pub struct Searcher {
     pub moves: Arc<MoveTable>,
 }
 
-/// What a search knows after an iteration, or at its end.
+/// The result of an iteration, or of the whole search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchReport {
-    /// Plies of the last iteration that was completed.
+    /// Depth of the last completed iteration.
     pub depth: u32,
-    /// Deepest ply reached, quiescence included.
+    /// Deepest ply reached, including quiescence.
     pub selective_depth: u32,
     /// Score for the mover, see [`super::score`].
     pub score: i32,
     /// Moves made so far.
     pub nodes: u64,
-    /// At the end of a search: the first thread's nodes of the tree, by plies from the root (none at 0). Empty where no tree
-    /// was searched, or a best-first one.
+    /// At the end of a tree search: the first thread's nodes by ply (0 at ply 0). Empty after other searches.
     pub nodes_by_ply: Vec<u64>,
-    /// Time since the search began.
+    /// Time since the search started.
     pub elapsed: Duration,
     /// The best line.
     pub pv: Vec<Move>,
-    /// Part of the transposition table in use, in thousandths.
+    /// Share of the transposition table in use, in thousandths.
     pub hash_permille: usize,
-    /// Which of the lines asked for this is, 1 for the best.
+    /// The number of this line, from 1 for the best.
     pub line: usize,
 }
 
 impl SearchReport {
-    /// The score as it is told.
+    /// The score as USI reports it.
     pub fn usi_score(&self) -> UsiScore {
         UsiScore::of(self.score)
     }
@@ -87,14 +85,14 @@ impl SearchReport {
     }
 }
 
-/// What the searcher would do.
+/// What to do in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Play this move and expect the other as the answer.
+    /// Play the first move; the second is the expected reply.
     Move(Move, Option<Move>),
-    /// Declare a win by entering king.
+    /// Declare a win by the entering-king rule.
     Declare,
-    /// Resign: no legal move, or none of those asked for.
+    /// Resign: there is no legal move, or none of those allowed at the root.
     Resign,
 }
 
@@ -103,14 +101,14 @@ pub enum Decision {
 pub struct SearchOutcome {
     /// What to do.
     pub decision: Decision,
-    /// What is known; `pv` is empty unless a move is chosen.
+    /// The last report; `pv` is empty unless the decision is a move.
     pub report: SearchReport,
-    /// The back end failed; the rest is what was known by then.
+    /// The error of a back end that failed during the search.
     pub failure: Option<AccelError>,
 }
 
 impl Searcher {
-    /// A searcher that asks `move_source`, with a transposition table of so many mebibytes.
+    /// A searcher with this source of moves and a transposition table of this size.
     pub fn new(source: MoveSource, hash_mebibytes: usize) -> Searcher {
         let weights = source.table().filter(|_| source.is_direct()).map(|t| Arc::new(Weights::new(t.clone())));
         Searcher {
@@ -128,25 +126,25 @@ impl Searcher {
         }
     }
 
-    /// Forgets everything history: the next search is as the first one.
+    /// Resets the table, the move history and the tree.
     pub fn clear(&mut self) {
         self.table.clear();
         self.history.iter_mut().for_each(MoveHistory::clear);
         self.best_first.clear();
     }
 
-    /// The tree of a best-first search, if one is kept.
+    /// The tree of a best-first search, if there is one.
     pub fn arena(&self) -> Option<&Arena> {
         self.best_first.arena()
     }
 
-    /// Where moves and scores come from.
+    /// The source of moves and scores.
     pub fn source(&mut self) -> &mut MoveSource {
         &mut self.source
     }
 
-    /// Searches a position. `only` limits the moves at the root (empty: all); `tell` hears of each line of each
-    /// iteration, in order.
+    /// Searches a position. `only` restricts the moves at the root (empty: all). `on_report` is called with each line
+    /// of each iteration, in order.
     ///
     /// Under limits of depth and nodes alone, on one thread, and from the same state of the searcher, the result is the
     /// same on every back end and in every run.
@@ -156,7 +154,7 @@ impl Searcher {
         limits: &SearchLimits,
         only: &[Move],
         control: &Control,
-        tell: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> SearchOutcome {
         let settings = self.settings.at_least_one();
         let declares = |rule| pos.declaration(rule) == Declaration::Win;
@@ -164,7 +162,7 @@ impl Searcher {
             let report = SearchReport { score: MATE, line: 1, ..SearchReport::default() };
             return SearchOutcome { decision: Decision::Declare, report, failure: None };
         }
-        // Depths of the table are plies of the one and halvings of the other.
+        // The depths of the two algorithms in the table have different units.
         let before = std::mem::replace(&mut self.searched, settings.algorithm);
         if before != settings.algorithm {
             self.clear();
@@ -205,18 +203,18 @@ impl Searcher {
         match &self.weights {
             Some(weights) => {
                 let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), weights.clone()));
-                root.run(boards.collect(), &mut self.history, &mut self.best_first, tell)
+                root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
             None => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
                 let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source));
-                root.run(boards.collect(), &mut self.history, &mut self.best_first, tell)
+                root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
         }
     }
 }
 
-/// What the threads are asked.
+/// A search that the threads carry out.
 struct SearchRequest<'a> {
     pos: &'a GamePath,
     limits: &'a SearchLimits,
@@ -225,26 +223,26 @@ struct SearchRequest<'a> {
 }
 
 impl SearchRequest<'_> {
-    /// Runs a thread on each board.
+    /// Runs one thread on each board.
     fn run<B: SearchBoard + Send>(
         &self,
         boards: Vec<B>,
         history: &mut [MoveHistory],
         best_first: &mut BestFirst,
-        tell: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> SearchOutcome {
         let SearchRequest { pos, limits, only, shared } = self;
         let (mut report, failure) = match shared.settings.algorithm.is_best_first() {
-            true => best_first.search(pos, boards, history, (limits, only), shared, tell),
-            false => self.deepen(boards, history, tell),
+            true => best_first.search(pos, boards, history, (limits, only), shared, on_report),
+            false => self.deepen(boards, history, on_report),
         };
         report.nodes = shared.nodes.load(Relaxed);
         report.elapsed = shared.control.elapsed();
         debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
         let decision = match report.pv[..] {
             [] => Decision::Resign,
-            [mv] => Decision::Move(mv, self.known_answer(mv)),
-            [mv, answer, ..] => Decision::Move(mv, Some(answer)),
+            [mv] => Decision::Move(mv, self.known_reply(mv)),
+            [mv, reply, ..] => Decision::Move(mv, Some(reply)),
         };
         SearchOutcome { decision, report, failure }
     }
@@ -254,13 +252,13 @@ impl SearchRequest<'_> {
         &self,
         boards: Vec<B>,
         history: &mut [MoveHistory],
-        tell: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> (SearchReport, Option<AccelError>) {
         let SearchRequest { limits, only, shared, .. } = self;
         let mut boards = boards.into_iter().zip(history);
         let (board, history) = boards.next().expect("there is at least one thread");
         let mut first = RootSearch::new(Tree::new(board, shared, history), only);
-        let mut found = std::thread::scope(|scope| {
+        let mut results = std::thread::scope(|scope| {
             let helpers: Vec<_> = boards
                 .enumerate()
                 .map(|(index, (board, history))| {
@@ -272,34 +270,34 @@ impl SearchRequest<'_> {
                     builder.spawn_scoped(scope, search)
                 })
                 .collect();
-            let found = deepen(&mut first, limits, 0, tell);
+            let results = deepen(&mut first, limits, 0, on_report);
             shared.finished.store(true, Relaxed);
-            // A thread that the system would not start is one helper less.
+            // If the system refuses to start a thread, the search continues without it.
             let helpers = helpers.into_iter().flatten().filter_map(|h| h.join().ok());
-            let all: Vec<_> = std::iter::once(found).chain(helpers).collect();
+            let all: Vec<_> = std::iter::once(results).chain(helpers).collect();
             all
         });
-        // The deepest search decides; of equally deep ones the first thread's, unless another found better. Of several
-        // lines the first thread's were told.
+        // The deepest result wins; among equally deep ones the first thread's, unless another has a better score. With
+        // several lines the result is that of the first thread, which reported them.
         let mut best = 0;
-        let eligible = if shared.settings.lines == 1 { found.len() } else { 1 };
-        for (index, other) in found.iter().enumerate().take(eligible) {
-            let chosen = &found[best];
+        let eligible = if shared.settings.lines == 1 { results.len() } else { 1 };
+        for (index, other) in results.iter().enumerate().take(eligible) {
+            let chosen = &results[best];
             let deeper = other.report.depth > chosen.report.depth;
             let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
             if !other.report.pv.is_empty() && (deeper || better) {
                 best = index;
             }
         }
-        let failure = found[0].failure.take();
-        (found.swap_remove(best).report, failure)
+        let failure = results[0].failure.take();
+        (results.swap_remove(best).report, failure)
     }
 
-    /// The answer to a move by the table: a line that was broken off may end with its first move.
-    fn known_answer(&self, mv: Move) -> Option<Move> {
+    /// The reply to a move by the table, for an aborted iteration whose line has only one move.
+    fn known_reply(&self, mv: Move) -> Option<Move> {
         let mut after = (*self.pos).clone();
         after.do_move(mv);
-        let known = self.shared.table.get(after.key())?.best;
-        (known != Move::NONE && after.is_legal(known)).then_some(known)
+        let reply = self.shared.table.get(after.key())?.best;
+        (reply != Move::NONE && after.is_legal(reply)).then_some(reply)
     }
 }

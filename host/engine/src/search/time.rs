@@ -1,25 +1,25 @@
-//! Limits of a search and the time to spend on a move.
+//! The limits of a search, and the time for a move.
 
 use hayasashi_shogi::rules::Move;
 use std::time::Duration;
 
-/// What ends a search. Without any limit it ends at [`super::MAX_PLY`] or when it is stopped.
+/// The limits of a search. Without limits it ends at its greatest depth or when it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// Nodes to search at most. The search is exactly repeatable under this limit and that of depth.
+    /// Most nodes. Under limits of nodes and depth alone, a search on one thread is repeatable.
     pub nodes: Option<u64>,
-    /// Iterations to make at most.
+    /// Most iterations.
     pub depth: Option<u32>,
-    /// Time to use.
+    /// Time for the move.
     pub time: Option<TimeControl>,
-    /// Keep on until stopped, even when a mate is found or one move alone is legal.
+    /// Search until stopped, even if a mate is found or only one move is legal.
     pub infinite: bool,
 }
 
 /// The time given for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// This time, used up.
+    /// Use exactly this time.
     Exact(Duration),
     /// A game clock.
     Clock(GameClock),
@@ -30,59 +30,59 @@ pub enum TimeControl {
 pub struct GameClock {
     /// Time left.
     pub left: Duration,
-    /// Added to the time left after each move.
+    /// Added to the clock after each move.
     pub increment: Duration,
-    /// Time for each move once nothing is left.
+    /// Time for each move after the clock has run out.
     pub byoyomi: Duration,
 }
 
-/// When to stop, counted from the start of the search (or from `ponderhit`).
+/// The time for a move, from the start of the search or from `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// What the move should take. A search that is not settled takes more, one that is takes less
-    /// ([`Budget::is_spent`]), unless it is [`Budget::is_whole`].
+    /// The target. An unstable search takes more and a stable one less ([`Budget::is_spent`]), unless the budget
+    /// [`is_whole`](Budget::is_whole).
     pub soft: Duration,
-    /// The search is broken off at this time.
+    /// The search is aborted at this time.
     pub hard: Duration,
 }
 
-/// Moves that the rest of the game is expected to take.
+/// Expected number of moves until the end of the game.
 const MOVES_TO_GO: u32 = 40;
-/// What no margin takes away.
-const LEAST: Duration = Duration::from_millis(5);
+/// Least time for a move, whatever the reserve.
+const MIN_TIME: Duration = Duration::from_millis(5);
 
 impl Budget {
-    /// Whether all of the time is to be used: nothing that is saved could be used later.
+    /// Whether all of the time is to be used, because time saved is lost.
     pub fn is_whole(&self) -> bool {
         self.soft == self.hard
     }
 
-    /// Whether no new iteration should begin, so long after the start.
+    /// Whether no new iteration should start after this time.
     pub fn is_spent(&self, clock: Duration, stability: &SearchStability) -> bool {
-        let wanted = if self.is_whole() { self.hard } else { self.soft.mul_f64(stability.factor()).min(self.hard) };
-        clock >= wanted
+        let target = if self.is_whole() { self.hard } else { self.soft.mul_f64(stability.factor()).min(self.hard) };
+        clock >= target
     }
 }
 
-/// How settled a search is on its move and score, from iteration to iteration.
+/// How stable the best move and the score of a search are from iteration to iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchStability {
     best: Option<Move>,
-    /// Changes of the best move; each counts half as much after another iteration.
+    /// Changes of the best move; their weight halves with each iteration.
     changes: f64,
-    /// Mean of the scores, later ones weighing more, in centipawns.
+    /// Weighted mean of the scores in centipawns; later ones weigh more.
     mean: i32,
-    /// How far the last score lies below the mean before it.
+    /// How far the last score is below the previous mean, in centipawns.
     fall: i32,
 }
 
-/// Scores beyond are all the same: won or lost.
+/// Scores beyond this are equal: won or lost.
 const DECIDED: i32 = 2_000;
-/// A fall of the score by so many centipawns, or more, doubles the time.
+/// A fall of the score by this many centipawns or more doubles the time.
 const GREATEST_FALL: i32 = 150;
 
 impl SearchStability {
-    /// Hears of an iteration: its best move, and its score in centipawns.
+    /// Records the best move and the score in centipawns of an iteration.
     pub fn update(&mut self, best: Move, score: i32) {
         let score = score.clamp(-DECIDED, DECIDED);
         let before = self.best.replace(best);
@@ -94,29 +94,29 @@ impl SearchStability {
         self.mean += (score - self.mean) / 3;
     }
 
-    /// By what to multiply the time that a move should take before another iteration is begun: 0.4 where the best move
-    /// has long been the same, as an iteration takes several times as long as the one before; 1.2 where each iteration
-    /// brings another; up to twice that where the score falls.
+    /// The factor of the target time within which another iteration may start: 0.4 while the best move is stable, because
+    /// an iteration takes several times as long as the previous one; 1.2 if it changes in each iteration; up to twice
+    /// that if the score falls.
     pub fn factor(&self) -> f64 {
         (0.4 + 0.4 * self.changes.min(2.0)) * (1.0 + self.fall as f64 / GREATEST_FALL as f64)
     }
 }
 
 impl TimeControl {
-    /// The budget under this control, where `margin` is kept back for the way to the GUI and back.
+    /// The budget under this control; `margin` is held in reserve for the delay of the GUI.
     ///
-    /// With byoyomi alone (or with a clock smaller than it) the whole period is used, as nothing is carried over.
+    /// With byoyomi alone, or less than that on the clock, the whole period is used, because unused time is lost.
     pub fn budget(self, margin: Duration) -> Budget {
         match self {
             TimeControl::Exact(time) => {
-                let time = time.saturating_sub(margin).max(LEAST);
+                let time = time.saturating_sub(margin).max(MIN_TIME);
                 Budget { soft: time, hard: time }
             }
             TimeControl::Clock(clock) => {
-                let most = (clock.left + clock.increment + clock.byoyomi).saturating_sub(margin).max(LEAST);
-                // An increment that is added after the move cannot be used for it when nothing else is left.
+                let most = (clock.left + clock.increment + clock.byoyomi).saturating_sub(margin).max(MIN_TIME);
+                // The increment is added after the move, so it cannot be used for it.
                 let most = if clock.byoyomi.is_zero() && !clock.left.is_zero() {
-                    most.min(clock.left.saturating_sub(margin).max(LEAST))
+                    most.min(clock.left.saturating_sub(margin).max(MIN_TIME))
                 } else {
                     most
                 };
@@ -144,9 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn exact_time_less_margin() {
+    fn exact_time_less_the_margin() {
         assert_eq!(TimeControl::Exact(ms(1000)).budget(ms(100)), Budget { soft: ms(900), hard: ms(900) });
-        assert_eq!(TimeControl::Exact(ms(50)).budget(ms(100)).hard, LEAST);
+        assert_eq!(TimeControl::Exact(ms(50)).budget(ms(100)).hard, MIN_TIME);
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
         assert!(b.soft >= ms(8_000) && b.hard >= ms(10_000) && b.hard <= ms(69_900), "{b:?}");
     }
 
-    /// A side's hundred moves of what each should take, and 90 ms lost on the way, within the margin.
+    /// A hundred moves at the target time, each with a delay of 90 ms, which is within the margin.
     #[test]
     fn a_long_game_is_not_lost_on_time() {
         for (mut left, increment, byoyomi) in [(60_000, 0, 0), (60_000, 1_000, 0), (2_000, 500, 0), (20_000, 0, 1_000)]
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_settled_search_ends_sooner_and_a_falling_one_later() {
+    fn a_stable_search_ends_sooner_and_a_falling_one_later() {
         let moves: Vec<Move> = ["7g7f", "2g2f"].iter().map(|m| Move::from_usi(m).unwrap()).collect();
         let factor = |iterations: &[(usize, i32)]| {
             let mut stability = SearchStability::default();
@@ -194,7 +194,7 @@ mod tests {
         assert!(settled == 0.4 && rising == settled, "{settled} {rising}");
         assert!(settled < forgotten && forgotten < changed && settled < falling, "{forgotten} {changed} {falling}");
         assert!(restless > changed && restless <= 2.4, "{restless}");
-        // Won is won, whether in three plies or in thirteen.
+        // All wins are equal, whether in three plies or in thirteen.
         assert_eq!(factor(&[(0, 31_997), (0, 31_987)]), settled);
         let budget = Budget { soft: ms(1000), hard: ms(4000) };
         let mut stability = SearchStability::default();
@@ -202,7 +202,7 @@ mod tests {
         stability.update(moves[0], 0);
         stability.update(moves[1], -500);
         assert!(!budget.is_spent(ms(1599), &stability) && budget.is_spent(ms(1600), &stability));
-        // Where nothing is carried over, nothing is saved.
+        // All of the time is used if unused time is lost.
         let whole = Budget { soft: ms(1000), hard: ms(1000) };
         assert!(whole.is_whole() && !whole.is_spent(ms(999), &stability) && whole.is_spent(ms(1000), &stability));
     }

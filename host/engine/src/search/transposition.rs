@@ -1,48 +1,47 @@
-//! The transposition table: what is known of positions met before (Greenblatt, 1967).
+//! The transposition table: results of searches by position (Greenblatt, 1967).
 //!
-//! Any number of threads read and write it without locks: a slot is two words, the second of which holds the entry
-//! and the first the key exclusive-or the entry. Halves of two writes do not fit each other, and are taken for nothing
-//! (Hyatt and Mann, 2002).
+//! Threads read and write it without locks: a slot is two words, the key exclusive-or the entry, and the entry. The
+//! words of two different writes do not match, and such a slot counts as empty (Hyatt and Mann, 2002).
 
-use super::{large_pages::ask_for_large_pages, score::INFINITE};
+use super::{large_pages::advise_large_pages, score::INFINITE};
 use hayasashi_shogi::rules::Move;
 use std::sync::atomic::{AtomicU64, AtomicU8, Ordering::Relaxed};
 
-/// How a stored score bounds the true one.
+/// How a stored score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// No score: the static evaluation alone is stored.
+    /// No score; only the static evaluation is stored.
     None = 0,
-    /// The score is at most this.
+    /// The true score is at most this.
     Upper = 1,
-    /// The score is at least this.
+    /// The true score is at least this.
     Lower = 2,
-    /// The score is this.
+    /// The true score is this.
     Exact = 3,
 }
 
-/// What is stored for a position.
+/// The stored result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Best or refuting move; [`Move::NONE`] if none is known.
+    /// Best or refuting move, or [`Move::NONE`].
     pub best: Move,
     /// Score for the mover; mates are counted from this position, not from the root.
     pub score: i16,
-    /// Static evaluation for the mover; `None` where it was not asked for, as in check.
+    /// Static evaluation for the mover; `None` in check.
     pub eval: Option<i16>,
     /// Depth of the search that found the score.
     pub depth: i8,
-    /// What the score means.
+    /// How the score bounds the true one.
     pub bound: Bound,
-    /// The search was, or had been, on an open window.
+    /// Whether the search had an open window.
     pub open: bool,
 }
 
-/// `eval` of an entry without evaluation.
+/// The packed `eval` of an entry without evaluation.
 const NO_EVAL: i16 = i16::MIN;
 const _: () = assert!(INFINITE < i16::MAX as i32);
-/// Generations are counted in five bits.
+/// The generation has five bits.
 const GENERATIONS: u8 = 32;
 
 impl Entry {
@@ -88,28 +87,28 @@ struct Slot {
 
 const WAYS: usize = 4;
 
-/// Slots of one cache line.
+/// The slots of one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A table of a fixed number of entries in buckets of four; the entry of least depth and greatest age is replaced.
+/// A table with buckets of four entries; the shallowest and oldest entry of a bucket is replaced.
 pub struct Transposition {
     buckets: Vec<Bucket>,
     generation: AtomicU8,
 }
 
 impl Transposition {
-    /// A table that takes `mebibytes` of memory, at least 1.
+    /// A table of `mebibytes` (at least 1).
     pub fn new(mebibytes: usize) -> Transposition {
         let count = ((mebibytes.max(1) << 20) / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::with_capacity(count);
-        ask_for_large_pages(buckets.spare_capacity_mut());
+        advise_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Transposition { buckets, generation: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|b| &b.0) {
             slot.check.store(0, Relaxed);
@@ -118,12 +117,12 @@ impl Transposition {
         self.generation.store(0, Relaxed);
     }
 
-    /// Begins a new search: what earlier searches stored may be replaced first.
+    /// Starts a new generation: entries of earlier searches are replaced first.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths of a sample.
+    /// Share of the table with entries of this generation, in thousandths, estimated from a sample.
     pub fn permille(&self) -> usize {
         let generation = self.generation.load(Relaxed) as u64;
         let sample = &self.buckets[..self.buckets.len().min(1000)];
@@ -138,21 +137,21 @@ impl Transposition {
         &self.buckets[at]
     }
 
-    /// Brings the entries of a key near the processor.
+    /// Prefetches the bucket of a key into the cache.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
             let bucket: *const Bucket = self.bucket(key);
-            // SAFETY: the address is that of a bucket; prefetching reads nothing.
+            // SAFETY: the address is that of a bucket, and a prefetch has no effect on memory.
             unsafe { _mm_prefetch(bucket.cast(), _MM_HINT_T0) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -161,8 +160,8 @@ impl Transposition {
         })
     }
 
-    /// Stores an entry. A move already known is kept when none comes with it, and so is what a deeper search of the
-    /// same generation found, unless the new score is exact.
+    /// Stores an entry. If it has no move, the stored move stays. A result of the same generation that is more than three
+    /// plies deeper stays, unless the new score is exact.
     pub fn put(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let mut victim = None;
@@ -170,11 +169,11 @@ impl Transposition {
         for slot in &self.bucket(key).0 {
             let bits = slot.bits.load(Relaxed);
             if bits != 0 && slot.check.load(Relaxed) ^ bits == key {
-                let known = Entry::unpack(bits);
+                let stored = Entry::unpack(bits);
                 if entry.best == Move::NONE {
-                    entry.best = known.best;
+                    entry.best = stored.best;
                 }
-                let deeper = known.depth as i32 > entry.depth as i32 + 3 && known.bound != Bound::None;
+                let deeper = stored.depth as i32 > entry.depth as i32 + 3 && stored.bound != Bound::None;
                 if deeper && bits >> 59 == generation as u64 && entry.bound != Bound::Exact {
                     return;
                 }
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_entries_are_no_entries() {
+    fn torn_entries_are_ignored() {
         let t = Transposition::new(1);
         t.put(7, entry(3, -20, Bound::Exact, None));
         // As if another thread had written the second word only.

@@ -1,6 +1,6 @@
-//! What all nodes share: the state of one thread's search, entering a node, making moves, learning from cut-offs.
+//! The state of one thread, and the operations that all nodes share.
 //!
-//! Every decision of the tree depends on moves, scores and node counts alone, never on time or on the back end.
+//! The decisions of the tree depend only on moves, scores and node counts, never on time or on the back end.
 
 use super::{
     board::SearchBoard,
@@ -18,31 +18,31 @@ use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, Position};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The deepest ply, quiescence included.
+/// The deepest ply, including quiescence.
 pub const MAX_PLY: usize = 127;
-/// Nodes between two looks at the clock.
+/// Nodes between two readings of the clock.
 const CLOCK_CHECK_NODES: u64 = 512;
-/// A static evaluation that was not asked for.
+/// Marks a static evaluation that was not computed.
 pub(super) const NO_EVAL: i32 = i32::MIN;
 
-/// What the threads of a search share.
+/// The state that the threads of a search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Transposition,
     pub control: &'a Control,
     pub budget: Option<Budget>,
     pub node_limit: u64,
     pub settings: &'a SearchSettings,
-    /// Nodes of the mate search before, and those that threads have published_nodes of; they do so now and then.
+    /// Nodes of the mate search at the root, and those that the threads have published.
     pub nodes: AtomicU64,
-    /// The first thread has ended.
+    /// The first thread has finished.
     pub finished: AtomicBool,
-    /// So much has been thought while pondering that the answer may come as soon as the clock runs.
+    /// Pondering has taken enough time: the search may stop as soon as the clock runs.
     pub enough: AtomicBool,
     /// Probabilities of moves.
     pub moves: &'a MoveTable,
 }
 
-/// What a node leaves for those below it.
+/// The data of one ply of the path.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// The move being searched.
@@ -52,23 +52,23 @@ pub(super) struct Frame {
     pub eval: i32,
     pub in_check: bool,
     pub killers: [Move; 2],
-    /// A move that a singular search leaves out.
+    /// A move that a singular search excludes.
     pub excluded: Move,
-    /// Depth that forced moves of the path have saved, less what free ones have spent, in parts of a ply.
+    /// Depth that forced moves of the path have saved less what open ones have used, in parts of a ply.
     pub carry: i32,
 }
 
 /// Frames before the root.
 const FRAMES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
 
-/// One thread's search.
+/// The search of one thread.
 pub(super) struct Tree<'a, B> {
     pub board: B,
     pub shared: &'a Shared<'a>,
     pub techniques: Techniques,
     pub history: &'a mut MoveHistory,
     pub nodes: u64,
-    /// The same by ply: those that have gone so many plies from the root.
+    /// The nodes by ply.
     pub nodes_by_ply: [u64; MAX_PLY + 2],
     published_nodes: u64,
     pub selective_depth: usize,
@@ -78,12 +78,12 @@ pub(super) struct Tree<'a, B> {
     frames: Vec<Frame>,
     /// Principal variations by ply.
     pub pv: Vec<Vec<Move>>,
-    /// Moves of all nodes on the path.
+    /// The moves of all nodes of the path.
     pub moves: Vec<Ranked>,
 }
 
 impl<'a, B: SearchBoard> Tree<'a, B> {
-    /// A search from the board's position.
+    /// A search from the position of the board.
     pub fn new(board: B, shared: &'a Shared<'a>, history: &'a mut MoveHistory) -> Tree<'a, B> {
         let in_check = board.path().in_check();
         let frame = Frame {
@@ -123,13 +123,13 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         &mut self.frames[FRAMES_BEFORE_ROOT + ply]
     }
 
-    /// What was moved so many plies before the move at `ply`.
+    /// The piece and destination of the move this many plies before the move at `ply`.
     #[inline(always)]
     pub fn placed_before(&self, ply: usize, plies: usize) -> PieceTo {
         self.frames[FRAMES_BEFORE_ROOT + ply - plies].placed
     }
 
-    /// Static evaluation so many plies before.
+    /// The static evaluation this many plies earlier.
     #[inline(always)]
     pub fn eval_before(&self, ply: usize, plies: usize) -> i32 {
         match ply >= plies {
@@ -138,18 +138,18 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
     }
 
-    /// The nodes of all threads, as far as they are known.
+    /// The nodes of all threads, as far as they are published.
     pub fn all_nodes(&self) -> u64 {
         self.shared.nodes.load(Relaxed) + (self.nodes - self.published_nodes)
     }
 
-    /// Tells the other threads of this one's nodes.
+    /// Publishes the nodes of this thread.
     pub fn publish_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.published_nodes, Relaxed);
         self.published_nodes = self.nodes;
     }
 
-    /// Whether the search must end; once true it stays so.
+    /// Whether the search must end. Once true, it stays true.
     #[inline(always)]
     pub fn must_end(&mut self) -> bool {
         if self.aborted {
@@ -162,13 +162,13 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         self.aborted
     }
 
-    /// The same, and looks at the clock now.
+    /// [`Tree::must_end`], and reads the clock now.
     pub fn must_end_now(&mut self) -> bool {
         self.aborted = self.must_end() || self.check_clock();
         self.aborted
     }
 
-    /// Looks at the clock and at the other threads.
+    /// Reads the clock and the state of the other threads.
     #[cold]
     fn check_clock(&mut self) -> bool {
         let shared = self.shared;
@@ -184,26 +184,26 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
     }
 
-    /// Takes the error of a back end: the search ends with what it has.
+    /// Records the error of a back end, which ends the search.
     pub fn fail(&mut self, error: AccelError) {
         self.failure.get_or_insert(error);
         self.aborted = true;
     }
 
-    /// Has what is known of the position after a move brought near, long before it is looked at.
+    /// Prefetches the table entry of the position after a move.
     #[inline(always)]
     pub fn prefetch(&self, mv: Move) {
         self.shared.table.prefetch(self.position().key_after(mv));
     }
 
-    /// Makes a move at `ply`; counts the node.
+    /// Makes a move at `ply` and counts a node.
     #[inline(always)]
     pub fn make(&mut self, ply: usize, mv: Move, checks: bool) {
         self.follow(ply, mv, checks);
         self.count(ply + 1);
     }
 
-    /// Makes a move at `ply` that has been searched before.
+    /// Makes a move at `ply` without counting a node.
     #[inline(always)]
     pub fn follow(&mut self, ply: usize, mv: Move, checks: bool) {
         let placed = PieceTo::of(self.position(), mv);
@@ -213,7 +213,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         self.frame(ply + 1).in_check = checks;
     }
 
-    /// Passes at `ply`; counts the node.
+    /// Makes a null move at `ply` and counts a node.
     pub fn pass(&mut self, ply: usize) {
         let frame = self.frame(ply);
         (frame.placed, frame.mv) = (PieceTo::NONE, Move::NONE);
@@ -250,7 +250,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
     }
 
-    /// What every node does first; its score where that settles it.
+    /// The first step of every node; returns its score if the node is decided.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize) -> Option<i32> {
         self.pv[ply].clear();
@@ -264,7 +264,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         (ply >= MAX_PLY).then(|| self.evaluate())
     }
 
-    /// The score of a position that ends the game by repetition or by the number of moves.
+    /// The score of a position in which the game has ended by repetition or by the number of moves.
     #[inline(always)]
     pub fn ended(&self, ply: usize) -> Option<i32> {
         match self.board.path().repeated() {
@@ -281,7 +281,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         None
     }
 
-    /// The move becomes the first of the line of this ply.
+    /// Sets the principal variation of this ply to the move and the variation after it.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);
         here[ply].clear();
@@ -289,7 +289,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         here[ply].extend_from_slice(&below[0]);
     }
 
-    /// A move cut off after others had not: orders change.
+    /// Updates the move history after `best` cut off and the other moves did not.
     pub fn learn(&mut self, ply: usize, depth: i32, best: Move, quiets: &[Move], captures: &[Move]) {
         let bonus = bonus(depth);
         let quiet = !self.position().is_forcing(best);
@@ -310,7 +310,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
     }
 
-    /// A quiet move did well or badly at `ply`.
+    /// Adds a bonus to a quiet move at `ply`.
     pub fn learn_quiet(&mut self, ply: usize, mv: Move, bonus: i32) {
         let pos = self.board.path().position();
         let (side, placed) = (pos.side_to_move(), PieceTo::of(pos, mv));

@@ -84,12 +84,12 @@ impl RequestStream {
     pub fn rate(&self, chip: &dyn CoProcessor, seconds: f64, monitor: &Monitor) -> Result<Figure, CompareError> {
         monitor.step(&format!("{}: {}", self.question.name(), chip.name()));
         let mut rates = Vec::new();
-        let begun = Instant::now();
-        while rates.len() < 3 || begun.elapsed().as_secs_f64() < seconds {
-            let start = Instant::now();
+        let start = Instant::now();
+        while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
+            let pass_start = Instant::now();
             self.stream(chip, 1, monitor)?;
-            rates.push(self.positions as f64 / start.elapsed().as_secs_f64());
-            if begun.elapsed().as_secs_f64() >= 3.0 * seconds {
+            rates.push(self.positions as f64 / pass_start.elapsed().as_secs_f64());
+            if start.elapsed().as_secs_f64() >= 3.0 * seconds {
                 break;
             }
         }
@@ -165,7 +165,7 @@ pub struct PerftRun {
 /// A failed request, or an interrupt.
 pub fn walk(chip: &dyn CoProcessor, tree: &PerftTree, depth: u8, monitor: &Monitor) -> Result<PerftRun, CompareError> {
     monitor.step(&format!("{}: depth {depth} on {}", tree.name, chip.name()));
-    let begun = Instant::now();
+    let start = Instant::now();
     let walked = chip.perft(&view::image(&tree.root), depth, &mut |_| !monitor.stopped())??;
     if !walked.complete {
         return Err(CompareError::Stopped);
@@ -177,7 +177,7 @@ pub fn walk(chip: &dyn CoProcessor, tree: &PerftTree, depth: u8, monitor: &Monit
         expansions,
         clocks,
         basis: Provenance::Measured,
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: start.elapsed().as_secs_f64(),
     })
 }
 

@@ -201,11 +201,11 @@ impl Measurement<'_> {
             let mut pass = worker();
             pass();
             barrier.wait();
-            let (begun, mut passes) = (Instant::now(), 0u32);
+            let (start, mut passes) = (Instant::now(), 0u32);
             loop {
                 pass();
                 passes += 1;
-                let elapsed = begun.elapsed();
+                let elapsed = start.elapsed();
                 if elapsed >= time {
                     return passes as f64 / elapsed.as_secs_f64();
                 }

@@ -1,7 +1,7 @@
 //! The report: our results beside the published ones, as Markdown with plots.
 
 use super::{
-    answers::{self, ProblemAnswer},
+    answers::{self, ProblemAnswer, ProblemSettings},
     matches::{PairingResult, Proportion, Z_95},
     plot::{bar_chart, nodes_by_ply, Bar},
     Experiment, ExperimentError, ExperimentKind, Pairing, Player, EXPERIMENTS,
@@ -142,52 +142,90 @@ impl Report {
         players: &'static [(Player, Option<u32>)],
         folder: &Path,
     ) -> Result<Option<String>, ExperimentError> {
-        let mut rows = Vec::new();
+        let mut solvers = Vec::new();
         for (player, published) in players {
             let read = answers::read(experiment, player, folder)?.filter(|(_, answers)| !answers.is_empty());
-            rows.extend(read.map(|(question, answers)| (player, *published, question.nodes, answers)));
+            let solver = |(settings, answers): (ProblemSettings, _)| Solver {
+                player,
+                published: *published,
+                nodes: settings.nodes,
+                answers,
+            };
+            solvers.extend(read.map(solver));
         }
-        if rows.is_empty() {
+        if solvers.is_empty() {
             return Ok(None);
         }
-        let categories: BTreeSet<&str> =
-            rows.iter().flat_map(|(.., answers)| answers.iter().map(|a| a.category.as_str())).collect();
-        let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
-        categories.iter().for_each(|category| text += &format!(" {category} |"));
-        text += &format!(
-            " by mate search | left to the tree search | compared with the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
-            "---|".repeat(categories.len())
-        );
-        let mut all = Vec::new();
-        for (player, published, nodes, answers) in &rows {
-            let solved = |select: &dyn Fn(&ProblemAnswer) -> bool| {
-                let of = answers.iter().filter(|a| select(a));
-                (of.clone().filter(|a| a.solved).count() as u32, of.count() as u32)
-            };
-            let counts = |(solved, of): (u32, u32)| format!("{solved}/{of}");
-            let total = solved(&|_| true);
-            let _ = write!(text, "| {} | {} | {} |", player.name, grouped(*nodes), counts(total));
-            categories.iter().for_each(|&c| text += &format!(" {} |", counts(solved(&|a| a.category == c))));
-            let published_count = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
-            let (by_mates, left) = (answers.iter().filter(|a| a.mate).count(), counts(solved(&|a| !a.mate)));
-            let paired = if *player == rows[0].0 { "—".into() } else { compared_with_first(answers, &rows[0].3) };
-            let _ = writeln!(text, " {by_mates} | {left} | {paired} | {published_count} |");
-            let published = published.map(|n| proportion(n, PUBLISHED_PROBLEMS));
-            all.push(Bar { name: player.name.into(), measured: proportion(total.0, total.1), published });
-        }
+        let mut text = solved_table(&solvers);
+        let all: Vec<Bar> = solvers.iter().map(Solver::bar).collect();
         text += &self.plot(experiment.name, "solved", bar_chart(&all, "problems solved, 95 % intervals"));
-        text += "\nDepth of the trees, over the problems left to the tree search:\n\n| engine | completed iterations, mean | ply \
-                 of a node, mean | deepest ply |\n|---|---|---|---|\n";
-        let mut lines = Vec::new();
-        for (player, _, _, answers) in &rows {
-            let (nodes, depth) = (sum_by_ply(answers), Depth::of(answers));
-            let _ =
-                writeln!(text, "| {} | {:.1} | {:.1} | {} |", player.name, depth.iterations, depth.ply, depth.deepest);
-            lines.push((player.name.to_string(), nodes.into_iter().skip(1).collect()));
-        }
+        text += &depth_table(&solvers);
+        let nodes = |s: &Solver| (s.player.name.to_string(), sum_by_ply(&s.answers).into_iter().skip(1).collect());
+        let lines: Vec<_> = solvers.iter().map(nodes).collect();
         text += &self.plot(experiment.name, "nodes", nodes_by_ply(&lines));
         Ok(Some(text))
     }
+}
+
+/// An engine with its answers to the problems.
+struct Solver {
+    player: &'static Player,
+    /// Published number of solved problems.
+    published: Option<u32>,
+    nodes: u64,
+    answers: Vec<ProblemAnswer>,
+}
+
+impl Solver {
+    /// Solved problems and problems, among those that `select` selects.
+    fn solved(&self, select: impl Fn(&ProblemAnswer) -> bool) -> (u32, u32) {
+        let selected = || self.answers.iter().filter(|a| select(a));
+        (selected().filter(|a| a.solved).count() as u32, selected().count() as u32)
+    }
+
+    fn bar(&self) -> Bar {
+        let (solved, problems) = self.solved(|_| true);
+        Bar {
+            name: self.player.name.into(),
+            measured: proportion(solved, problems),
+            published: self.published.map(|n| proportion(n, PUBLISHED_PROBLEMS)),
+        }
+    }
+}
+
+fn solved_table(solvers: &[Solver]) -> String {
+    let categories: BTreeSet<&str> =
+        solvers.iter().flat_map(|s| s.answers.iter().map(|a| a.category.as_str())).collect();
+    let mut text = String::from("Solved, by category:\n\n| engine | nodes | all |");
+    categories.iter().for_each(|category| text += &format!(" {category} |"));
+    text += &format!(
+        " by mate search | left to the tree search | compared with the first engine | published |\n|---|---|---|{}---|---|---|---|\n",
+        "---|".repeat(categories.len())
+    );
+    let count = |(solved, of): (u32, u32)| format!("{solved}/{of}");
+    for (index, solver) in solvers.iter().enumerate() {
+        let Solver { player, published, nodes, answers } = solver;
+        let _ = write!(text, "| {} | {} | {} |", player.name, grouped(*nodes), count(solver.solved(|_| true)));
+        categories.iter().for_each(|&c| text += &format!(" {} |", count(solver.solved(|a| a.category == c))));
+        let by_mate_search = answers.iter().filter(|a| a.mate).count();
+        let by_tree_search = count(solver.solved(|a| !a.mate));
+        let compared = if index == 0 { "—".into() } else { compared_with_first(answers, &solvers[0].answers) };
+        let published = published.map_or("—".into(), |n| format!("{n}/{PUBLISHED_PROBLEMS}"));
+        let _ = writeln!(text, " {by_mate_search} | {by_tree_search} | {compared} | {published} |");
+    }
+    text
+}
+
+fn depth_table(solvers: &[Solver]) -> String {
+    let mut text = String::from(
+        "\nDepth of the trees, over the problems left to the tree search:\n\n| engine | completed iterations, mean | ply of a \
+         node, mean | deepest ply |\n|---|---|---|---|\n",
+    );
+    for Solver { player, answers, .. } in solvers {
+        let Depth { iterations, ply, deepest } = Depth::of(answers);
+        let _ = writeln!(text, "| {} | {iterations:.1} | {ply:.1} | {deepest} |", player.name);
+    }
+    text
 }
 
 fn row(pairing: &Pairing, result: &PairingResult) -> String {

@@ -1,9 +1,9 @@
-//! What is kept of a run, so that it goes on after a kill as if nothing had happened.
+//! The checkpoint of a training run. A run that is killed and resumed gives the same result.
 //!
-//! One file: a line of JSON, then the numbers of [`State`] as 32-bit little-endian floats, then the CRC-32 of all that. It
-//! is written beside and renamed, so that there is always a whole one.
+//! One file: a line of JSON, then the numbers of [`State`] as 32-bit little-endian floats, then the CRC-32 of both. It is replaced
+//! atomically.
 
-use super::{objective::Tally, optimiser::State, sharing::PARTS, LearnError};
+use super::{objective::LossStats, optimiser::State, sharing::PARTS, LearnError};
 use atomic_write_file::AtomicWriteFile;
 use hayasashi_model::link::frame::CRC;
 use serde::{Deserialize, Serialize};
@@ -12,42 +12,42 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Name of the file in the folder of checkpoints.
+/// File name in the checkpoint folder.
 const NAME: &str = "learn-eval.state";
 
-/// A line of the table of passes.
+/// The figures of one pass.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Row {
-    /// Passes made.
+    /// Number of the pass; 0 before the first.
     pub pass: u32,
-    /// Loss of a position of the pass, while it was made; 0 before the first.
+    /// Mean loss of a position during the pass; 0 before the first.
     pub loss: f64,
-    /// Loss of a held-out position after it.
+    /// Mean loss of a held-out position after the pass.
     pub held_out: f64,
-    /// Part of the compared positions where the record's move is ranked first.
+    /// Share of the compared positions where the record's move is ranked first.
     pub first: f64,
-    /// Where it is among the first three.
+    /// Share where it is among the first three.
     pub first_three: f64,
 }
 
-/// Where a run stands.
+/// The state of a training run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Progress {
-    /// Lines of the table, the first before all passes.
+    /// Figures of the passes; the first row precedes all passes.
     pub rows: Vec<Row>,
-    /// Steps made of the pass under way.
+    /// Steps of the current pass.
     pub steps: usize,
-    /// Their loss.
-    pub tally: Tally,
-    /// What was learned.
+    /// Losses of these steps.
+    pub stats: LossStats,
+    /// Weights and optimiser state.
     pub state: State,
 }
 
-/// Losses are written as their bits, so that they come back as they were.
+/// The line of JSON. Floating-point numbers are stored as their bits, so that they are restored exactly.
 #[derive(Serialize, Deserialize)]
 struct Heading {
     setting: String,
-    /// Pass, then the other fields in order.
+    /// Pass, then the bits of the other fields in order.
     rows: Vec<(u32, [u64; 4])>,
     steps: usize,
     state_steps: u32,
@@ -56,7 +56,10 @@ struct Heading {
     ranked: [u64; 3],
 }
 
-/// Writes a file whole or not at all.
+/// Replaces a file atomically.
+///
+/// # Errors
+/// A file that cannot be written.
 pub fn replace(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
     let written = AtomicWriteFile::open(file).and_then(|mut out| {
         out.write_all(bytes)?;
@@ -65,22 +68,25 @@ pub fn replace(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
     written.map_err(|reason| LearnError::File { verb: "write", file: file.into(), reason })
 }
 
-/// The file of a folder.
+/// The checkpoint file of a folder.
 pub fn file(folder: &Path) -> PathBuf {
     folder.join(NAME)
 }
 
-/// Keeps where a run of this setting stands.
+/// Saves the state of a run with these settings.
+///
+/// # Errors
+/// A file that cannot be written.
 pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), LearnError> {
-    let Progress { rows, steps, tally, state } = progress;
+    let Progress { rows, steps, stats, state } = progress;
     let heading = Heading {
         setting: setting.into(),
         rows: rows.iter().map(|r| (r.pass, [r.loss, r.held_out, r.first, r.first_three].map(f64::to_bits))).collect(),
         steps: *steps,
         state_steps: state.steps,
-        loss: tally.loss.to_bits(),
-        positions: tally.positions,
-        ranked: [tally.ranked, tally.first, tally.first_three],
+        loss: stats.loss.to_bits(),
+        positions: stats.positions,
+        ranked: [stats.ranked, stats.first, stats.first_three],
     };
     let mut bytes = serde_json::to_vec(&heading).expect("numbers and text are JSON");
     bytes.push(b'\n');
@@ -91,7 +97,10 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
     replace(&file(folder), &bytes)
 }
 
-/// Where a run of this setting stood; `None` if there was none.
+/// Loads the state of a run with these settings; `None` if there is no checkpoint.
+///
+/// # Errors
+/// A file that cannot be read, is damaged, or belongs to a run with other settings.
 pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError> {
     let file = file(folder);
     let bytes = match std::fs::read(&file) {
@@ -123,7 +132,13 @@ pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError
     Ok(Some(Progress {
         rows: heading.rows.iter().map(row).collect(),
         steps: heading.steps,
-        tally: Tally { loss: f64::from_bits(heading.loss), positions: heading.positions, ranked, first, first_three },
+        stats: LossStats {
+            loss: f64::from_bits(heading.loss),
+            positions: heading.positions,
+            ranked,
+            first,
+            first_three,
+        },
         state: State { parts: list(0), moments: [list(1), list(2)], steps: heading.state_steps },
     }))
 }

@@ -1,8 +1,8 @@
-//! What the static evaluation is a sum of: the parameters that are learned, and those that a position has.
+//! The trained parameters of the static evaluation, and the features that are active in a position.
 //!
-//! A position's score is linear in the weights of the table and in the values of its header, so that what a parameter's
-//! change is worth to a position is a small whole number. Weights of empty squares and of nothing in hand are left out:
-//! for a king's square they are the same as a bonus for its king, and stay 0.
+//! The score of a position is linear in the weights of the table and in the values of its header, so that its derivative in each
+//! parameter is a small integer. Weights of empty squares and of empty hands are not trained and stay 0: their sum is redundant
+//! with a bonus for the king's square.
 
 use super::LearnError;
 use hayasashi_model::evaluate::EvalTable;
@@ -12,28 +12,28 @@ use hayasashi_spec::{
     table::*,
 };
 
-/// Parameters: the weights in the order of the file, then centipawns by kind on the board (16), in hand (7), and the tempo.
+/// Number of parameters: the weights in the order of the file, then piece values on the board (16) and in hand (7) and the tempo.
 pub const PARAMETERS: usize = HEADER + HEADER_VALUES;
-/// First parameter of the header.
+/// Index of the first header value.
 pub const HEADER: usize = WEIGHTS;
 const HEADER_VALUES: usize = 16 + HAND_KINDS + 1;
 const TEMPO: usize = HEADER_VALUES - 1;
-/// Values of the header lie within ± this.
+/// Bound of the absolute header values.
 const VALUE_LIMIT: f32 = 4000.0;
 
-/// The features of one position, for its mover.
+/// The active features of one position, for the side to move.
 #[derive(Clone, Default, Debug)]
 pub struct Features {
-    /// Weights that the mover's view sees: added.
+    /// Weights in the mover's view, which are added.
     pub own: Vec<u32>,
-    /// Weights that the other view sees: subtracted.
+    /// Weights in the opponent's view, which are subtracted.
     pub other: Vec<u32>,
-    /// How often each value of the header enters.
+    /// Coefficient of each header value.
     pub header: [i8; HEADER_VALUES],
 }
 
 impl Features {
-    /// Takes those of another position.
+    /// Replaces the features by those of `pos`.
     pub fn read(&mut self, pos: &Position) {
         let mover = pos.side_to_move();
         self.header = [0; HEADER_VALUES];
@@ -52,7 +52,7 @@ impl Features {
         view(pos, mover.opponent(), &mut self.other);
     }
 
-    /// The score of the position by these parameters, in centipawns for the mover.
+    /// The score with these parameters, in centipawns for the side to move.
     pub fn score(&self, parameters: &[f32]) -> f32 {
         let sum = |list: &[u32]| list.iter().map(|&i| parameters[i as usize]).sum::<f32>();
         let header = self.header.iter().zip(&parameters[HEADER..]).map(|(&n, w)| n as f32 * w).sum::<f32>();
@@ -60,7 +60,7 @@ impl Features {
         (header + sum(&self.own) - sum(&self.other)).clamp(-limit, limit)
     }
 
-    /// Adds what a change of the score by `slope` means for each parameter.
+    /// Adds the gradient of the score, times `slope`.
     pub fn add(&self, slope: f32, gradient: &mut [f32]) {
         self.own.iter().for_each(|&i| gradient[i as usize] += slope);
         self.other.iter().for_each(|&i| gradient[i as usize] -= slope);
@@ -70,18 +70,18 @@ impl Features {
     }
 }
 
-/// The weights that a side's view of a position sees.
+/// The active weights of a side's view.
 fn view(pos: &Position, color: Color, list: &mut Vec<u32>) {
     list.clear();
-    let seen = |square: Square| if color == Color::Black { square.index() } else { turn(square.index()) };
-    let king = pos.king_square(color).map(seen);
+    let viewed = |square: Square| if color == Color::Black { square.index() } else { turn(square.index()) };
+    let king = pos.king_square(color).map(viewed);
     let mirrored = king.is_some_and(|king| king >= ROW_NO_KING);
     let straight = |square: usize| if mirrored { mirror(square) } else { square };
     let row = king.map_or(ROW_NO_KING, straight);
     let flip = if color == Color::Black { 0 } else { THEIRS };
     for square in pos.occupied() {
         let Some(piece) = pos.piece_on(square) else { continue };
-        list.push(weight_index(straight(seen(square)), row, (piece.code() ^ flip) as usize) as u32);
+        list.push(weight_index(straight(viewed(square)), row, (piece.code() ^ flip) as usize) as u32);
     }
     for kind in PieceKind::HAND {
         let count = pos.hand(color).count(kind) as usize;
@@ -94,7 +94,7 @@ fn view(pos: &Position, color: Color, list: &mut Vec<u32>) {
 /// The parameters of a table.
 ///
 /// # Errors
-/// A table that has weights for empty squares or for nothing in hand.
+/// A table with weights for empty squares or empty hands.
 pub fn of_table(table: &EvalTable) -> Result<Vec<f32>, LearnError> {
     let mut parameters = vec![0.0; PARAMETERS];
     for slot in 0..SLOTS {
@@ -115,7 +115,7 @@ pub fn of_table(table: &EvalTable) -> Result<Vec<f32>, LearnError> {
     Ok(parameters)
 }
 
-/// Rounds parameters to what the chip holds, in place: whole numbers, weights of nine bits.
+/// Rounds the parameters in place to the chip's format: integers, and nine bits for weights.
 pub fn quantise(parameters: &mut [f32]) {
     let (weights, header) = parameters.split_at_mut(HEADER);
     let limit = WEIGHT_LIMIT as f32;
@@ -146,7 +146,7 @@ mod tests {
     use hayasashi_model::{self as model, evaluate::first_table};
     use hayasashi_shogi::{random::Random, rules::MoveList};
 
-    /// Random parameters beyond nine bits, none where none is learned.
+    /// Random parameters, some beyond nine bits; 0 where parameters are not trained.
     fn random_parameters() -> Vec<f32> {
         let mut random = Random::new(3, 0);
         let mut parameters = of_table(&first_table()).unwrap();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_learners_score_is_that_of_the_chip() {
+    fn the_score_equals_that_of_the_chip() {
         let mut random = Random::new(1, 0);
         let (mut features, mut compared) = (Features::default(), 0);
         for parameters in [of_table(&first_table()).unwrap(), random_parameters()] {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_what_a_change_is_worth() {
+    fn the_gradient_is_the_effect_of_a_change() {
         let pos = Position::from_sfen("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1").unwrap();
         let parameters = random_parameters();
         let mut features = Features::default();

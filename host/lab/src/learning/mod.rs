@@ -1,14 +1,14 @@
-//! Learning the weights of the static evaluation from games.
+//! Training the weights of the static evaluation from games.
 //!
-//! * [`features`]: the parameters, and those that a position has; [`sharing`]: what they have in common
-//! * [`objective`]: the losses (Bonanza's, and game results); [`quiet`]: the quiescence search below them
-//! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole run
-//! * [`neural`]: a small network on the same features; [`richer`]: what the table does not see, counted; as experiments
-//! * [`selfplay`]: games of the engine against itself; [`checkpoint`]: what survives a kill
+//! * [`features`]: the parameters, and the active features of a position; [`sharing`]: parts that several parameters share
+//! * [`objective`]: the losses (Bonanza's, and game results); [`quiescence`]: the quiescence search below them
+//! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole training run
+//! * [`neural`]: an experiment with a small network on the same features; [`richer`]: an experiment with more features
+//! * [`selfplay`]: self-play games; [`checkpoint`]: the state that a resumed run starts from
 //!
-//! The rounding to nine bits is in the loop: every search is made with the table that the chip would hold, and the
-//! slopes found there move the unrounded numbers behind it. The principal variations are searched anew in every
-//! step, with the weights of that step.
+//! Training includes the rounding to nine bits: every search uses the table that the chip would hold, and the gradients found
+//! there change the unrounded weights behind it (straight-through estimation). Every step searches the principal variations again
+//! with its own weights.
 
 pub mod checkpoint;
 mod error;
@@ -17,7 +17,7 @@ pub mod neural;
 pub mod objective;
 pub mod optimiser;
 pub mod passes;
-pub mod quiet;
+pub mod quiescence;
 pub mod richer;
 pub mod selfplay;
 pub mod sharing;

@@ -1,4 +1,4 @@
-//! An experiment: a small network on the same features, trained by back-propagation, beside the table.
+//! An experiment: a small neural network on the same features as the table, trained by back-propagation.
 //!
 //! ```text
 //!   mover's view  --W--> h units, clipped to 0..1 --.
@@ -6,9 +6,8 @@
 //!   values of the header ---------------------------'
 //! ```
 //!
-//! Both views share W (as in the networks of Nasu, 2018, and as the table does). It learns from the quiet leaves that the
-//! table it is compared with finds, one position after the other by AdaGrad (Duchi, Hazan and Singer, 2011). The chip does not
-//! hold it.
+//! Both views share W, as in the networks of Nasu (2018) and in the table. The network is trained on the quiet leaves that the
+//! table finds, one position at a time, by AdaGrad (Duchi, Hazan and Singer, 2011). It does not run on the chip.
 
 use super::{
     features::{Features, HEADER},
@@ -16,11 +15,12 @@ use super::{
 };
 use hayasashi_shogi::random::Random;
 
-/// Values of the header are hundreds of centipawns to the network.
-const PER_PIECE: f32 = 0.3;
-const RATE: f32 = 0.02;
+/// Scale of the header values in the network's input.
+const HEADER_SCALE: f32 = 0.3;
+/// Learning rate.
+const LEARNING_RATE: f32 = 0.02;
 
-/// Numbers with the sums of their squared slopes.
+/// The weights of a layer, with the sums of their squared gradients.
 struct Layer {
     values: Vec<f32>,
     squares: Vec<f32>,
@@ -35,24 +35,25 @@ impl Layer {
     #[inline]
     fn step(&mut self, i: usize, slope: f32) {
         self.squares[i] += slope * slope;
-        self.values[i] -= RATE * slope / self.squares[i].sqrt();
+        self.values[i] -= LEARNING_RATE * slope / self.squares[i].sqrt();
     }
 }
 
 /// The network.
 pub struct Network {
     hidden: usize,
-    /// By weight of the table and unit.
+    /// Weights by table weight and hidden unit.
     first: Layer,
-    /// By unit.
+    /// Biases of the hidden units.
     bias: Layer,
-    /// By unit of the mover's view, then of the other's, then by value of the header.
+    /// Output weights: hidden units of the mover's view, of the opponent's view, then header values.
     last: Layer,
+    /// Sums of the hidden units in both views, before clipping.
     units: [Vec<f32>; 2],
 }
 
 impl Network {
-    /// With so many units in its hidden layer, and random weights.
+    /// A network with `hidden` hidden units and random weights.
     pub fn new(hidden: usize, seed: u64) -> Network {
         let mut random = Random::new(seed, 99);
         let header = Features::default().header.len();
@@ -65,7 +66,7 @@ impl Network {
         }
     }
 
-    /// Log-odds that the mover wins.
+    /// Log-odds of a win of the side to move.
     pub fn odds(&mut self, features: &Features) -> f32 {
         let Network { hidden, first, bias, last, units } = self;
         for (units, list) in units.iter_mut().zip([&features.own, &features.other]) {
@@ -77,11 +78,11 @@ impl Network {
         }
         let sums = units.iter().flatten().zip(&last.values).map(|(u, w)| u.clamp(0.0, 1.0) * w);
         let header = features.header.iter().zip(&last.values[2 * *hidden..]);
-        sums.sum::<f32>() + header.map(|(&n, w)| PER_PIECE * n as f32 * w).sum::<f32>()
+        sums.sum::<f32>() + header.map(|(&n, w)| HEADER_SCALE * n as f32 * w).sum::<f32>()
     }
 
-    /// Slope of the cross-entropy in each number that matters: `(layer, index, slope)`.
-    fn slopes(&mut self, features: &Features, goal: f32, mut each: impl FnMut(usize, usize, f32)) -> f32 {
+    /// Calls `each` with the non-zero components of the loss's gradient, as `(layer, index, slope)`; returns the loss.
+    fn gradient(&mut self, features: &Features, goal: f32, mut each: impl FnMut(usize, usize, f32)) -> f32 {
         let chance = sigmoid(self.odds(features));
         let slope = chance - goal;
         for (side, list) in [&features.own, &features.other].into_iter().enumerate() {
@@ -95,15 +96,15 @@ impl Network {
             }
         }
         for (i, &n) in features.header.iter().enumerate().filter(|(_, &n)| n != 0) {
-            each(2, 2 * self.hidden + i, slope * PER_PIECE * n as f32);
+            each(2, 2 * self.hidden + i, slope * HEADER_SCALE * n as f32);
         }
-        loss(chance, goal)
+        cross_entropy(chance, goal)
     }
 
-    /// Learns one position; the loss before.
+    /// Makes one training step; returns the loss before it.
     pub fn learn(&mut self, features: &Features, goal: f32) -> f32 {
         let mut steps = Vec::with_capacity(2 * self.hidden * (features.own.len() + 2));
-        let loss = self.slopes(features, goal, |layer, i, slope| steps.push((layer, i, slope)));
+        let loss = self.gradient(features, goal, |layer, i, slope| steps.push((layer, i, slope)));
         for (layer, i, slope) in steps {
             [&mut self.first, &mut self.bias, &mut self.last][layer].step(i, slope);
         }
@@ -112,12 +113,12 @@ impl Network {
 
     /// The loss of one position.
     pub fn loss(&mut self, features: &Features, goal: f32) -> f32 {
-        loss(sigmoid(self.odds(features)), goal)
+        cross_entropy(sigmoid(self.odds(features)), goal)
     }
 }
 
-/// Cross-entropy.
-pub fn loss(chance: f32, goal: f32) -> f32 {
+/// Cross-entropy of a predicted chance and its target.
+pub fn cross_entropy(chance: f32, goal: f32) -> f32 {
     -(goal * chance.max(1e-7).ln() + (1.0 - goal) * (1.0 - chance).max(1e-7).ln())
 }
 
@@ -127,15 +128,15 @@ mod tests {
     use hayasashi_shogi::rules::Position;
 
     #[test]
-    fn back_propagation_is_the_slope_of_the_loss() {
+    fn back_propagation_gives_the_gradient_of_the_loss() {
         let pos = Position::from_sfen("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1").unwrap();
         let mut features = Features::default();
         features.read(&pos);
         let mut network = Network::new(8, 1);
         let mut slopes = std::collections::BTreeMap::new();
-        network.slopes(&features, 0.2, |layer, i, slope| *slopes.entry((layer, i)).or_insert(0.0) += slope);
+        network.gradient(&features, 0.2, |layer, i, slope| *slopes.entry((layer, i)).or_insert(0.0) += slope);
         assert!(slopes.len() > 100, "{}", slopes.len());
-        for (&(layer, i), &told) in slopes.iter().step_by(7) {
+        for (&(layer, i), &computed) in slopes.iter().step_by(7) {
             let mut loss = |by: f32| {
                 [&mut network.first, &mut network.bias, &mut network.last][layer].values[i] += by;
                 let loss = network.loss(&features, 0.2);
@@ -143,12 +144,15 @@ mod tests {
                 loss
             };
             let measured = (loss(1e-2) - loss(-1e-2)) / 2e-2;
-            assert!((measured - told).abs() < 2e-3 + 0.05 * told.abs(), "{layer} {i}: {measured} and {told}");
+            assert!(
+                (measured - computed).abs() < 2e-3 + 0.05 * computed.abs(),
+                "{layer} {i}: {measured} and {computed}"
+            );
         }
     }
 
     #[test]
-    fn a_position_is_learned() {
+    fn training_reduces_the_loss() {
         let mut features = Features::default();
         features.read(&Position::startpos());
         let mut network = Network::new(4, 2);

@@ -1,56 +1,66 @@
-//! What is minimised: the loss of a game, and its slope in each parameter.
+//! The objectives: the loss of a game and its gradient.
 //!
 //! | method | loss of a position |
 //! |---|---|
 //! | Bonanza (Hoki 2006; Kaneko and Hoki 2011) | Σ over the moves not played of `ln(1 + exp((score − score of the move played) / T))`, each after a quiescence search |
-//! | result (Buro 1995; Tesauro 1995 for self-play) | cross-entropy of `σ(score / K)` after a quiescence search and what the game told: its result, blended with the score of a deeper search where the record has one |
+//! | result (Buro 1995; Tesauro 1995 for self-play) | cross-entropy of `σ(score / K)` after a quiescence search and the target: the game's result, blended with the score of a deeper search if the record has one |
 
 use super::{
     features::Features,
-    neural::loss,
-    quiet::{leaf, Quiet, LOST},
+    neural::cross_entropy,
+    quiescence::{leaf, QuiescenceSearch, LOST},
 };
 use hayasashi_engine::search::accumulator::Weights;
 use hayasashi_shogi::{
     records::RecordedGame,
     rules::{Move, MoveList, Position},
 };
+use std::fmt;
 
-/// How scores are judged.
+/// The loss that training minimises.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Objective {
-    /// Moves: the record's move ought to be better than the others.
+    /// Moves: the record's move should score higher than all others.
     Bonanza {
-        /// Centipawns of difference that count e-fold, T.
+        /// The temperature T in centipawns.
         temperature: f32,
     },
-    /// Outcomes: the score ought to tell how the game goes on.
+    /// Outcomes: the score should predict the result.
     Result {
-        /// Centipawns of `σ(1)`, K.
+        /// The scale K in centipawns.
         scale: f32,
-        /// Part of the game's result in what is aimed at; the rest is the deeper search's score.
+        /// Weight of the game's result in the target; the rest is the weight of the deeper search's score.
         result: f32,
     },
 }
 
-/// Loss and agreement over games.
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Objective::Bonanza { temperature } => write!(f, "Bonanza, temperature {temperature}"),
+            Objective::Result { scale, result } => write!(f, "result, scale {scale}, blend {result}"),
+        }
+    }
+}
+
+/// Sums of losses and of move rankings over games.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
-pub struct Tally {
+pub struct LossStats {
     /// Sum of the losses.
     pub loss: f64,
-    /// Positions that had a loss.
+    /// Number of positions with a loss.
     pub positions: u64,
-    /// Positions whose moves were ranked.
+    /// Number of positions whose moves were ranked.
     pub ranked: u64,
-    /// Where the record's move is ranked first.
+    /// Positions where the record's move is ranked first.
     pub first: u64,
-    /// Where it is among the first three.
+    /// Positions where it is among the first three.
     pub first_three: u64,
 }
 
-impl Tally {
-    /// Adds another's.
-    pub fn add(&mut self, other: &Tally) {
+impl LossStats {
+    /// Adds the sums of `other`.
+    pub fn add(&mut self, other: &LossStats) {
         self.loss += other.loss;
         self.positions += other.positions;
         self.ranked += other.ranked;
@@ -58,12 +68,12 @@ impl Tally {
         self.first_three += other.first_three;
     }
 
-    /// Loss of a position.
+    /// Mean loss of a position.
     pub fn mean_loss(&self) -> f64 {
         self.loss / self.positions.max(1) as f64
     }
 
-    /// Parts of the ranked positions where the record's move is first, and among the first three.
+    /// Shares of the ranked positions where the record's move is first, and where it is among the first three.
     pub fn agreement(&self) -> [f64; 2] {
         [self.first, self.first_three].map(|n| n as f64 / self.ranked.max(1) as f64)
     }
@@ -75,134 +85,137 @@ impl Tally {
     }
 }
 
-/// Scores beyond this are won and lost games: there is nothing to learn for a static evaluation.
-const DECIDED: i16 = 2000;
-/// Opening moves of a record that are theory more than judgement.
+/// Positions with larger absolute scores are decided and not used for training.
+const MAX_ABS_SCORE: i16 = 2000;
+/// Opening plies that are not used for training.
 const OPENING_PLIES: usize = 8;
-/// Siblings so many temperatures below the move played do not matter.
-const FAR: f32 = 8.0;
+/// Moves that score this many temperatures below the record's move are ignored.
+const MARGIN_TEMPERATURES: f32 = 8.0;
 const INFINITE: i32 = 32_000;
 
-/// What a quiet position is worth by another evaluation, for its mover.
-pub type Value<'a> = &'a mut dyn FnMut(&Features) -> f32;
+/// Another evaluation of a quiet leaf, for the leaf's side to move.
+pub type LeafValue<'a> = &'a mut dyn FnMut(&Features) -> f32;
 
-/// The quiet leaf of a position that tells an outcome.
-pub struct Leaf<'a> {
-    /// Of the leaf, for its mover.
+/// The quiet leaf of a position, with the target of its score.
+pub struct LabelledLeaf<'a> {
+    /// Features of the leaf, for its side to move.
     pub features: &'a Features,
-    /// By the weights, for the leaf's mover.
+    /// Score by the weights, for the leaf's side to move.
     pub score: i32,
-    /// Chance of winning that is aimed at, for the leaf's mover.
-    pub goal: f32,
+    /// Target chance of winning, for the leaf's side to move.
+    pub target: f32,
 }
 
-/// Goes through games with one set of weights.
-pub struct Judge<'a> {
-    quiet: Quiet<'a>,
+/// Computes losses and gradients of games with one set of weights.
+pub struct LossEvaluator<'a> {
+    quiescence: QuiescenceSearch<'a>,
     features: Features,
     siblings: Vec<(i32, Position)>,
 }
 
-impl<'a> Judge<'a> {
-    /// With these weights.
-    pub fn new(weights: &'a Weights) -> Judge<'a> {
-        Judge { quiet: Quiet::new(weights), features: Features::default(), siblings: Vec::new() }
+impl<'a> LossEvaluator<'a> {
+    /// An evaluator with these weights.
+    pub fn new(weights: &'a Weights) -> LossEvaluator<'a> {
+        LossEvaluator {
+            quiescence: QuiescenceSearch::new(weights),
+            features: Features::default(),
+            siblings: Vec::new(),
+        }
     }
 
-    /// Adds a game's loss, and its slopes to `gradient`.
-    pub fn game(&mut self, objective: &Objective, game: &RecordedGame, tally: &mut Tally, gradient: &mut [f32]) {
+    /// Adds a game's loss to `stats` and its gradient to `gradient`.
+    pub fn game(&mut self, objective: &Objective, game: &RecordedGame, stats: &mut LossStats, gradient: &mut [f32]) {
         match *objective {
             Objective::Bonanza { temperature } => {
                 let mut positions = game.positions();
                 while let Some((pos, mv, ply)) = positions.next() {
                     if ply >= OPENING_PLIES {
-                        self.moves(pos, mv, temperature, tally, gradient);
+                        self.moves(pos, mv, temperature, stats, gradient);
                     }
                 }
             }
             Objective::Result { scale, result } => self.outcomes(scale, result, game, &mut |leaf| {
                 let chance = sigmoid(leaf.score as f32 / scale);
-                tally.loss += loss(chance, leaf.goal) as f64;
-                tally.positions += 1;
-                leaf.features.add((chance - leaf.goal) / scale, gradient);
+                stats.loss += cross_entropy(chance, leaf.target) as f64;
+                stats.positions += 1;
+                leaf.features.add((chance - leaf.target) / scale, gradient);
             }),
         }
     }
 
-    /// Calls `each` with the quiet leaf of each position of a game that tells an outcome.
-    pub fn outcomes(&mut self, scale: f32, result: f32, game: &RecordedGame, each: &mut dyn FnMut(Leaf)) {
+    /// Calls `each` with the quiet leaf of each position of a game that has a target.
+    pub fn outcomes(&mut self, scale: f32, result: f32, game: &RecordedGame, each: &mut dyn FnMut(LabelledLeaf)) {
         let mut positions = game.positions();
         while let Some((pos, _, ply)) = positions.next() {
-            let told = game.scores.get(ply).copied().flatten();
+            let recorded = game.scores.get(ply).copied().flatten();
             let points = game.result.map(|r| r.points(pos.side_to_move()));
-            let searched = told.map(|s| sigmoid(s as f32 / scale));
-            let goal = match (points, searched) {
+            let searched = recorded.map(|s| sigmoid(s as f32 / scale));
+            let target = match (points, searched) {
                 (Some(points), Some(searched)) => result * points + (1.0 - result) * searched,
                 (Some(points), None) => points,
                 (None, Some(searched)) => searched,
                 (None, None) => continue,
             };
-            if ply < OPENING_PLIES || told.is_some_and(|s| s.abs() > DECIDED) {
+            if ply < OPENING_PLIES || recorded.is_some_and(|s| s.abs() > MAX_ABS_SCORE) {
                 continue;
             }
-            let (score, line) = self.quiet.search(pos, -INFINITE, INFINITE);
+            let (score, line) = self.quiescence.search(pos, -INFINITE, INFINITE);
             if score.abs() <= -LOST - 100 {
                 let own = line.len().is_multiple_of(2);
                 self.features.read(&leaf(pos, line));
-                let (score, goal) = if own { (score, goal) } else { (-score, 1.0 - goal) };
-                each(Leaf { features: &self.features, score, goal });
+                let (score, target) = if own { (score, target) } else { (-score, 1.0 - target) };
+                each(LabelledLeaf { features: &self.features, score, target });
             }
         }
     }
 
-    fn moves(&mut self, pos: &Position, played: Move, temperature: f32, tally: &mut Tally, gradient: &mut [f32]) {
+    fn moves(&mut self, pos: &Position, played: Move, temperature: f32, stats: &mut LossStats, gradient: &mut [f32]) {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         if moves.len() < 2 {
             return;
         }
         let mut child = pos.clone();
-        let mut score = |quiet: &mut Quiet, mv: Move, least: i32| {
+        let mut score = |quiescence: &mut QuiescenceSearch, mv: Move, least: i32| {
             let undo = child.do_move(mv);
-            let (score, line) = quiet.search(&child, -INFINITE, -least);
+            let (score, line) = quiescence.search(&child, -INFINITE, -least);
             let leaf = leaf(&child, line);
             child.undo_move(mv, undo);
             (-score, leaf)
         };
-        let (target, target_leaf) = score(&mut self.quiet, played, -INFINITE);
-        if target.abs() > -LOST - 100 {
+        let (played_score, played_leaf) = score(&mut self.quiescence, played, -INFINITE);
+        if played_score.abs() > -LOST - 100 {
             return;
         }
-        let least = target - (FAR * temperature) as i32;
+        let least = played_score - (MARGIN_TEMPERATURES * temperature) as i32;
         self.siblings.clear();
         let mut better = 0;
         for &mv in moves.iter().filter(|&&mv| mv != played) {
-            let (score, leaf) = score(&mut self.quiet, mv, least);
-            better += (score > target) as usize;
+            let (score, leaf) = score(&mut self.quiescence, mv, least);
+            better += (score > played_score) as usize;
             if score > least && score < -LOST - 100 {
                 self.siblings.push((score, leaf));
             }
         }
-        tally.rank(better);
-        tally.positions += 1;
+        stats.rank(better);
+        stats.positions += 1;
         let mut sum = 0.0;
         for (score, leaf) in &self.siblings {
-            let x = (score - target) as f32 / temperature;
-            tally.loss += if x > 20.0 { x } else { x.exp().ln_1p() } as f64;
+            let x = (score - played_score) as f32 / temperature;
+            stats.loss += if x > 20.0 { x } else { x.exp().ln_1p() } as f64;
             let slope = sigmoid(x) / temperature;
             sum += slope;
             self.features.read(leaf);
             let own = leaf.side_to_move() == pos.side_to_move();
             self.features.add(if own { slope } else { -slope }, gradient);
         }
-        self.features.read(&target_leaf);
-        let own = target_leaf.side_to_move() == pos.side_to_move();
+        self.features.read(&played_leaf);
+        let own = played_leaf.side_to_move() == pos.side_to_move();
         self.features.add(if own { -sum } else { sum }, gradient);
     }
 
-    /// Ranks the record's moves in every `step`-th position, by the weights or else by what `value` says of the leaves,
-    /// for their movers.
-    pub fn agreement(&mut self, game: &RecordedGame, step: usize, tally: &mut Tally, mut value: Option<Value>) {
+    /// Ranks the record's move in every `step`-th position, by the weights or, if given, by `value` of the quiet leaves.
+    pub fn agreement(&mut self, game: &RecordedGame, step: usize, stats: &mut LossStats, mut value: Option<LeafValue>) {
         let mut positions = game.positions();
         while let Some((pos, played, ply)) = positions.next() {
             if ply < OPENING_PLIES || !ply.is_multiple_of(step) {
@@ -214,7 +227,7 @@ impl<'a> Judge<'a> {
             let mut score = |mv: Move, least: f32| {
                 let undo = child.do_move(mv);
                 let beta = if value.is_none() { -least as i32 } else { INFINITE };
-                let (score, line) = self.quiet.search(&child, -INFINITE, beta);
+                let (score, line) = self.quiescence.search(&child, -INFINITE, beta);
                 let mut score = -score as f32;
                 if let (Some(value), true) = (&mut value, score.abs() < -LOST as f32 - 100.0) {
                     self.features.read(&leaf(&child, line));
@@ -224,9 +237,9 @@ impl<'a> Judge<'a> {
                 child.undo_move(mv, undo);
                 score
             };
-            let target = score(played, -INFINITE as f32);
-            let better = |&&mv: &&Move| mv != played && score(mv, target) > target;
-            tally.rank(moves.iter().filter(better).count());
+            let played_score = score(played, -INFINITE as f32);
+            let better = |&&mv: &&Move| mv != played && score(mv, played_score) > played_score;
+            stats.rank(moves.iter().filter(better).count());
         }
     }
 }

@@ -1,39 +1,46 @@
-//! Adam (Kingma and Ba, 2015) on the learned parts, with the penalties in the loss.
+//! Adam (Kingma and Ba, 2015) on the trained parts, with L1 and L2 penalties in the loss.
 //!
-//! The penalty is what keeps a weight that few positions have near its start: at the minimum of mean loss and penalty, a
-//! part moves as far as the positions that have it ask for, against a prior of width `1/√(l2 · positions)`.
+//! The penalties keep weights that occur in few positions near their start values: at the minimum, a part is balanced between the
+//! loss of its positions and a Gaussian prior of width `1/√(l2 · positions)`.
 
 use super::{
     features::{quantise, HEADER, PARAMETERS},
     sharing::{compose, distribute, PARTS},
 };
+use std::fmt;
 
-/// How parts are changed.
+/// Step sizes and penalties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rates {
-    /// Centipawns of a step at first.
+    /// Initial step size in centipawns.
     pub step: f32,
-    /// What it is multiplied by after each pass.
+    /// Factor of the step size after each pass.
     pub decay: f32,
-    /// Loss of a position for each centipawn of a weight's own part.
+    /// L1 penalty: loss per position and centipawn of a weight's own part.
     pub l1: f32,
-    /// The same, for half its square.
+    /// L2 penalty: loss per position and half the square of that part.
     pub l2: f32,
 }
 
-/// Penalties of shared parts and of the header's values are smaller by this: few of them, much seen.
+impl fmt::Display for Rates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}, decay {}, l1 {}, l2 {}", self.step, self.decay, self.l1, self.l2)
+    }
+}
+
+/// Factor of the penalties of shared parts and header values, which occur in many positions.
 const SHARED: f32 = 0.1;
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-12;
 
-/// What is learned, and the optimiser's memory.
+/// The trained parts and the optimiser's state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// Parts, see [`super::sharing`].
+    /// The parts of [`super::sharing`].
     pub parts: Vec<f32>,
-    /// Mean slope and mean square slope of each.
+    /// Moving averages of each part's gradient and of its square.
     pub moments: [Vec<f32>; 2],
-    /// Steps made.
+    /// Number of steps.
     pub steps: u32,
 }
 
@@ -44,14 +51,14 @@ impl Default for State {
 }
 
 impl State {
-    /// The parameters as the chip holds them: the rounding is part of every loss. Slopes go to the unrounded parts.
+    /// The parameters rounded to the chip's format. Losses use these; gradients are applied to the unrounded parts.
     pub fn rounded(&self, start: &[f32]) -> Vec<f32> {
         let mut parameters = compose(start, &self.parts);
         quantise(&mut parameters);
         parameters
     }
 
-    /// Makes a step against the slopes of the mean loss in the parameters.
+    /// Makes a step; `gradient` is that of the mean loss in the parameters.
     pub fn step(&mut self, gradient: Vec<f32>, rates: &Rates, pass: u32) {
         self.steps += 1;
         let [mean_decay, square_decay] = MOMENTS;
@@ -62,7 +69,7 @@ impl State {
         let [means, squares] = &mut self.moments;
         for (i, slope) in gradient.into_iter().enumerate() {
             let part = &mut self.parts[i];
-            // What no position has, and nothing pulls back, stays.
+            // Skip parts that were never active.
             if slope == 0.0 && *part == 0.0 && squares[i] == 0.0 {
                 continue;
             }
@@ -74,7 +81,7 @@ impl State {
             squares[i] = square_decay * squares[i] + (1.0 - square_decay) * slope * slope;
             let rate = step / ((squares[i] * of_square).sqrt() + EPSILON);
             let moved = *part - rate * means[i] * of_mean;
-            // L1 by its proximal step: small parts become 0, and so stay the start's.
+            // The proximal step of the L1 penalty sets small parts to 0.
             *part = moved.signum() * (moved.abs() - rate * l1).max(0.0);
         }
     }

@@ -1,4 +1,4 @@
-//! A whole run: passes, the table of what they gained, checkpoints.
+//! A training run: passes over the games, their figures, and checkpoints.
 
 use super::{
     checkpoint::{load, save, Progress, Row},
@@ -10,66 +10,69 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A checkpoint is written so often within a pass.
-const SAVE_EVERY: Duration = Duration::from_secs(20);
+/// Interval between checkpoints within a pass.
+const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
-/// What is heard of a run.
-pub enum News<'a> {
-    /// So many steps of a pass are made.
+/// Progress of a training run.
+pub enum TrainingEvent<'a> {
+    /// A step was made.
     Step {
         /// The pass, from 1.
         pass: u32,
-        /// Steps made.
+        /// Steps made in this pass.
         steps: usize,
-        /// Steps of the pass.
+        /// Total steps of the pass.
         of: usize,
-        /// Loss of a position so far.
+        /// Mean loss of a position in this pass so far.
         loss: f64,
     },
-    /// A pass is done, and here is where the run stands.
+    /// A pass is complete; the state of the run.
     Pass(&'a Progress),
 }
 
-/// Makes passes until there are so many, or `stop` says so. With a folder, goes on from its checkpoint, and keeps one.
-/// Whether the run was broken off or not, the same passes give the same numbers.
+/// Trains until `passes` passes are complete or `stop` returns true. With a folder, the run resumes from its checkpoint and writes
+/// new ones. An interrupted run that is resumed gives the same numbers as an uninterrupted one.
+///
+/// # Errors
+/// A checkpoint that cannot be read or written, or that belongs to another run; an error of `on_event`.
 pub fn run(
     trainer: &Trainer,
     passes: u32,
     folder: Option<&Path>,
     stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(News) -> Result<(), LearnError>,
+    on_event: &mut dyn FnMut(TrainingEvent) -> Result<(), LearnError>,
 ) -> Result<Progress, LearnError> {
     let setting = trainer.setting();
-    let known = folder.map(|folder| load(folder, &setting)).transpose()?.flatten();
-    let mut progress = known.unwrap_or_default();
-    let keep = |progress: &Progress| folder.map_or(Ok(()), |folder| save(folder, &setting, progress));
+    let saved_progress = folder.map(|folder| load(folder, &setting)).transpose()?.flatten();
+    let mut progress = saved_progress.unwrap_or_default();
+    let save_progress = |progress: &Progress| folder.map_or(Ok(()), |folder| save(folder, &setting, progress));
     if progress.rows.is_empty() {
         progress.rows.push(row(trainer, &progress, 0));
-        keep(&progress)?;
+        save_progress(&progress)?;
     }
-    tell(News::Pass(&progress))?;
+    on_event(TrainingEvent::Pass(&progress))?;
     let mut saved = Instant::now();
     while (progress.rows.len() as u32) <= passes {
         let pass = progress.rows.len() as u32;
         while progress.steps < trainer.steps() {
             if stop() {
-                keep(&progress)?;
+                save_progress(&progress)?;
                 return Ok(progress);
             }
-            let tally = trainer.step(&mut progress.state, pass - 1, progress.steps);
-            progress.tally.add(&tally);
+            let stats = trainer.step(&mut progress.state, pass - 1, progress.steps);
+            progress.stats.add(&stats);
             progress.steps += 1;
-            let (steps, of, loss) = (progress.steps, trainer.steps(), progress.tally.mean_loss());
-            tell(News::Step { pass, steps, of, loss })?;
-            if saved.elapsed() > SAVE_EVERY {
-                keep(&progress)?;
+            let (steps, of, loss) = (progress.steps, trainer.steps(), progress.stats.mean_loss());
+            on_event(TrainingEvent::Step { pass, steps, of, loss })?;
+            if saved.elapsed() > SAVE_INTERVAL {
+                save_progress(&progress)?;
                 saved = Instant::now();
             }
         }
         progress.rows.push(row(trainer, &progress, pass));
-        (progress.steps, progress.tally) = Default::default();
-        keep(&progress)?;
-        tell(News::Pass(&progress))?;
+        (progress.steps, progress.stats) = Default::default();
+        save_progress(&progress)?;
+        on_event(TrainingEvent::Pass(&progress))?;
     }
     Ok(progress)
 }
@@ -77,5 +80,5 @@ pub fn run(
 fn row(trainer: &Trainer, progress: &Progress, pass: u32) -> Row {
     let (held_out, compared) = trainer.measure(&progress.state);
     let [first, first_three] = compared.agreement();
-    Row { pass, loss: progress.tally.mean_loss(), held_out: held_out.mean_loss(), first, first_three }
+    Row { pass, loss: progress.stats.mean_loss(), held_out: held_out.mean_loss(), first, first_three }
 }

@@ -1,19 +1,19 @@
-//! An experiment: what the static evaluation does not see, counted. Attacks about the kings, mobility and threats.
+//! An experiment: features that the table of the static evaluation lacks. Attacks near the kings, mobility and threats.
 //!
-//! The table knows where pieces stand beside each king, not what stands between. Here the attacks of both sides are
-//! counted, as a chip would count its planes of attacks; `benches/richer.rs` measures what knowing them is worth.
+//! The table knows the pieces' squares relative to each king, but not the pieces in between. These features count attacks, as a
+//! chip could count bits of its attack planes; `benches/richer.rs` measures their value.
 //!
 //! ```text
-//!   ring: the squares around a king on the board, eight at most
-//!   attacks of a side: with the other side's king taken away, since a ray goes on to where it would flee
+//!   ring: the squares next to a king, at most eight
+//!   attacks of a side: computed without the opponent's king, so that a ray also covers the squares behind it
 //! ```
 
 use hayasashi_shogi::rules::{attacks::piece_attacks, Bitboard, Color, MoveList, PieceKind, Position, Square, SQUARES};
 use std::ops::Range;
 
-/// Numbers of a position.
-pub const TERMS: usize = 40;
-/// The numbers in groups that would be built together, with their names.
+/// Number of features.
+pub const FEATURES: usize = 40;
+/// The features by groups that would be implemented together, with their names.
 pub const GROUPS: [(&str, Range<usize>); 8] = [
     ("attacks on the ring", 0..1),
     ("ring squares by attackers", 1..4),
@@ -22,38 +22,38 @@ pub const GROUPS: [(&str, Range<usize>); 8] = [
     ("escape squares", 12..16),
     ("mobility by kind", 16..24),
     ("legal moves", 24..26),
-    ("threats", 26..TERMS),
+    ("threats", 26..FEATURES),
 ];
-/// Threats are counted for each side by itself: who is to move may answer them.
-const THREATS: usize = 26;
-/// Numbers that are a difference of the two sides.
-const BOTH: usize = THREATS;
-/// Classes of like value: pawns; lances and knights; silvers, golds and what moves as they do; bishops and rooks; horses
+/// Index of the first threat. Threats are separate for both sides, because the side to move can answer them.
+const FIRST_THREAT: usize = 26;
+/// Number of features that are differences between the sides.
+const DIFFERENCES: usize = FIRST_THREAT;
+/// Classes of similar value: pawns; lances and knights; silvers, golds and pieces that move like golds; bishops and rooks; horses
 /// and dragons.
 const CLASSES: usize = 5;
-/// No piece attacks a square.
-const NONE: u8 = u8::MAX;
+/// Class of an unattacked square.
+const NO_ATTACKER: u8 = u8::MAX;
 
-/// What the attacks of one side are.
+/// The attacks of one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Attacks {
-    /// By square: pieces that attack it, the king included.
+pub struct AttackCounts {
+    /// By square: number of attackers, the king included.
     pub count: [u8; SQUARES],
-    /// By square: the least class of a piece that attacks it.
-    least: [u8; SQUARES],
-    /// Pieces that attack a square around the other side's king.
+    /// By square: the lowest class of its attackers.
+    lowest_class: [u8; SQUARES],
+    /// Number of pieces that attack the ring of the opponent's king.
     pub pieces_at_ring: u8,
-    /// By kind (lance, knight, silver, golds, bishop, rook, horse, dragon): squares attacked without an own piece.
+    /// By kind (lance, knight, silver, golds, bishop, rook, horse, dragon): attacked squares without an own piece.
     pub mobility: [i16; 8],
 }
 
-/// The squares around a side's king.
+/// The ring of a side's king.
 pub fn ring(pos: &Position, color: Color) -> Bitboard {
     let around = |king| piece_attacks(color, PieceKind::King, king, Bitboard::EMPTY);
     pos.king_square(color).map_or(Bitboard::EMPTY, around)
 }
 
-/// The class of a kind's value.
+/// The value class of a kind.
 fn class(kind: PieceKind) -> u8 {
     use PieceKind::*;
     match kind {
@@ -66,8 +66,8 @@ fn class(kind: PieceKind) -> u8 {
     }
 }
 
-/// Where a kind's mobility is counted.
-fn mobile(kind: PieceKind) -> Option<usize> {
+/// Index of a kind in [`AttackCounts::mobility`].
+fn mobility_index(kind: PieceKind) -> Option<usize> {
     use PieceKind::*;
     Some(match kind {
         Pawn | King => return None,
@@ -82,10 +82,15 @@ fn mobile(kind: PieceKind) -> Option<usize> {
     })
 }
 
-impl Attacks {
-    /// Counts those of a side.
-    pub fn of(pos: &Position, color: Color) -> Attacks {
-        let mut told = Attacks { count: [0; SQUARES], least: [NONE; SQUARES], pieces_at_ring: 0, mobility: [0; 8] };
+impl AttackCounts {
+    /// Counts the attacks of a side.
+    pub fn of(pos: &Position, color: Color) -> AttackCounts {
+        let mut counted = AttackCounts {
+            count: [0; SQUARES],
+            lowest_class: [NO_ATTACKER; SQUARES],
+            pieces_at_ring: 0,
+            mobility: [0; 8],
+        };
         let (own, around) = (pos.pieces_of(color), ring(pos, color.opponent()));
         let king = pos.king_square(color.opponent()).map_or(Bitboard::EMPTY, Bitboard::single);
         let occupied = pos.occupied().without(king);
@@ -93,15 +98,15 @@ impl Attacks {
             let Some(piece) = pos.piece_on(square) else { return };
             let attacked = piece_attacks(color, piece.kind(), square, occupied);
             attacked.for_each(|to| {
-                told.count[to.index()] += 1;
-                told.least[to.index()] = told.least[to.index()].min(class(piece.kind()));
+                counted.count[to.index()] += 1;
+                counted.lowest_class[to.index()] = counted.lowest_class[to.index()].min(class(piece.kind()));
             });
-            told.pieces_at_ring += (attacked & around).any() as u8;
-            if let Some(kind) = mobile(piece.kind()) {
-                told.mobility[kind] += attacked.without(own).count() as i16;
+            counted.pieces_at_ring += (attacked & around).any() as u8;
+            if let Some(kind) = mobility_index(piece.kind()) {
+                counted.mobility[kind] += attacked.without(own).count() as i16;
             }
         });
-        told
+        counted
     }
 
     fn on(&self, square: Square) -> i16 {
@@ -109,64 +114,63 @@ impl Attacks {
     }
 }
 
-/// The numbers of a position, for its mover: those of its side less those of the other, then what hangs of either, then
-/// what lesser pieces attack.
-pub fn terms(pos: &Position) -> [i16; TERMS] {
+/// The features of a position, for its side to move: differences between the sides, then hanging pieces of both sides, then the
+/// difference of pieces attacked by a lower class.
+pub fn features(pos: &Position) -> [i16; FEATURES] {
     let mover = pos.side_to_move();
-    let attacks = Color::ALL.map(|color| Attacks::of(pos, color));
-    let mut terms = [0; TERMS];
+    let attacks = Color::ALL.map(|color| AttackCounts::of(pos, color));
+    let mut features = [0; FEATURES];
     for (color, sign) in [(mover, 1), (mover.opponent(), -1)] {
         let (own, their) = (&attacks[color.index()], &attacks[color.opponent().index()]);
-        for (term, number) in terms.iter_mut().zip(of_side(pos, color, own, their)) {
-            *term += sign * number;
+        for (feature, number) in features.iter_mut().zip(of_side(pos, color, own, their)) {
+            *feature += sign * number;
         }
     }
-    // What hangs is told for each side by itself.
     let of = |color: Color| threats(pos, color, &attacks[color.index()], &attacks[color.opponent().index()]);
     let (ours, theirs) = (of(mover), of(mover.opponent()));
-    let lesser = (1..CLASSES).map(|class| ours.by_lesser[class] - theirs.by_lesser[class]);
-    let numbers = ours.hanging.into_iter().chain(theirs.hanging).chain(lesser);
-    terms[THREATS..].iter_mut().zip(numbers).for_each(|(term, number)| *term = number);
-    terms
+    let lower = (1..CLASSES).map(|class| ours.by_lower_class[class] - theirs.by_lower_class[class]);
+    let numbers = ours.hanging.into_iter().chain(theirs.hanging).chain(lower);
+    features[FIRST_THREAT..].iter_mut().zip(numbers).for_each(|(feature, number)| *feature = number);
+    features
 }
 
-/// Sum of the numbers times weights in centipawns.
-pub fn score(terms: &[i16; TERMS], weights: &[f32; TERMS]) -> i32 {
-    terms.iter().zip(weights).map(|(&n, w)| n as f32 * w).sum::<f32>().round() as i32
+/// The weighted sum of the features in centipawns.
+pub fn score(features: &[i16; FEATURES], weights: &[f32; FEATURES]) -> i32 {
+    features.iter().zip(weights).map(|(&n, w)| n as f32 * w).sum::<f32>().round() as i32
 }
 
-/// The numbers of one side, whose king is attacked.
-fn of_side(pos: &Position, color: Color, own: &Attacks, their: &Attacks) -> [i16; BOTH] {
-    let mut of = [0; BOTH];
+/// The features of one side, whose king is attacked.
+fn of_side(pos: &Position, color: Color, own: &AttackCounts, their: &AttackCounts) -> [i16; DIFFERENCES] {
+    let mut features = [0; DIFFERENCES];
     let around = ring(pos, color);
     let mut escapes = 0;
     around.for_each(|square| {
-        // The king's own attack on each square around it is no defence.
+        // The king attacks every square of the ring; this does not count as defence.
         let (attackers, defenders) = (their.on(square), own.on(square) - 1);
-        of[0] += attackers;
+        features[0] += attackers;
         if attackers > 0 {
-            of[attackers.min(3) as usize] += 1;
-            of[10] += (defenders == 0) as i16;
+            features[attackers.min(3) as usize] += 1;
+            features[10] += (defenders == 0) as i16;
         }
-        of[9] += defenders;
-        of[11] += (attackers > defenders) as i16;
+        features[9] += defenders;
+        features[11] += (attackers > defenders) as i16;
         escapes += (attackers == 0 && !pos.pieces_of(color).contains(square)) as usize;
     });
     if their.pieces_at_ring > 0 {
-        of[4 + their.pieces_at_ring.min(4) as usize - 1] = of[0];
+        features[4 + their.pieces_at_ring.min(4) as usize - 1] = features[0];
     }
     let hand = pos.hand(color.opponent());
     let in_hand = PieceKind::HAND[1..].iter().map(|&kind| hand.count(kind) as i16).sum::<i16>();
-    of[8] = of[0] * in_hand;
+    features[8] = features[0] * in_hand;
     if escapes < 4 {
-        of[12 + escapes] = 1;
+        features[12 + escapes] = 1;
     }
-    of[16..24].copy_from_slice(&own.mobility);
-    [of[24], of[25]] = legal_moves(pos, color);
-    of
+    features[16..24].copy_from_slice(&own.mobility);
+    [features[24], features[25]] = legal_moves(pos, color);
+    features
 }
 
-/// How many legal moves a side would have, of pieces and drops; none where the other side is in check.
+/// Number of legal moves and of legal drops of a side; 0 if it is not to move and the opponent is in check.
 fn legal_moves(pos: &Position, color: Color) -> [i16; 2] {
     let (mut pos, mut moves) = (pos.clone(), MoveList::new());
     if pos.side_to_move() != color {
@@ -180,26 +184,26 @@ fn legal_moves(pos: &Position, color: Color) -> [i16; 2] {
     [(moves.len() - drops) as i16, drops as i16]
 }
 
-/// Pieces of a side in danger, by class.
+/// The threatened pieces of a side, by class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Threats {
-    /// Attacked and not defended.
+    /// Attacked and undefended.
     hanging: [i16; CLASSES],
-    /// Attacked by a piece of a lesser class.
-    by_lesser: [i16; CLASSES],
+    /// Attacked by a piece of a lower class.
+    by_lower_class: [i16; CLASSES],
 }
 
-fn threats(pos: &Position, color: Color, own: &Attacks, their: &Attacks) -> Threats {
-    let mut told = Threats::default();
+fn threats(pos: &Position, color: Color, own: &AttackCounts, their: &AttackCounts) -> Threats {
+    let mut counted = Threats::default();
     pos.pieces_of(color).for_each(|square| {
         let Some(piece) = pos.piece_on(square) else { return };
         let class = class(piece.kind());
         if piece.kind() != PieceKind::King && their.on(square) > 0 {
-            told.hanging[class as usize] += (own.on(square) == 0) as i16;
-            told.by_lesser[class as usize] += (their.least[square.index()] < class) as i16;
+            counted.hanging[class as usize] += (own.on(square) == 0) as i16;
+            counted.by_lower_class[class as usize] += (their.lowest_class[square.index()] < class) as i16;
         }
     });
-    told
+    counted
 }
 
 #[cfg(test)]
@@ -226,8 +230,13 @@ mod tests {
     }
 
     /// The attacks of a side, walked square by square.
-    fn walked(pos: &Position, color: Color) -> Attacks {
-        let mut told = Attacks { count: [0; SQUARES], least: [NONE; SQUARES], pieces_at_ring: 0, mobility: [0; 8] };
+    fn walked(pos: &Position, color: Color) -> AttackCounts {
+        let mut counted = AttackCounts {
+            count: [0; SQUARES],
+            lowest_class: [NO_ATTACKER; SQUARES],
+            pieces_at_ring: 0,
+            mobility: [0; 8],
+        };
         let king = pos.king_square(color.opponent());
         let near = |to: Square| {
             king.is_some_and(|k| k != to && k.file().abs_diff(to.file()) < 2 && k.rank().abs_diff(to.rank()) < 2)
@@ -244,20 +253,20 @@ mod tests {
                     let Some(to) = on_board.then(|| Square::from_file_rank(file as u8, rank as u8).unwrap()) else {
                         break;
                     };
-                    told.count[to.index()] += 1;
-                    told.least[to.index()] = told.least[to.index()].min(class(piece.kind()));
+                    counted.count[to.index()] += 1;
+                    counted.lowest_class[to.index()] = counted.lowest_class[to.index()].min(class(piece.kind()));
                     at_ring |= near(to);
-                    if let (Some(kind), false) = (mobile(piece.kind()), pos.pieces_of(color).contains(to)) {
-                        told.mobility[kind] += 1;
+                    if let (Some(kind), false) = (mobility_index(piece.kind()), pos.pieces_of(color).contains(to)) {
+                        counted.mobility[kind] += 1;
                     }
                     if !slides || pos.piece_on(to).is_some() && Some(to) != king {
                         break;
                     }
                 }
             }
-            told.pieces_at_ring += at_ring as u8;
+            counted.pieces_at_ring += at_ring as u8;
         }
-        told
+        counted
     }
 
     fn each_of_random_games(mut each: impl FnMut(&Position)) {
@@ -281,9 +290,9 @@ mod tests {
         let mut at_rings = 0;
         each_of_random_games(|pos| {
             for color in Color::ALL {
-                let told = Attacks::of(pos, color);
-                assert_eq!(told, walked(pos, color), "{} {color:?}", pos.to_sfen());
-                at_rings += told.pieces_at_ring as usize;
+                let counted = AttackCounts::of(pos, color);
+                assert_eq!(counted, walked(pos, color), "{} {color:?}", pos.to_sfen());
+                at_rings += counted.pieces_at_ring as usize;
             }
         });
         assert!(at_rings > 500, "{at_rings}");
@@ -302,10 +311,10 @@ mod tests {
             let mut pairs: Vec<_> = moves.iter().filter_map(|mv| Some((mv.to(), mv.from()?))).collect();
             pairs.sort();
             pairs.dedup();
-            let told = Attacks::of(&pos, pos.side_to_move());
+            let counted = AttackCounts::of(&pos, pos.side_to_move());
             for to in Square::all().filter(|&to| !pos.pieces_of(pos.side_to_move()).contains(to)) {
                 let by_moves = pairs.iter().filter(|pair| pair.0 == to).count();
-                assert_eq!(told.count[to.index()] as usize, by_moves, "{sfen} {to}");
+                assert_eq!(counted.count[to.index()] as usize, by_moves, "{sfen} {to}");
             }
             compared += pairs.len();
         });
@@ -321,14 +330,14 @@ mod tests {
             }
             let mut passed = pos.clone();
             passed.do_null_move();
-            let (told, turned) = (terms(pos), terms(&passed));
-            for i in 0..TERMS {
+            let (counted, turned) = (features(pos), features(&passed));
+            for i in 0..FEATURES {
                 let expected = match i {
-                    THREATS.. if i < THREATS + CLASSES => turned[i + CLASSES],
-                    THREATS.. if i < THREATS + 2 * CLASSES => turned[i - CLASSES],
+                    FIRST_THREAT.. if i < FIRST_THREAT + CLASSES => turned[i + CLASSES],
+                    FIRST_THREAT.. if i < FIRST_THREAT + 2 * CLASSES => turned[i - CLASSES],
                     _ => -turned[i],
                 };
-                assert_eq!(told[i], expected, "{} {i}", pos.to_sfen());
+                assert_eq!(counted[i], expected, "{} {i}", pos.to_sfen());
             }
             compared += 1;
         });
@@ -339,17 +348,17 @@ mod tests {
     #[test]
     fn a_position_is_counted_by_hand() {
         let pos = Position::from_sfen("8k/9/9/9/9/9/Pg7/1G7/K3+r4 b R 1").unwrap();
-        let told = terms(&pos);
+        let counted = features(&pos);
         // Around 9i: 8i by the dragon; 9h and 8h by the gold. One piece for each.
-        assert_eq!(told[0], 3);
-        assert_eq!(told[1..4], [3, 0, 0]);
+        assert_eq!(counted[0], 3);
+        assert_eq!(counted[1..4], [3, 0, 0]);
         // By two pieces; nothing in White's hand.
-        assert_eq!(told[4..9], [0, 3, 0, 0, 0]);
+        assert_eq!(counted[4..9], [0, 3, 0, 0, 0]);
         // Black's gold defends 9h and 8i, nothing but the king 8h. Nobody is near White's king.
-        assert_eq!(told[9..12], [2, 1, 1]);
+        assert_eq!(counted[9..12], [2, 1, 1]);
         // No square for Black's king, three for White's.
-        assert_eq!(told[12..16], [1, 0, 0, -1]);
+        assert_eq!(counted[12..16], [1, 0, 0, -1]);
         // Hanging: nothing of Black's, since its king defends 8h and its gold 9g; White's gold.
-        assert_eq!(told[THREATS..THREATS + 10], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+        assert_eq!(counted[FIRST_THREAT..FIRST_THREAT + 10], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
     }
 }

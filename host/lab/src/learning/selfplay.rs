@@ -1,7 +1,7 @@
-//! Self-play: games of the engine against itself, every position labelled with the score of a search and the result.
+//! Self-play games, with a search score for every position and the result.
 //!
-//! A game is a function of the settings and its number, so that a run that was killed goes on where it was: the file has
-//! a line for each finished game, as [`hayasashi_shogi::records`] reads it, and what is missing is played.
+//! A game is a function of the settings and of its number, so that an interrupted run can resume: the file has one line for each
+//! finished game, in the format of [`hayasashi_shogi::records`], and the missing games are played.
 
 use super::LearnError;
 use crate::matches::openings::Opening;
@@ -11,7 +11,7 @@ use hayasashi_engine::Control;
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::{
     random::Random,
-    rules::{Color, MoveList},
+    rules::{Color, MoveList, PositionCommand},
 };
 use std::{
     collections::BTreeSet,
@@ -24,50 +24,50 @@ use std::{
     },
 };
 
-/// Mebibytes of a player's transposition table: a few thousand nodes do not fill it.
+/// Size of the transposition table in mebibytes; enough for a few thousand nodes.
 const HASH_MIB: usize = 2;
-/// An opening is broken off after at least so many plies, so that more different games begin.
-const LEAST_OPENING: usize = 4;
-/// At most so many random moves follow the opening.
-const RANDOM_MOVES: usize = 3;
-/// A game that has gone on so long is drawn.
+/// Openings are truncated to a random length of at least this many plies, for more variety.
+const MIN_OPENING_PLIES: usize = 4;
+/// Maximum number of random moves after the opening.
+const MAX_RANDOM_MOVES: usize = 3;
+/// Length in plies at which a game is drawn.
 const MAX_PLIES: usize = 320;
-/// A side is given up when so many searches in a row tell this score, whoever is to move.
-const DECIDED: (i32, usize) = (2500, 5);
+/// A game is adjudicated when this many consecutive searches report at least this score for the same side: `(score, searches)`.
+const ADJUDICATION: (i32, usize) = (2500, 5);
 
-/// What is played.
+/// The settings of self-play.
 pub struct SelfPlay {
-    /// The evaluation of both players.
+    /// Evaluation table of both players.
     pub table: Arc<EvalTable>,
-    /// Where games begin.
+    /// Openings.
     pub openings: Vec<Opening>,
     /// Nodes for each move.
     pub nodes: u64,
-    /// Games to play in all.
+    /// Total number of games.
     pub games: u64,
-    /// Another seed gives other games.
+    /// Seed of the openings and random moves.
     pub seed: u64,
-    /// Games played at a time.
+    /// Games played at the same time.
     pub threads: usize,
 }
 
 impl SelfPlay {
-    /// First line of the file: games of other settings must not be mixed with these.
+    /// First line of the file, which identifies the settings.
     fn heading(&self) -> String {
         let checksum = self.table.header().checksum;
         let (nodes, seed, openings) = (self.nodes, self.seed, self.openings.len());
         format!("# self-play: table {checksum:#010x}, {nodes} nodes a move, seed {seed}, {openings} openings")
     }
 
-    /// Plays the games that `file` does not have yet, until all are there or `stop` is set. `tell` hears of each that
-    /// is there, how many there are.
+    /// Plays the games that are missing in `file`, until all are finished or `stop` is set. Passes the number of finished games to
+    /// `on_game`.
     ///
     /// # Errors
-    /// A file that cannot be read or written, or has games of other settings.
-    pub fn play(&self, file: &FilePath, stop: &AtomicBool, tell: &(dyn Fn(u64) + Sync)) -> Result<(), LearnError> {
+    /// A file that cannot be read or written, or that has games of other settings.
+    pub fn play(&self, file: &FilePath, stop: &AtomicBool, on_game: &(dyn Fn(u64) + Sync)) -> Result<(), LearnError> {
         let (out, mut played) = self.open(file)?;
         played.retain(|&game| game < self.games);
-        tell(played.len() as u64);
+        on_game(played.len() as u64);
         let missing: Vec<u64> = (0..self.games).filter(|game| !played.contains(game)).collect();
         let (next, done) = (AtomicU64::new(0), AtomicU64::new(played.len() as u64));
         let out = Mutex::new(out);
@@ -84,28 +84,28 @@ impl SelfPlay {
                         let mut out = out.lock().expect("no thread panics while it writes");
                         if let Err(reason) = out.write_all(line.as_bytes()) {
                             let error = LearnError::File { verb: "write", file: file.into(), reason };
-                            failure.lock().expect("nor here").get_or_insert(error);
+                            failure.lock().expect("no thread panics while it holds the lock").get_or_insert(error);
                             break;
                         }
-                        tell(done.fetch_add(1, Ordering::Relaxed) + 1);
+                        on_game(done.fetch_add(1, Ordering::Relaxed) + 1);
                     }
                 });
             }
         });
-        failure.into_inner().expect("nor here").map_or(Ok(()), Err)
+        failure.into_inner().expect("no thread panics while it holds the lock").map_or(Ok(()), Err)
     }
 
-    /// Opens the file for more games, without the line that a kill may have left unfinished; gives the games it has.
+    /// Opens the file for appending, removes an incomplete last line, and returns the numbers of the finished games.
     fn open(&self, file: &FilePath) -> Result<(File, BTreeSet<u64>), LearnError> {
         let failed = |verb| move |reason| LearnError::File { verb, file: file.into(), reason };
         let text = match std::fs::read_to_string(file) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
             text => text.map_err(failed("read"))?,
         };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let complete = text.rfind('\n').map_or(0, |end| end + 1);
         let mut out = File::options().create(true).append(true).open(file).map_err(failed("open"))?;
-        out.set_len(whole as u64).map_err(failed("write"))?;
-        let mut lines = text[..whole].lines();
+        out.set_len(complete as u64).map_err(failed("write"))?;
+        let mut lines = text[..complete].lines();
         match lines.next() {
             None => writeln!(out, "{}", self.heading()).map_err(failed("write"))?,
             Some(found) if found == self.heading() => {}
@@ -118,16 +118,20 @@ impl SelfPlay {
         Ok((out, lines.filter_map(number).collect()))
     }
 
-    /// Plays a game; its line, or `None` when stopped.
+    /// Plays a game and returns its line; `None` when stopped.
     fn game(&self, searcher: &mut Searcher, game: u64, stop: &AtomicBool) -> Option<String> {
         searcher.clear();
         let mut random = Random::new(self.seed, game);
         let opening = &self.openings[random.below(self.openings.len())].command;
-        let most = opening.moves.len();
-        let plies = if most <= LEAST_OPENING { most } else { LEAST_OPENING + random.below(most - LEAST_OPENING + 1) };
+        let length = opening.moves.len();
+        let plies = if length <= MIN_OPENING_PLIES {
+            length
+        } else {
+            MIN_OPENING_PLIES + random.below(length - MIN_OPENING_PLIES + 1)
+        };
         let mut path = GamePath::new(opening.start.clone());
         opening.moves[..plies].iter().for_each(|&mv| path.do_move(mv));
-        for _ in 0..random.below(RANDOM_MOVES + 1) {
+        for _ in 0..random.below(MAX_RANDOM_MOVES + 1) {
             let mut moves = MoveList::new();
             path.legal_moves(&mut moves);
             if moves.is_empty() {
@@ -167,8 +171,7 @@ impl SelfPlay {
             Some(Color::White) => "white",
             None => "draw",
         };
-        let start =
-            Opening { command: hayasashi_shogi::rules::PositionCommand { moves: Vec::new(), ..opening.clone() } };
+        let start = Opening { command: PositionCommand { moves: Vec::new(), ..opening.clone() } };
         let moves: Vec<_> = path.moves().collect();
         let none = std::iter::repeat_n("-".to_string(), unscored);
         let scores: Vec<String> = none.chain(scores.iter().map(i32::to_string)).collect();
@@ -176,9 +179,9 @@ impl SelfPlay {
     }
 }
 
-/// Who wins, where both have seen it for long enough; `last` made the last of the moves that the scores belong to.
+/// The winner by adjudication. `last` is the side of the last score.
 fn decided(scores: &[i32], last: Color) -> Option<Color> {
-    let (limit, count) = DECIDED;
+    let (limit, count) = ADJUDICATION;
     if scores.len() < count {
         return None;
     }
@@ -205,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_decided_when_both_say_so() {
+    fn a_game_is_adjudicated_when_both_scores_agree() {
         assert_eq!(decided(&[-3000, 3000, -3000, 3000, -3000], Color::Black), Some(Color::White));
         assert_eq!(decided(&[3000, -3000, 3000, -3000, 3000], Color::Black), Some(Color::Black));
         assert_eq!(decided(&[3000, 3000, 3000, -3000, 3000], Color::Black), None);
@@ -213,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn games_go_on_after_a_kill() {
+    fn an_interrupted_run_resumes() {
         let dir = std::env::temp_dir().join(format!("hayasashi-selfplay-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         let (whole, broken) = (dir.join("whole.usi"), dir.join("broken.usi"));

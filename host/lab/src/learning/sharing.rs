@@ -1,9 +1,9 @@
-//! Parameters that share what is learned.
+//! Weight sharing between parameters.
 //!
-//! A weight of the table is the one it started from plus three learned parts: one that all king's squares share (where
-//! the piece stands), one that all positions of a piece relative to the king share, and its own. A weight that few positions
-//! have is so told by its relatives; only differences that many positions ask for become its own. King's rows that mirror
-//! into themselves (file 5, and no king) are averaged with their mirror image. Both sides' views have the same table.
+//! A weight of the table is its start value plus three trained parts: one shared by all king squares (the piece's square), one
+//! shared by all squares with the same offset from the king, and the weight's own. A weight that is active in few positions thus
+//! follows the shared parts, and only differences with enough evidence go into its own part. Rows of king squares that are their
+//! own mirror image (file 5, and no king) are averaged with their mirror image. Both sides' views use the same table.
 
 use super::features::{HEADER, PARAMETERS};
 use hayasashi_spec::{
@@ -11,33 +11,35 @@ use hayasashi_spec::{
     table::{weight_index, ROWS, ROW_NO_KING, SLOTS, SLOT_WEIGHTS},
 };
 
+/// Index of the first part shared by all king squares.
 const BY_SLOT: usize = PARAMETERS;
-const BY_STEP: usize = BY_SLOT + SLOTS * CODES;
-/// Files from a king on files 1–5 to a piece, and ranks.
-const FILE_STEPS: usize = 5 + SIDE - 1;
-const RANK_STEPS: usize = 2 * SIDE - 1;
-/// Learned parts in all; the first [`PARAMETERS`] are parameters' own.
-pub const PARTS: usize = BY_STEP + FILE_STEPS * RANK_STEPS * CODES;
-/// First row that mirrors into itself.
+/// Index of the first part shared by equal offsets from the king.
+const BY_OFFSET: usize = BY_SLOT + SLOTS * CODES;
+/// Number of file offsets and of rank offsets from a king on files 1–5.
+const FILE_OFFSETS: usize = 5 + SIDE - 1;
+const RANK_OFFSETS: usize = 2 * SIDE - 1;
+/// Number of trained parts; the first [`PARAMETERS`] are the parameters' own.
+pub const PARTS: usize = BY_OFFSET + FILE_OFFSETS * RANK_OFFSETS * CODES;
+/// First row that is its own mirror image.
 const SELF_MIRRORED: usize = 4 * SIDE;
 
-/// Calls `f` with each weight and its shared parts.
+/// Calls `f` with the index of each weight and of its shared parts.
 fn for_each_weight(mut f: impl FnMut(usize, usize, Option<usize>)) {
     for slot in 0..SLOTS {
         for row in 0..ROWS {
-            let step = (slot < SQUARES && row != ROW_NO_KING).then(|| {
+            let offset = (slot < SQUARES && row != ROW_NO_KING).then(|| {
                 let file = slot / SIDE + 4 - row / SIDE;
                 let rank = slot % SIDE + SIDE - 1 - row % SIDE;
-                BY_STEP + (file * RANK_STEPS + rank) * CODES
+                BY_OFFSET + (file * RANK_OFFSETS + rank) * CODES
             });
             for code in 1..CODES {
-                f(weight_index(slot, row, code), BY_SLOT + slot * CODES + code, step.map(|step| step + code));
+                f(weight_index(slot, row, code), BY_SLOT + slot * CODES + code, offset.map(|offset| offset + code));
             }
         }
     }
 }
 
-/// Averages each weight of a row that mirrors into itself with its mirror image.
+/// Averages each weight of a self-mirrored row with its mirror image.
 fn average(weights: &mut [f32]) {
     for slot in 0..SQUARES {
         let other = mirror(slot);
@@ -51,23 +53,23 @@ fn average(weights: &mut [f32]) {
     }
 }
 
-/// The parameters that the parts make of those at the start.
+/// The parameters: start values plus parts.
 pub fn compose(start: &[f32], parts: &[f32]) -> Vec<f32> {
     let mut parameters: Vec<f32> = start.iter().zip(parts).map(|(s, p)| s + p).collect();
-    for_each_weight(|i, slot, step| parameters[i] += parts[slot] + step.map_or(0.0, |step| parts[step]));
+    for_each_weight(|i, slot, offset| parameters[i] += parts[slot] + offset.map_or(0.0, |offset| parts[offset]));
     average(&mut parameters[..HEADER]);
     parameters
 }
 
-/// The slopes in the parts, of the slopes in the parameters (the transpose of [`compose`]).
+/// The gradient in the parts, given that in the parameters (the transpose of [`compose`]).
 pub fn distribute(mut gradient: Vec<f32>) -> Vec<f32> {
     average(&mut gradient[..HEADER]);
     gradient.resize(PARTS, 0.0);
-    for_each_weight(|i, slot, step| {
+    for_each_weight(|i, slot, offset| {
         let slope = gradient[i];
         gradient[slot] += slope;
-        if let Some(step) = step {
-            gradient[step] += slope;
+        if let Some(offset) = offset {
+            gradient[offset] += slope;
         }
     });
     gradient
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_of_parts_are_those_of_what_they_make() {
+    fn distribute_is_the_transpose_of_compose() {
         // Whole numbers below 2^24, and halves: the sums are exact.
         let (parts, gradient) = (random(PARTS, 1), random(PARAMETERS, 2));
         let made = compose(&vec![0.0; PARAMETERS], &parts);
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_stays_where_nothing_is_learned() {
+    fn zero_parts_keep_the_start() {
         let mut start = random(PARAMETERS, 3);
         average(&mut start[..HEADER]);
         assert_eq!(compose(&start, &vec![0.0; PARTS]), start);

@@ -1,10 +1,10 @@
-//! Passes over the games, on several threads, with the same result for any number of them.
+//! Training steps on several threads. The result does not depend on the number of threads.
 
 use super::{
     checkpoint::Row,
     features::{of_table, to_table, Features, PARAMETERS},
     neural::Network,
-    objective::{Judge, Objective, Tally},
+    objective::{LossEvaluator, LossStats, Objective},
     optimiser::{Rates, State},
     LearnError,
 };
@@ -16,38 +16,38 @@ use std::sync::{
     Arc, Mutex,
 };
 
-/// Games whose slopes are added up before the others': sums of floating-point numbers depend on their order, and this
-/// one does not depend on the threads.
-const CHUNK: usize = 8;
-/// Every so manieth position of a held-out game has its moves ranked.
+/// Games per chunk. Gradients are summed within chunks first, because the order of a floating-point sum must not depend on the
+/// threads.
+const CHUNK_GAMES: usize = 8;
+/// In held-out games, the moves of every fourth position are ranked.
 const RANKED_STEP: usize = 4;
 
-/// What is learned from what, and how.
+/// The games, the objective and the settings of a training run.
 pub struct Trainer {
-    /// Games to learn from.
+    /// Games of the training set.
     pub games: Vec<RecordedGame>,
-    /// Games to measure by.
+    /// Games of the held-out set.
     pub held_out: Vec<RecordedGame>,
-    /// Games whose moves are compared with those of the table.
+    /// Games whose moves are compared with the table's ranking.
     pub compared: Vec<RecordedGame>,
-    /// What is minimised.
+    /// The loss to minimise.
     pub objective: Objective,
-    /// How fast.
+    /// Step sizes and penalties.
     pub rates: Rates,
-    /// Games of a step.
+    /// Games per step.
     pub batch: usize,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Of the order of the games.
+    /// Seed of the order of the games.
     pub seed: u64,
     start: Vec<f32>,
 }
 
 impl Trainer {
-    /// A trainer that begins with a table.
+    /// A trainer that starts from a table.
     ///
     /// # Errors
-    /// A table that has weights for empty squares.
+    /// A table with weights for empty squares or hands.
     pub fn new(start: &EvalTable, objective: Objective, rates: Rates) -> Result<Trainer, LearnError> {
         let start = of_table(start)?;
         Ok(Trainer {
@@ -63,7 +63,7 @@ impl Trainer {
         })
     }
 
-    /// What must be the same for a run to go on.
+    /// The settings that a resumed run must share.
     pub fn setting(&self) -> String {
         let mut digest = CRC.digest();
         for list in [&self.games, &self.held_out, &self.compared] {
@@ -75,108 +75,112 @@ impl Trainer {
         }
         self.start.iter().for_each(|w| digest.update(&w.to_le_bytes()));
         let (objective, rates, batch, seed) = (self.objective, self.rates, self.batch, self.seed);
-        let counts = [self.games.len(), self.held_out.len(), self.compared.len()];
+        let [learned, held_out, compared] = [&self.games, &self.held_out, &self.compared].map(Vec::len);
         let digest = digest.finalize();
-        format!("{objective:?}, {rates:?}, batch {batch}, seed {seed}, {counts:?} games, digest {digest:#010x}")
+        format!(
+            "{objective}; {rates}; batch {batch}; seed {seed}; games: {learned} to learn from, {held_out} held out, {compared} \
+             compared; digest {digest:#010x}"
+        )
     }
 
-    /// Steps of a pass.
+    /// Number of steps per pass.
     pub fn steps(&self) -> usize {
         self.games.len().div_ceil(self.batch)
     }
 
-    /// The table of a state.
+    /// The quantised table of a state.
     pub fn table(&self, state: &State, version: u32) -> EvalTable {
         to_table(&state.rounded(&self.start), version)
     }
 
-    /// Makes one step: games `batch` of the pass's order. Gives the loss before it.
-    pub fn step(&self, state: &mut State, pass: u32, batch: usize) -> Tally {
+    /// Makes step `batch` of a pass. Returns the loss before the step.
+    pub fn step(&self, state: &mut State, pass: u32, batch: usize) -> LossStats {
         let mut order: Vec<usize> = (0..self.games.len()).collect();
         Random::new(self.seed, pass as u64 + 1).shuffle(&mut order);
         let games: Vec<&RecordedGame> =
             order.iter().skip(batch * self.batch).take(self.batch).map(|&i| &self.games[i]).collect();
-        let (tally, mut gradient) = self.slopes(state, &games);
-        let share = 1.0 / tally.positions.max(1) as f32;
+        let (stats, mut gradient) = self.gradient(state, &games);
+        let share = 1.0 / stats.positions.max(1) as f32;
         gradient.iter_mut().for_each(|g| *g *= share);
         state.step(gradient, &self.rates, pass);
-        tally
+        stats
     }
 
-    /// The loss of games and its slopes in the parameters.
-    pub fn slopes(&self, state: &State, games: &[&RecordedGame]) -> (Tally, Vec<f32>) {
+    /// The loss of games and its gradient in the parameters.
+    pub fn gradient(&self, state: &State, games: &[&RecordedGame]) -> (LossStats, Vec<f32>) {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let parts = self.in_chunks(games, |chunk| {
-            let (mut judge, mut tally, mut gradient) = (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
-            chunk.iter().for_each(|game| judge.game(&self.objective, game, &mut tally, &mut gradient));
-            (tally, gradient)
+            let (mut evaluator, mut stats, mut gradient) =
+                (LossEvaluator::new(&weights), LossStats::default(), vec![0.0; PARAMETERS]);
+            chunk.iter().for_each(|game| evaluator.game(&self.objective, game, &mut stats, &mut gradient));
+            (stats, gradient)
         });
-        let (mut tally, mut gradient) = (Tally::default(), vec![0.0; PARAMETERS]);
-        for (of_chunk, slopes) in &parts {
-            tally.add(of_chunk);
+        let (mut stats, mut gradient) = (LossStats::default(), vec![0.0; PARAMETERS]);
+        for (chunk_stats, slopes) in &parts {
+            stats.add(chunk_stats);
             gradient.iter_mut().zip(slopes).for_each(|(g, s)| *g += s);
         }
-        (tally, gradient)
+        (stats, gradient)
     }
 
-    /// Loss on the held-out games, and agreement with the moves of those to compare.
-    pub fn measure(&self, state: &State) -> (Tally, Tally) {
+    /// Loss of the held-out games, and agreement with the moves of the compared games.
+    pub fn measure(&self, state: &State) -> (LossStats, LossStats) {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let (held_out, compared): (Vec<&RecordedGame>, Vec<&RecordedGame>) =
             (self.held_out.iter().collect(), self.compared.iter().collect());
-        let sum = |parts: Vec<Tally>| {
-            parts.iter().fold(Tally::default(), |mut sum, part| {
+        let sum = |parts: Vec<LossStats>| {
+            parts.iter().fold(LossStats::default(), |mut sum, part| {
                 sum.add(part);
                 sum
             })
         };
         let loss = self.in_chunks(&held_out, |chunk| {
-            let (mut judge, mut tally, mut gradient) = (Judge::new(&weights), Tally::default(), vec![0.0; PARAMETERS]);
-            chunk.iter().for_each(|game| judge.game(&self.objective, game, &mut tally, &mut gradient));
-            tally
+            let (mut evaluator, mut stats, mut gradient) =
+                (LossEvaluator::new(&weights), LossStats::default(), vec![0.0; PARAMETERS]);
+            chunk.iter().for_each(|game| evaluator.game(&self.objective, game, &mut stats, &mut gradient));
+            stats
         });
         let agreement = self.in_chunks(&compared, |chunk| {
-            let (mut judge, mut tally) = (Judge::new(&weights), Tally::default());
-            chunk.iter().for_each(|game| judge.agreement(game, RANKED_STEP, &mut tally, None));
-            tally
+            let (mut evaluator, mut stats) = (LossEvaluator::new(&weights), LossStats::default());
+            chunk.iter().for_each(|game| evaluator.agreement(game, RANKED_STEP, &mut stats, None));
+            stats
         });
         (sum(loss), sum(agreement))
     }
 
-    /// A pass of a network over the games, with the leaves that the state's table finds: its loss while it learned, its
-    /// loss on the held-out games, and its agreement. `None` where the objective is no outcome.
-    pub fn pass_of(&self, network: &mut Network, state: &State, pass: u32) -> Option<Row> {
+    /// Trains a network for one pass, on the quiet leaves that the state's table finds. `None` if the objective is not the result.
+    pub fn network_pass(&self, network: &mut Network, state: &State, pass: u32) -> Option<Row> {
         let Objective::Result { scale, result } = self.objective else { return None };
         let weights = Weights::new(Arc::new(self.table(state, 1)));
-        let mut judge = Judge::new(&weights);
+        let mut evaluator = LossEvaluator::new(&weights);
         let mut order: Vec<&RecordedGame> = self.games.iter().collect();
         Random::new(self.seed, pass as u64).shuffle(&mut order);
-        let [mut learned, mut held_out, mut compared] = [Tally::default(); 3];
-        let count = |tally: &mut Tally, loss: f32| {
-            tally.loss += loss as f64;
-            tally.positions += 1;
+        let [mut learned, mut held_out, mut compared] = [LossStats::default(); 3];
+        let count = |stats: &mut LossStats, loss: f32| {
+            stats.loss += loss as f64;
+            stats.positions += 1;
         };
         for game in order {
-            judge.outcomes(scale, result, game, &mut |leaf| {
-                count(&mut learned, network.learn(leaf.features, leaf.goal));
+            evaluator.outcomes(scale, result, game, &mut |leaf| {
+                count(&mut learned, network.learn(leaf.features, leaf.target));
             });
         }
         for game in &self.held_out {
-            judge.outcomes(scale, result, game, &mut |leaf| {
-                count(&mut held_out, network.loss(leaf.features, leaf.goal));
+            evaluator.outcomes(scale, result, game, &mut |leaf| {
+                count(&mut held_out, network.loss(leaf.features, leaf.target));
             });
         }
         for game in &self.compared {
             let mut value = |features: &Features| network.odds(features);
-            judge.agreement(game, RANKED_STEP, &mut compared, Some(&mut value));
+            evaluator.agreement(game, RANKED_STEP, &mut compared, Some(&mut value));
         }
         let [first, first_three] = compared.agreement();
         Some(Row { pass, loss: learned.mean_loss(), held_out: held_out.mean_loss(), first, first_three })
     }
 
-    /// Has each chunk worked on by some thread; the results in order.
+    /// Processes the chunks on all threads and returns the results in order.
     fn in_chunks<T: Send>(&self, games: &[&RecordedGame], work: impl Fn(&[&RecordedGame]) -> T + Sync) -> Vec<T> {
-        let chunks: Vec<&[&RecordedGame]> = games.chunks(CHUNK).collect();
+        let chunks: Vec<&[&RecordedGame]> = games.chunks(CHUNK_GAMES).collect();
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -189,7 +193,7 @@ impl Trainer {
                 });
             }
         });
-        let mut done = done.into_inner().expect("nor here");
+        let mut done = done.into_inner().expect("no thread panics while it pushes");
         done.sort_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, result)| result).collect()
     }

@@ -28,7 +28,11 @@ pub fn record(game: &GameRecord, engine: &str, against: &str) -> Result<String, 
     record
         .set_main_terminal_with_annotation(terminal(game, last.side_to_move()), ending)
         .map_err(|e| failed(e.to_string()))?;
-    export_csa(&record).map_err(|e| failed(e.to_string()))
+    let text = export_csa(&record).map_err(|e| failed(e.to_string()))?;
+    // The standard has ` * ` for an empty square; rsshogi 1.7 writes `*  `, in the lines `P1` to `P9` only.
+    let board_line = |line: &str| line.starts_with('P') && line.contains("*  ");
+    let line = |line: &str| if board_line(line) { line.replace("*  ", " * ") } else { line.to_string() } + "\n";
+    Ok(text.lines().map(line).collect())
 }
 
 /// The last line of the record. Its comment gives the ending in our words.

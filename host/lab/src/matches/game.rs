@@ -174,63 +174,24 @@ pub fn play(
     by: &Adjudication,
     interrupt: &AtomicBool,
 ) -> Option<FinishedGame> {
-    let mut path = GamePath::new(opening.command.start.clone());
-    opening.command.moves.iter().for_each(|&mv| path.do_move(mv));
-    let mut clocks = limits.map(Clock::new);
-    let mut agreement = ScoreAgreement::default();
-    let mut moves = Vec::new();
     for color in Color::ALL {
         if let Err(failure) = engines[color.index()].new_game(interrupt) {
-            return Some(FinishedGame { winner: Some(color.opponent()), ending: ending(failure)?, moves });
+            let winner = Some(color.opponent());
+            return Some(FinishedGame { winner, ending: ending(failure)?, moves: Vec::new() });
         }
     }
+    let mut path = GamePath::new(opening.command.start.clone());
+    opening.command.moves.iter().for_each(|&mv| path.do_move(mv));
+    let clocks = limits.map(Clock::new);
+    let mut game = Game { path, clocks, agreement: ScoreAgreement::default(), moves: Vec::new(), opening, by };
     let (winner, ending) = loop {
-        let mover = path.side_to_move();
-        let other = Some(mover.opponent());
-        match path.game_end() {
-            Some(Repeated::Draw) => break (None, Ending::Repetition),
-            Some(Repeated::Win) => break (Some(mover), Ending::PerpetualCheck),
-            Some(Repeated::Loss) => break (other, Ending::PerpetualCheck),
-            None => {}
+        if let Some(end) = game.end_by_rule() {
+            break end;
         }
-        if !path.has_legal_move() {
-            break (other, Ending::NoMove);
+        let mover = game.path.side_to_move();
+        if let Some(end) = game.play_move(engines[mover.index()], interrupt)? {
+            break end;
         }
-        if opening.command.moves.len() + moves.len() >= by.max_plies {
-            break (None, Ending::MaxPlies);
-        }
-        let clock = &clocks[mover.index()];
-        let allowed = clock.allowed();
-        let timeout = allowed.map_or(by.reply_timeout, |time| time + by.grace + Duration::from_secs(1));
-        let arguments = go(clock.limit, &clocks);
-        let reply = engines[mover.index()].search(&opening.usi(&moves), &arguments, timeout, interrupt);
-        let EngineReply { best, score, elapsed, .. } = match reply {
-            Ok(reply) => reply,
-            Err(failure) => break (other, ending(failure)?),
-        };
-        if allowed.is_some_and(|time| elapsed > time + by.grace) {
-            break (other, Ending::Time);
-        }
-        clocks[mover.index()].take(elapsed);
-        let text = match best {
-            BestMove::Resign => break (other, Ending::Resigned),
-            BestMove::Win => match path.declaration(by.rule) {
-                Declaration::Win => break (Some(mover), Ending::Declared),
-                Declaration::Draw => break (None, Ending::Declared),
-                Declaration::NotAllowed => break (other, Ending::WrongDeclaration),
-            },
-            BestMove::Move(text) => text,
-        };
-        let Some(mv) = Move::from_usi(&text).filter(|&mv| path.is_legal(mv)) else {
-            break (other, Ending::IllegalMove(text));
-        };
-        match agreement.add(score, by) {
-            Some(true) => break (other, Ending::Adjudicated),
-            Some(false) => break (Some(mover), Ending::Adjudicated),
-            None => {}
-        }
-        path.do_move(mv);
-        moves.push(mv);
     };
     // An engine that was interrupted together with the match has not lost.
     if interrupt.load(Ordering::Relaxed) {
@@ -243,7 +204,88 @@ pub fn play(
             Some(_) => "lose",
         });
     }
-    Some(FinishedGame { winner, ending, moves })
+    Some(FinishedGame { winner, ending, moves: game.moves })
+}
+
+/// The winner, if there is one, and the ending.
+type End = (Option<Color>, Ending);
+
+/// A game in progress.
+struct Game<'a> {
+    path: GamePath,
+    clocks: [Clock; 2],
+    agreement: ScoreAgreement,
+    /// The moves after the opening.
+    moves: Vec<Move>,
+    opening: &'a Opening,
+    by: &'a Adjudication,
+}
+
+impl Game<'_> {
+    /// The end of the game in the current position, before a move.
+    fn end_by_rule(&self) -> Option<End> {
+        let mover = self.path.side_to_move();
+        let other = Some(mover.opponent());
+        match self.path.game_end() {
+            Some(Repeated::Draw) => return Some((None, Ending::Repetition)),
+            Some(Repeated::Win) => return Some((Some(mover), Ending::PerpetualCheck)),
+            Some(Repeated::Loss) => return Some((other, Ending::PerpetualCheck)),
+            None => {}
+        }
+        if !self.path.has_legal_move() {
+            return Some((other, Ending::NoMove));
+        }
+        let plies = self.opening.command.moves.len() + self.moves.len();
+        (plies >= self.by.max_plies).then_some((None, Ending::MaxPlies))
+    }
+
+    /// Plays one move of the side to move, or returns the end of the game. `None` when interrupted.
+    fn play_move(&mut self, engine: &mut EngineProcess, interrupt: &AtomicBool) -> Option<Option<End>> {
+        let mover = self.path.side_to_move();
+        let other = Some(mover.opponent());
+        let clock = &self.clocks[mover.index()];
+        let allowed = clock.allowed();
+        let timeout = allowed.map_or(self.by.reply_timeout, |time| time + self.by.grace + Duration::from_secs(1));
+        let arguments = go(clock.limit, &self.clocks);
+        let reply = engine.search(&self.opening.usi(&self.moves), &arguments, timeout, interrupt);
+        let EngineReply { best, score, elapsed, .. } = match reply {
+            Ok(reply) => reply,
+            Err(failure) => return Some(Some((other, ending(failure)?))),
+        };
+        if allowed.is_some_and(|time| elapsed > time + self.by.grace) {
+            return Some(Some((other, Ending::Time)));
+        }
+        self.clocks[mover.index()].take(elapsed);
+        Some(self.accept(best, score).err())
+    }
+
+    /// Plays the move of a reply; the end of the game as an error.
+    fn accept(&mut self, best: BestMove, score: Option<i32>) -> Result<(), End> {
+        let mover = self.path.side_to_move();
+        let other = Some(mover.opponent());
+        let text = match best {
+            BestMove::Resign => return Err((other, Ending::Resigned)),
+            BestMove::Win => {
+                return Err(match self.path.declaration(self.by.rule) {
+                    Declaration::Win => (Some(mover), Ending::Declared),
+                    Declaration::Draw => (None, Ending::Declared),
+                    Declaration::NotAllowed => (other, Ending::WrongDeclaration),
+                })
+            }
+            BestMove::Move(text) => text,
+        };
+        let Some(mv) = Move::from_usi(&text).filter(|&mv| self.path.is_legal(mv)) else {
+            return Err((other, Ending::IllegalMove(text)));
+        };
+        match self.agreement.add(score, self.by) {
+            Some(true) => return Err((other, Ending::Adjudicated)),
+            Some(false) => return Err((Some(mover), Ending::Adjudicated)),
+            None => {}
+        }
+        self.path.do_move(mv);
+        self.moves.push(mv);
+        Ok(())
+    }
 }
 
 /// The ending of a game whose engine failed; `None` when the match was interrupted.

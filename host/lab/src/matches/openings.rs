@@ -91,7 +91,7 @@ mod tests {
         let shuffled = order(100, 7);
         assert_ne!(shuffled, order(100, 8));
         assert_eq!(shuffled, order(100, 7));
-        let mut sorted = shuffled.clone();
+        let mut sorted = shuffled;
         sorted.sort();
         assert_eq!(sorted, order(100, 0));
     }

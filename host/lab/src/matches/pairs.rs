@@ -82,15 +82,11 @@ pub fn play(
                 let mut pair = EnginePair { plan, interrupt: stop, engines: [None, None] };
                 while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let opening = order[(number / 2) as usize % order.len()];
-                    match pair.play(number, opening) {
-                        Ok(None) => return,
-                        outcome => {
-                            let failed = outcome.is_err();
-                            let sent = outcome.transpose().is_none_or(|o| sender.send(o).is_ok());
-                            if failed || !sent {
-                                return;
-                            }
-                        }
+                    // The thread ends on an interrupt, after an error, and when the receiver is gone.
+                    let Some(outcome) = pair.play(number, opening).transpose() else { return };
+                    let failed = outcome.is_err();
+                    if sender.send(outcome).is_err() || failed {
+                        return;
                     }
                 }
             });

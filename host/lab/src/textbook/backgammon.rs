@@ -1,44 +1,47 @@
-//! A small backgammon: six points, two checkers a side, a die of three faces.
+//! A small backgammon: six points, two checkers per side, a die with three faces.
 //!
-//! Max moves from point 1 towards 6 and off the board, Min the other way. A throw moves one checker, which must be done
-//! if it can be; where two enemy checkers stand it may not land, a single one is hit and begins again from outside the
-//! board. Checkers outside go first. Who has both checkers off wins.
+//! Max moves from point 1 to point 6 and off the board, Min in the other direction. A roll moves one checker and must be played if
+//! possible. A point with two enemy checkers is blocked; a single enemy checker is hit and has to enter again. Checkers outside
+//! the board move first. The side that bears off both checkers wins.
 
-use super::{Game, NoPosition, Turn};
+use super::{Game, ParseError, Turn};
 use std::{fmt, str::FromStr};
 
 const POINTS: u8 = 6;
 const FACES: u8 = 3;
-/// Where a checker is that has been borne off: a step beyond the last point.
+/// Steps of a checker that has been borne off: one beyond the last point.
 const OFF: u8 = POINTS + 1;
 
-/// A position; before each move the die is thrown.
+/// A position. The die is rolled before each move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Backgammon {
-    /// Steps made by each side's checkers, Max's first: 0 outside, [`OFF`] borne off; the lesser first.
+    /// Steps of each side's checkers in ascending order, Max's first: 0 outside the board, [`OFF`] borne off.
     steps: [[u8; 2]; 2],
-    /// Whose turn it is: 0 for Max.
+    /// The side to move: 0 for Max.
     side: usize,
-    thrown: Option<u8>,
+    /// The roll, once the die has been rolled.
+    rolled: Option<u8>,
 }
 
 impl Default for Backgammon {
     fn default() -> Self {
-        Backgammon { steps: [[0, 1]; 2], side: 0, thrown: None }
+        Backgammon { steps: [[0, 1]; 2], side: 0, rolled: None }
     }
 }
 
 impl FromStr for Backgammon {
-    type Err = NoPosition;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, NoPosition> {
-        let refused = || NoPosition {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let refused = || {
+            ParseError {
             game: "backgammon",
             text: text.into(),
             hint: format!(
-                "steps made by Max's and Min's checkers and who is to throw, as `01/16 max`: 0 outside, {OFF} off; no \
-                 point is shared, and who is to throw is not off"
+                "give the steps of Max's and Min's checkers and the side to roll, for example `01/16 max`: 0 is outside the \
+                 board, {OFF} is borne off; the sides must not share a point, and only one side may be off"
             ),
+        }
         };
         let (checkers, side) = text.trim().split_once(' ').ok_or_else(refused)?;
         let side = ["max", "min"].iter().position(|&s| s == side.trim()).ok_or_else(refused)?;
@@ -53,27 +56,27 @@ impl FromStr for Backgammon {
         {
             return Err(refused());
         }
-        Ok(Backgammon { steps, side, thrown: None })
+        Ok(Backgammon { steps, side, rolled: None })
     }
 }
 
-/// What happens: a throw, a checker's move, or none that is possible.
+/// A roll, a move of a checker, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The die shows so many.
-    Throw(u8),
-    /// A checker goes from so many steps to so many.
-    Go(u8, u8),
-    /// No checker can go.
+    /// A roll of the die.
+    Roll(u8),
+    /// A checker moves from one number of steps to another.
+    Move(u8, u8),
+    /// No checker can move.
     Pass,
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Event::Throw(n) => write!(f, "die {n}"),
-            Event::Go(from, to) if *to == OFF => write!(f, "{from}-off"),
-            Event::Go(from, to) => write!(f, "{from}-{to}"),
+            Event::Roll(n) => write!(f, "die {n}"),
+            Event::Move(from, to) if *to == OFF => write!(f, "{from}-off"),
+            Event::Move(from, to) => write!(f, "{from}-{to}"),
             Event::Pass => write!(f, "pass"),
         }
     }
@@ -87,11 +90,11 @@ impl Backgammon {
 
 impl Game for Backgammon {
     type Move = Event;
-    /// A win; elsewhere the value is the difference of steps still to make.
-    const HIGHEST: i32 = 100;
+    /// The value of a win. Other positions have the difference of the steps made.
+    const MAX_VALUE: i32 = 100;
 
     fn turn(&self) -> Turn {
-        match (self.thrown, self.side) {
+        match (self.rolled, self.side) {
             (None, _) => Turn::Chance,
             (_, 0) => Turn::Max,
             _ => Turn::Min,
@@ -102,7 +105,7 @@ impl Game for Backgammon {
         if self.over() {
             return Vec::new();
         }
-        let Some(die) = self.thrown else { return (1..=FACES).map(Event::Throw).collect() };
+        let Some(die) = self.rolled else { return (1..=FACES).map(Event::Roll).collect() };
         let own = self.steps[self.side];
         let theirs = self.steps[1 - self.side];
         let blocked = |to: u8| to < OFF && theirs.iter().filter(|&&n| n > 0 && n == OFF - to).count() == 2;
@@ -110,8 +113,8 @@ impl Game for Backgammon {
         for from in own {
             let to = (from + die).min(OFF);
             let waits = from > 0 && own[0] == 0;
-            if from < OFF && !waits && !blocked(to) && !moves.contains(&Event::Go(from, to)) {
-                moves.push(Event::Go(from, to));
+            if from < OFF && !waits && !blocked(to) && !moves.contains(&Event::Move(from, to)) {
+                moves.push(Event::Move(from, to));
             }
         }
         if moves.is_empty() {
@@ -123,12 +126,12 @@ impl Game for Backgammon {
     fn after(&self, event: &Event) -> Backgammon {
         let mut next = self.clone();
         match *event {
-            Event::Throw(n) => {
-                next.thrown = Some(n);
+            Event::Roll(n) => {
+                next.rolled = Some(n);
                 return next;
             }
             Event::Pass => {}
-            Event::Go(from, to) => {
+            Event::Move(from, to) => {
                 let [own, theirs] = match self.side {
                     0 => [0, 1],
                     _ => [1, 0],
@@ -142,7 +145,7 @@ impl Game for Backgammon {
                 next.steps.iter_mut().for_each(|s| s.sort_unstable());
             }
         }
-        next.thrown = None;
+        next.rolled = None;
         next.side = 1 - self.side;
         next
     }
@@ -150,8 +153,8 @@ impl Game for Backgammon {
     fn value(&self) -> i32 {
         let made = self.steps.map(|s| s.iter().map(|&n| n as i32).sum::<i32>());
         match (self.steps[0] == [OFF; 2], self.steps[1] == [OFF; 2]) {
-            (true, _) => Self::HIGHEST,
-            (_, true) => -Self::HIGHEST,
+            (true, _) => Self::MAX_VALUE,
+            (_, true) => -Self::MAX_VALUE,
             _ => made[0] - made[1],
         }
     }

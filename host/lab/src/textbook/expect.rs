@@ -1,29 +1,29 @@
-//! Minimax with dice.
+//! Expectiminimax: minimax with chance nodes.
 
-use super::{search::look, Found, Game, Tree, TreeLimits, Turn};
+use super::{search::moves_to_search, Game, SearchResult, Tree, TreeLimits, Turn};
 
-/// Searches a game with dice: where they fall, the value is the mean of what may come, each by its weight. The line
-/// follows the likeliest throw, of equal ones the first. Games without dice have their minimax value.
-pub fn expectiminimax<G: Game>(game: &G, limits: TreeLimits, tree: Option<&mut Tree>) -> Found<G::Move, f64> {
-    let mut run = Run { limits, nodes: 0, tree };
-    let (value, line) = run.visit(game, None, 0);
-    Found { value, line, nodes: run.nodes }
+/// Searches a game with dice. The value of a chance node is the weighted mean over the rolls; its line follows the likeliest roll,
+/// the first of equal ones. Games without dice have their minimax value.
+pub fn expectiminimax<G: Game>(game: &G, limits: TreeLimits, tree: Option<&mut Tree>) -> SearchResult<G::Move, f64> {
+    let mut state = Search { limits, nodes: 0, tree };
+    let (value, line) = state.visit(game, None, 0);
+    SearchResult { value, line, nodes: state.nodes }
 }
 
-struct Run<'a> {
+struct Search<'a> {
     limits: TreeLimits,
     nodes: u64,
     tree: Option<&'a mut Tree>,
 }
 
-impl Run<'_> {
+impl Search<'_> {
     fn visit<G: Game>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> (f64, Vec<G::Move>) {
         self.nodes += 1;
         if let Some(tree) = &mut self.tree {
             tree.enter(game, mv, None);
         }
-        let (moves, rest) = look(game, self.limits, depth);
-        let mut best = rest.map(|value| (value as f64, Vec::new()));
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
+        let mut best = stand_pat.map(|value| (value as f64, Vec::new()));
         let (mut sum, mut weights, mut likeliest) = (0.0, 0, 0);
         for mv in &moves {
             let (value, line) = self.visit(&game.after(mv), Some(mv), depth + 1);

@@ -1,57 +1,57 @@
-//! What a search has to know of a game.
+//! The interface between a game and the searches.
 
 use std::fmt::Display;
 
-/// Who decides what comes next.
+/// The type of a node: who chooses the next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The player who wants a high value.
+    /// The player who maximises the value.
     Max,
-    /// The player who wants a low value.
+    /// The player who minimises the value.
     Min,
-    /// Dice.
+    /// The dice.
     Chance,
 }
 
-/// How a search goes on beyond its depth.
+/// The moves of a search beyond its depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loud<M> {
-    /// The moves to look at.
+pub struct QuiescenceMoves<M> {
+    /// The moves to search.
     pub moves: Vec<M>,
-    /// Whether the mover may be content with [`Game::value`] instead.
-    pub may_rest: bool,
+    /// Whether the side to move may take [`Game::value`] instead of a move.
+    pub may_stand_pat: bool,
 }
 
-/// A game of two players, perhaps with dice, whose gains are each other's losses.
+/// A zero-sum game of two players, optionally with dice.
 pub trait Game: Clone {
-    /// A move of a player, or what the dice show.
+    /// A move of a player, or a roll of the dice.
     type Move: Clone + PartialEq + Display;
 
-    /// Who decides.
+    /// The type of this node.
     fn turn(&self) -> Turn;
 
-    /// The moves, or what the dice may show; none at the end of the game.
+    /// The moves or the possible rolls; empty at the end of the game.
     fn moves(&self) -> Vec<Self::Move>;
 
     /// The position after one of [`Game::moves`].
     fn after(&self, mv: &Self::Move) -> Self;
 
-    /// The value for Max: exact at the end of the game, elsewhere an estimate. Within ±[`Game::HIGHEST`].
+    /// The value for Max, within ±[`Game::MAX_VALUE`]: exact at the end of the game, an estimate elsewhere.
     fn value(&self) -> i32;
 
-    /// No value is beyond this.
-    const HIGHEST: i32;
+    /// Bound of the absolute value.
+    const MAX_VALUE: i32;
 
-    /// How often the dice show this, against the others.
+    /// Relative frequency of a roll.
     fn weight(&self, _: &Self::Move) -> u32 {
         1
     }
 
-    /// The moves that make the value of this position an estimate not to be trusted.
-    fn loud(&self) -> Loud<Self::Move> {
-        Loud { moves: Vec::new(), may_rest: true }
+    /// The moves that a search follows beyond its depth, because they can change the value much.
+    fn quiescence_moves(&self) -> QuiescenceMoves<Self::Move> {
+        QuiescenceMoves { moves: Vec::new(), may_stand_pat: true }
     }
 }
 
-/// A game without dice: [`Game::turn`] is never [`Turn::Chance`].
+/// A game without dice: [`Game::turn`] never returns [`Turn::Chance`].
 pub trait Deterministic: Game {}

@@ -1,17 +1,17 @@
-//! The textbook's game-tree searches, generic over a small trait: what the engine's search is measured against, and
-//! what `hayasashi tree` draws.
+//! Textbook game-tree searches, generic over a small trait. They are the reference for the engine's search, and `hayasashi tree`
+//! draws their trees.
 //!
 //! | search | cut-offs | values | source |
 //! |---|---|---|---|
 //! | [`Method::Minimax`] | none | for Max | Shannon 1950 |
-//! | [`Method::AlphaBeta`] | fail-hard: within the window | for Max | Knuth and Moore 1975 |
-//! | [`Method::AlphaBetaSoft`] | fail-soft: a bound beyond the window where one is known | for Max | Fishburn 1983 |
-//! | [`Method::Negamax`] | none | for the mover | Knuth and Moore 1975 |
-//! | [`Method::NegaAlpha`] | fail-hard | for the mover | Knuth and Moore 1975 |
-//! | [`expectiminimax`] | none | for Max, the mean where dice fall | Michie 1966 |
+//! | [`Method::AlphaBeta`] | fail-hard: values stay within the window | for Max | Knuth and Moore 1975 |
+//! | [`Method::AlphaBetaSoft`] | fail-soft: values may be bounds outside the window | for Max | Fishburn 1983 |
+//! | [`Method::Negamax`] | none | for the side to move | Knuth and Moore 1975 |
+//! | [`Method::NegaAlpha`] | fail-hard | for the side to move | Knuth and Moore 1975 |
+//! | [`expectiminimax`] | none | for Max; the mean at chance nodes | Michie 1966 |
 //!
-//! Each stops at a depth, goes on where a game says that its value is not to be trusted ([`Game::loud`]), and gives the
-//! line that its value is from. On the same tree all give the same value, and those with cut-offs visit no more nodes.
+//! Each search stops at a depth, continues with [`Game::quiescence_moves`], and returns the principal variation of its value. On the
+//! same tree all of them return the same value, and those with cut-offs visit no more nodes.
 
 mod backgammon;
 mod draw;
@@ -27,9 +27,9 @@ mod tree;
 pub use backgammon::Backgammon;
 pub use draw::svg;
 pub use expect::expectiminimax;
-pub use game::{Deterministic, Game, Loud, Turn};
+pub use game::{Deterministic, Game, QuiescenceMoves, Turn};
 pub use nim::SplitNim;
-pub use search::{search, Found, Method, TreeLimits};
+pub use search::{search, Method, SearchResult, TreeLimits};
 pub use shogi::Shogi;
 pub use text::{signed, text};
 pub use tictactoe::TicTacToe;
@@ -39,8 +39,8 @@ use thiserror::Error;
 
 /// A position that cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{text}` is no position of {game}; hint: {hint}")]
-pub struct NoPosition {
+#[error("`{text}` is not a position of {game}; hint: {hint}")]
+pub struct ParseError {
     game: &'static str,
     text: String,
     hint: String,

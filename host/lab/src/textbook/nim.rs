@@ -1,19 +1,19 @@
-//! Split nim, known as Kayles: rows of sticks, of which a player takes one, or two that are neighbours, from one row;
-//! what is left of it on either side is a row by itself. Who takes the last stick wins.
+//! Split nim, known as Kayles. A player takes one stick or two adjacent sticks from a row; the sticks on either side then form
+//! separate rows. The player who takes the last stick wins.
 
-use super::{Deterministic, Game, NoPosition, Turn};
+use super::{Deterministic, Game, ParseError, Turn};
 use std::{fmt, str::FromStr};
 
-/// Rows of sticks. Max begins.
+/// The rows of sticks. Max moves first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitNim {
-    /// Longest first, none empty.
+    /// Lengths in descending order, none 0.
     rows: Vec<u32>,
     turn: Turn,
 }
 
-/// More sticks would be no tree to look at, and no search to wait for.
-const MOST_STICKS: u32 = 40;
+/// Maximum number of sticks, which bounds the time of a search.
+const MAX_STICKS: u32 = 40;
 
 impl Default for SplitNim {
     fn default() -> Self {
@@ -22,31 +22,31 @@ impl Default for SplitNim {
 }
 
 impl FromStr for SplitNim {
-    type Err = NoPosition;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, NoPosition> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let rows: Option<Vec<u32>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
         let sum = rows.iter().flatten().fold(0u32, |sum, &n| sum.saturating_add(n));
         match rows {
-            Some(rows) if !rows.is_empty() && sum <= MOST_STICKS => Ok(SplitNim { rows, turn: Turn::Max }.tidy()),
-            _ => Err(NoPosition {
+            Some(rows) if !rows.is_empty() && sum <= MAX_STICKS => Ok(SplitNim { rows, turn: Turn::Max }.normalised()),
+            _ => Err(ParseError {
                 game: "split nim",
                 text: text.into(),
-                hint: format!("sticks of each row as `4 1`, {MOST_STICKS} at most"),
+                hint: format!("give the sticks of each row, for example `4 1`, at most {MAX_STICKS} in total"),
             }),
         }
     }
 }
 
 impl SplitNim {
-    fn tidy(mut self) -> SplitNim {
+    fn normalised(mut self) -> SplitNim {
         self.rows.retain(|&n| n > 0);
         self.rows.sort_unstable_by(|a, b| b.cmp(a));
         self
     }
 }
 
-/// Sticks taken, from a row of which so many are left on either side: `4>1+2`.
+/// A move: the length of the row and of the two rows that remain of it, written `4>1+2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Take {
     row: u32,
@@ -65,13 +65,13 @@ impl fmt::Display for Take {
 
 impl Game for SplitNim {
     type Move = Take;
-    const HIGHEST: i32 = 1;
+    const MAX_VALUE: i32 = 1;
 
     fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// Of equal rows only one is played in, and of mirrored moves only one is made.
+    /// Only one of several equal rows, and one of two mirrored moves, is used.
     fn moves(&self) -> Vec<Take> {
         let mut rows = self.rows.clone();
         rows.dedup();
@@ -91,10 +91,10 @@ impl Game for SplitNim {
             next.rows.swap_remove(at);
         }
         next.rows.extend([take.left, take.right]);
-        next.tidy()
+        next.normalised()
     }
 
-    /// Who is to move without sticks has lost; before that nothing is said.
+    /// The side to move has lost if no stick is left; 0 before that.
     fn value(&self) -> i32 {
         match (self.rows.is_empty(), self.turn) {
             (false, _) => 0,

@@ -1,71 +1,71 @@
-//! Minimax, alpha-beta, and both seen from the mover.
+//! Minimax, alpha-beta, and their negamax forms.
 
 use super::{Deterministic, Game, Tree, Turn};
 
-/// How far a search goes.
+/// The depth of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Plies more, by loud moves ([`Game::loud`]).
+    /// Additional plies of [`Game::quiescence_moves`].
     pub extension: u32,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<M, V = i32> {
+pub struct SearchResult<M, V = i32> {
     /// The value for Max.
     pub value: V,
-    /// Best play, as far as it was looked at; its length is the depth that the value is from.
+    /// The principal variation; it ends at the leaf that the value is from.
     pub line: Vec<M>,
-    /// Positions visited, the root among them.
+    /// Number of visited positions, including the root.
     pub nodes: u64,
 }
 
-/// The searches without dice.
+/// The searches of games without dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// All of the tree.
+    /// The whole tree.
     Minimax,
-    /// Alpha-beta as in the textbook: values stay within the window.
+    /// Fail-hard alpha-beta: values stay within the window.
     AlphaBeta,
-    /// Alpha-beta whose values may be bounds beyond the window.
+    /// Fail-soft alpha-beta: values may be bounds outside the window.
     AlphaBetaSoft,
-    /// Minimax with values for the mover.
+    /// Minimax with values for the side to move.
     Negamax,
-    /// Alpha-beta with values for the mover.
+    /// Alpha-beta with values for the side to move.
     NegaAlpha,
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Method; 5] =
         [Method::Minimax, Method::AlphaBeta, Method::AlphaBetaSoft, Method::Negamax, Method::NegaAlpha];
 }
 
-/// Searches a game; what is visited is kept in `tree`, if one is given.
+/// Searches a game and records the visited nodes in `tree`, if one is given.
 pub fn search<G: Deterministic>(
     game: &G,
     method: Method,
     limits: TreeLimits,
     tree: Option<&mut Tree>,
-) -> Found<G::Move> {
-    let beyond = G::HIGHEST + 1;
-    let mut run = Run { limits, nodes: 0, tree };
+) -> SearchResult<G::Move> {
+    let beyond = G::MAX_VALUE + 1;
+    let mut state = Search { limits, nodes: 0, tree };
     let (value, line) = match method {
-        Method::Minimax => run.minimax(game, None, 0),
-        Method::AlphaBeta => run.alpha_beta(game, None, -beyond, beyond, 0),
-        Method::AlphaBetaSoft => run.alpha_beta_soft(game, None, -beyond, beyond, 0),
+        Method::Minimax => state.minimax(game, None, 0),
+        Method::AlphaBeta => state.alpha_beta(game, None, -beyond, beyond, 0),
+        Method::AlphaBetaSoft => state.alpha_beta_soft(game, None, -beyond, beyond, 0),
         Method::Negamax => {
-            let (value, line) = run.negamax(game, None, 0);
+            let (value, line) = state.negamax(game, None, 0);
             (sign(game) * value, line)
         }
         Method::NegaAlpha => {
-            let (value, line) = run.nega_alpha(game, None, -beyond, beyond, 0);
+            let (value, line) = state.nega_alpha(game, None, -beyond, beyond, 0);
             (sign(game) * value, line)
         }
     };
-    Found { value, line, nodes: run.nodes }
+    SearchResult { value, line, nodes: state.nodes }
 }
 
 fn sign<G: Game>(game: &G) -> i32 {
@@ -83,26 +83,26 @@ fn then<M: Clone>(mv: &M, line: Vec<M>) -> Vec<M> {
     std::iter::once(mv.clone()).chain(line).collect()
 }
 
-/// The moves to look at, and the value that the mover has without them. Without moves the value of the position counts.
-pub(super) fn look<G: Game>(game: &G, limits: TreeLimits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
+/// The moves to moves_to_search at, and the value that the mover has without them. Without moves the value of the position counts.
+pub(super) fn moves_to_search<G: Game>(game: &G, limits: TreeLimits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
     if depth < limits.depth {
         (game.moves(), None)
     } else if depth < limits.depth + limits.extension {
-        let loud = game.loud();
-        let rest = loud.may_rest.then(|| game.value());
-        (loud.moves, rest)
+        let loud = game.quiescence_moves();
+        let stand_pat = loud.may_stand_pat.then(|| game.value());
+        (loud.moves, stand_pat)
     } else {
         (Vec::new(), None)
     }
 }
 
-struct Run<'a> {
+struct Search<'a> {
     limits: TreeLimits,
     nodes: u64,
     tree: Option<&'a mut Tree>,
 }
 
-impl Run<'_> {
+impl Search<'_> {
     fn enter<G: Game>(&mut self, game: &G, mv: Option<&G::Move>, window: Option<(i32, i32)>) {
         self.nodes += 1;
         if let Some(tree) = &mut self.tree {
@@ -119,8 +119,8 @@ impl Run<'_> {
 
     fn minimax<G: Deterministic>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> Line<G::Move> {
         self.enter(game, mv, None);
-        let (moves, rest) = look(game, self.limits, depth);
-        let mut best = rest.map(|value| (value, Vec::new()));
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
+        let mut best = stand_pat.map(|value| (value, Vec::new()));
         for mv in &moves {
             let (value, line) = self.minimax(&game.after(mv), Some(mv), depth + 1);
             let better = best.as_ref().is_none_or(|(best, _)| match game.turn() {
@@ -144,13 +144,13 @@ impl Run<'_> {
         depth: u32,
     ) -> Line<G::Move> {
         self.enter(game, mv, Some((alpha, beta)));
-        let (moves, rest) = look(game, self.limits, depth);
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
         if moves.is_empty() {
             return self.leave((game.value().clamp(alpha, beta), Vec::new()), 1, 0);
         }
         let mut best = Vec::new();
         let min = game.turn() == Turn::Min;
-        if let Some(value) = rest {
+        if let Some(value) = stand_pat {
             match min {
                 true => beta = beta.min(value.max(alpha)),
                 false => alpha = alpha.max(value.min(beta)),
@@ -181,10 +181,10 @@ impl Run<'_> {
         depth: u32,
     ) -> Line<G::Move> {
         self.enter(game, mv, Some((alpha, beta)));
-        let (moves, rest) = look(game, self.limits, depth);
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
         let min = game.turn() == Turn::Min;
-        let mut best = rest.map(|value| (value, Vec::new()));
-        if let Some(value) = rest {
+        let mut best = stand_pat.map(|value| (value, Vec::new()));
+        if let Some(value) = stand_pat {
             match min {
                 true => beta = beta.min(value),
                 false => alpha = alpha.max(value),
@@ -212,8 +212,8 @@ impl Run<'_> {
     fn negamax<G: Deterministic>(&mut self, game: &G, mv: Option<&G::Move>, depth: u32) -> Line<G::Move> {
         self.enter(game, mv, None);
         let sign = sign(game);
-        let (moves, rest) = look(game, self.limits, depth);
-        let mut best = rest.map(|value| (sign * value, Vec::new()));
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
+        let mut best = stand_pat.map(|value| (sign * value, Vec::new()));
         for mv in &moves {
             let (value, line) = self.negamax(&game.after(mv), Some(mv), depth + 1);
             if best.as_ref().is_none_or(|(best, _)| -value > *best) {
@@ -234,11 +234,11 @@ impl Run<'_> {
     ) -> Line<G::Move> {
         let sign = sign(game);
         self.enter(game, mv, Some(if sign > 0 { (alpha, beta) } else { (-beta, -alpha) }));
-        let (moves, rest) = look(game, self.limits, depth);
+        let (moves, stand_pat) = moves_to_search(game, self.limits, depth);
         if moves.is_empty() {
             return self.leave(((sign * game.value()).clamp(alpha, beta), Vec::new()), sign, 0);
         }
-        if let Some(value) = rest {
+        if let Some(value) = stand_pat {
             alpha = alpha.max((sign * value).min(beta));
         }
         let (mut best, mut skipped) = (Vec::new(), moves.len());

@@ -1,12 +1,12 @@
-//! Shogi, valued by the chip's evaluation table.
+//! Shogi, evaluated by the chip's table.
 
-use super::{Deterministic, Game, Loud, Turn};
+use super::{Deterministic, Game, QuiescenceMoves, Turn};
 use hayasashi_accel::view;
 use hayasashi_model::{evaluate::EvalTable, position::Position as ModelPosition};
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
 use std::sync::Arc;
 
-/// A position of shogi; Black is Max. Repetition and declaration are left out.
+/// A shogi position; Black is Max. Repetition and declaration are not modelled.
 #[derive(Clone)]
 pub struct Shogi {
     position: Position,
@@ -14,7 +14,7 @@ pub struct Shogi {
 }
 
 impl Shogi {
-    /// A position and the table that values it.
+    /// A position with its evaluation table.
     pub fn new(position: Position, table: Arc<EvalTable>) -> Shogi {
         Shogi { position, table }
     }
@@ -22,8 +22,8 @@ impl Shogi {
 
 impl Game for Shogi {
     type Move = Move;
-    /// A mate.
-    const HIGHEST: i32 = 100_000;
+    /// The value of a mate.
+    const MAX_VALUE: i32 = 100_000;
 
     fn turn(&self) -> Turn {
         match self.position.side_to_move() {
@@ -47,13 +47,13 @@ impl Game for Shogi {
     fn value(&self) -> i32 {
         let mover = if self.turn() == Turn::Max { 1 } else { -1 };
         if !self.position.has_legal_move() {
-            return -mover * Self::HIGHEST;
+            return -mover * Self::MAX_VALUE;
         }
         mover * self.table.score(&ModelPosition::from(&view::image(&self.position))) as i32
     }
 
-    /// In check the escapes; else the captures, which nobody has to make.
-    fn loud(&self) -> Loud<Move> {
+    /// In check all evasions; otherwise captures, with the option to stand pat.
+    fn quiescence_moves(&self) -> QuiescenceMoves<Move> {
         let in_check = self.position.in_check();
         let mut moves = MoveList::new();
         if in_check {
@@ -61,7 +61,7 @@ impl Game for Shogi {
         } else {
             self.position.captures(&mut moves);
         }
-        Loud { moves: moves.to_vec(), may_rest: !in_check }
+        QuiescenceMoves { moves: moves.to_vec(), may_stand_pat: !in_check }
     }
 }
 

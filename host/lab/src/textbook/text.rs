@@ -1,10 +1,10 @@
-//! A visited tree as text.
+//! A recorded tree as text.
 
 use super::{Node, Tree, Turn};
 use std::fmt::Write;
 
-/// One line for each node, indented by its depth: the move, who decides (`▲` Max, `▼` Min, `◆` dice), the value, the
-/// window, and what was cut off.
+/// One line for each node, indented by its depth: the move, the type (`▲` Max, `▼` Min, `◆` chance), the value, the window, and
+/// the number of moves cut off.
 pub fn text(tree: &Tree) -> String {
     let mut text = String::new();
     if !tree.nodes.is_empty() {
@@ -13,10 +13,10 @@ pub fn text(tree: &Tree) -> String {
     text
 }
 
-fn line(tree: &Tree, at: usize, lead: &str, branch: &str, text: &mut String) {
+fn line(tree: &Tree, at: usize, indent: &str, branch: &str, text: &mut String) {
     let node = &tree.nodes[at];
     let space = if node.label.is_empty() { "" } else { " " };
-    let _ = write!(text, "{lead}{branch}{}{space}{} {}", node.label, symbol(node.turn), signed(node.value));
+    let _ = write!(text, "{indent}{branch}{}{space}{} {}", node.label, symbol(node.turn), signed(node.value));
     if let Some(window) = node.window {
         let _ = write!(text, "  {}", bounds(window, tree));
     }
@@ -25,9 +25,9 @@ fn line(tree: &Tree, at: usize, lead: &str, branch: &str, text: &mut String) {
     }
     text.push('\n');
     let below = match branch {
-        "" => lead.to_string(),
-        "└ " => format!("{lead}  "),
-        _ => format!("{lead}│ "),
+        "" => indent.to_string(),
+        "└ " => format!("{indent}  "),
+        _ => format!("{indent}│ "),
     };
     for (i, &child) in node.children.iter().enumerate() {
         let last = i + 1 == node.children.len();
@@ -43,7 +43,7 @@ fn symbol(turn: Turn) -> char {
     }
 }
 
-/// A value with its sign; means with two places.
+/// A value with its sign; fractional values with two decimal places.
 pub fn signed(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:+}").replace("+0", "0")
@@ -52,7 +52,7 @@ pub fn signed(value: f64) -> String {
     }
 }
 
-/// The window as `(alpha, beta)`; the root's is open.
+/// The window as `(alpha, beta)`; the root's bounds are shown as infinite.
 fn bounds((alpha, beta): (i32, i32), tree: &Tree) -> String {
     let open = tree.nodes.first().and_then(|root: &Node| root.window);
     let low = if open.is_some_and(|o| o.0 == alpha) { "-∞".into() } else { signed(alpha as f64) };

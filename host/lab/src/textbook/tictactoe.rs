@@ -1,9 +1,9 @@
 //! Tic-tac-toe.
 
-use super::{Deterministic, Game, NoPosition, Turn};
+use super::{Deterministic, Game, ParseError, Turn};
 use std::{fmt, str::FromStr};
 
-/// Three in a row wins. Crosses are Max and begin.
+/// Three in a row wins. Crosses are Max and move first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TicTacToe {
     /// Cells by row: `x`, `o` or `.`.
@@ -33,13 +33,13 @@ impl Default for TicTacToe {
 }
 
 impl FromStr for TicTacToe {
-    type Err = NoPosition;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, NoPosition> {
-        let refused = || NoPosition {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let refused = || ParseError {
             game: "tic-tac-toe",
             text: text.into(),
-            hint: "three rows as `xo./.x./o..`, with as many crosses as noughts or one more".into(),
+            hint: "give three rows, for example `xo./.x./o..`, with as many crosses as noughts or one more".into(),
         };
         let cells: Vec<u8> = text.bytes().filter(|&b| b != b'/').collect();
         let cells: [u8; 9] = cells.try_into().map_err(|_| refused())?;
@@ -66,7 +66,7 @@ impl fmt::Display for Cell {
 
 impl Game for TicTacToe {
     type Move = Cell;
-    const HIGHEST: i32 = 1;
+    const MAX_VALUE: i32 = 1;
 
     fn turn(&self) -> Turn {
         if self.count(b'x') == self.count(b'o') {

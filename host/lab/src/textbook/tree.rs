@@ -1,45 +1,45 @@
-//! What a search visited, kept to be looked at.
+//! The recorded tree of a search.
 
 use super::{Game, Turn};
 
-/// A position that was visited.
+/// A visited position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// The move that leads to it; empty at the root.
+    /// The move that led to it; empty at the root.
     pub label: String,
     /// Plies from the root.
     pub depth: u32,
-    /// Who decides.
+    /// Type of the node.
     pub turn: Turn,
-    /// What the search found for Max; with cut-offs it may be a bound.
+    /// The value for Max; with cut-offs it may be a bound.
     pub value: f64,
-    /// What was already sure when it was entered: Max has at least the first, Min at most the second. None for searches without
-    /// window.
+    /// The window (alpha, beta) on entry, for Max; `None` for searches without a window.
     pub window: Option<(i32, i32)>,
-    /// Moves that were not looked at after a cut-off.
+    /// Number of moves skipped by a cut-off.
     pub skipped: usize,
-    /// Places of what was visited below, among [`Tree::nodes`].
+    /// Indices of the children in [`Tree::nodes`].
     pub children: Vec<usize>,
 }
 
 /// The visited part of a game tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The root first, then as visited.
+    /// The nodes in the order of visits, the root first.
     pub nodes: Vec<Node>,
+    /// Indices of the nodes from the root to the current one.
     open: Vec<usize>,
-    most: usize,
+    max_nodes: usize,
 }
 
 impl Tree {
-    /// A tree that keeps so many nodes at most.
-    pub fn new(most: usize) -> Tree {
-        Tree { most, ..Tree::default() }
+    /// A tree that records at most `max_nodes` nodes.
+    pub fn new(max_nodes: usize) -> Tree {
+        Tree { max_nodes, ..Tree::default() }
     }
 
-    /// Whether a node was left out for the limit.
+    /// Whether the limit is reached.
     pub fn full(&self) -> bool {
-        self.nodes.len() >= self.most
+        self.nodes.len() >= self.max_nodes
     }
 
     pub(super) fn enter<G: Game>(&mut self, game: &G, mv: Option<&G::Move>, window: Option<(i32, i32)>) {
@@ -51,7 +51,7 @@ impl Tree {
             parent.children.push(at);
         }
         self.nodes.push(Node {
-            label: mv.map(|mv| mv.to_string()).unwrap_or_default(),
+            label: mv.map(ToString::to_string).unwrap_or_default(),
             depth: self.open.len() as u32,
             turn: game.turn(),
             value: 0.0,

@@ -8,7 +8,7 @@ use hayasashi_spec::piece::SQUARES;
 /// Axes of the board: the files, two diagonals and the ranks.
 pub const AXES: usize = RAYS / 2;
 
-/// The axis of a ray direction; the same for its opposite.
+/// The axis of a ray direction; its opposite has the same.
 #[inline]
 pub const fn axis(direction: usize) -> usize {
     if direction < AXES {

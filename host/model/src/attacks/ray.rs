@@ -1,7 +1,7 @@
 //! Steps and rays in the ten directions of travel. Mirrors `hdl/src/attacks/ray.rs`.
 //!
-//! Rays of all sliders of a set are filled at once in three doubling steps, as carries are in a Kogge–Stone adder
-//! (Kogge and Stone, 1973); the software counterpart of the gateware's ray wires.
+//! The rays of all sliders of a set are computed together in three doubling steps, as the carries of a Kogge–Stone adder
+//! (P. M. Kogge, H. S. Stone, 1973). The gateware's rays ripple from square to square.
 
 use crate::position::Bitboard;
 use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
@@ -94,7 +94,7 @@ const fn next(square: usize, direction: Direction) -> Option<usize> {
     }
 }
 
-/// Squares where a step in direction `D` can arrive: those whose place was not reached around the board's edge.
+/// Squares where a step in direction `D` can arrive without wrapping around the board's edge.
 const fn arrivals(d: usize) -> Bitboard {
     match Direction::ALL[d].step().1 {
         -1 => BOARD & !RANK[8],
@@ -104,7 +104,7 @@ const fn arrivals(d: usize) -> Bitboard {
     }
 }
 
-/// Moves bits by `n` steps of direction `D` without regard to the edges.
+/// Moves bits by `n` steps of direction `D`, ignoring the edges.
 #[inline(always)]
 fn shift<const D: usize>(squares: Bitboard, n: i32) -> Bitboard {
     let (file, rank) = Direction::ALL[D].step();
@@ -122,14 +122,14 @@ pub fn step<const D: usize>(squares: Bitboard) -> Bitboard {
     shift::<D>(squares, 1) & const { arrivals(D) }
 }
 
-/// Where knights arrive that jump down the board; also from where the mover's knights jump to these squares.
+/// Destinations of knights that jump down the board; also the origins of the mover's knights that jump to these squares.
 #[inline(always)]
 pub fn jump_south(knights: Bitboard) -> Bitboard {
     let two_south = knights << 2 & BOARD & !(RANK[0] | RANK[1]);
     two_south << SIDE & BOARD | two_south >> SIDE
 }
 
-/// All squares that sliders reach in ray direction `D` through empty squares, the first occupied one included.
+/// All squares that sliders reach in ray direction `D` through empty squares, and the first occupied one.
 #[inline(always)]
 pub fn slide<const D: usize>(sliders: Bitboard, empty: Bitboard) -> Bitboard {
     let mut reach = sliders;
@@ -145,7 +145,7 @@ pub fn slide<const D: usize>(sliders: Bitboard, empty: Bitboard) -> Bitboard {
 /// The squares of a set, lowest first.
 #[inline]
 pub(crate) fn squares(set: Bitboard) -> impl Iterator<Item = usize> {
-    // In halves: half the work at each bit.
+    // In two words, which is faster than 128-bit arithmetic.
     half(set as u64, 0).chain(half((set >> 64) as u64, 64))
 }
 

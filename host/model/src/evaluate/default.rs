@@ -1,13 +1,13 @@
-//! The evaluation table that is taken where none is named: learned, see `learn/LEARNED.md`.
+//! The built-in evaluation table, learned from games (`docs/learning.md`).
 
 use super::EvalTable;
 
-/// Checksum of [`default_table`]: another one is another player.
+/// Checksum of [`default_table`]; a different table plays differently.
 pub const DEFAULT_TABLE_CHECKSUM: u32 = 0x9E84_92C7;
 
 static BYTES: &[u8] = include_bytes!("default.hyet");
 
-/// The table that is taken where none is named.
+/// The built-in table.
 pub fn default_table() -> EvalTable {
     EvalTable::from_bytes(BYTES).expect("the built-in table was checked when it was built in")
 }

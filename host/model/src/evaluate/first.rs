@@ -1,6 +1,6 @@
-//! The first evaluation table: what a club player would say, in numbers.
+//! The first evaluation table, made by hand.
 //!
-//! Nothing here is learned. Material follows the ratios usual in computer shogi (as in Bonanza, Hoki 2006, and its
+//! Material follows the ratios usual in computer shogi (as in Bonanza, Hoki 2006, and its
 //! followers). The placement of a piece depends on the own king alone, as the format asks for:
 //!
 //! * the own king is safer on its back rank and towards the edge, which castles seek;
@@ -15,7 +15,7 @@ use super::EvalTable;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::table::*;
 
-/// Checksum of [`first_table`]: another one is another player.
+/// Checksum of [`first_table`]; a different table plays differently.
 pub const FIRST_TABLE_CHECKSUM: u32 = 0x61B9_6ECE;
 
 /// Version of [`first_table`].

@@ -5,23 +5,25 @@ use crate::link::frame::CRC;
 use hayasashi_spec::table::*;
 use std::mem::offset_of;
 
-/// Why a part of a table was not taken.
+/// Why a part of a table was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PartError {
     /// It does not follow the part before it.
-    #[error("table part at byte {offset}, but byte {expected} is next; send the parts in order or start over at 0")]
+    #[error(
+        "table part at byte {offset}, but byte {expected} is next; hint: send the parts in order, or start over at 0"
+    )]
     Sequence {
-        /// Of the part.
+        /// Offset of the part.
         offset: u32,
         /// Where the next part has to begin.
         expected: u32,
     },
-    /// It shows that this is no evaluation table.
+    /// The bytes are not an evaluation table.
     #[error(transparent)]
     Content(#[from] EvalTableError),
 }
 
-/// Takes a table in parts, as `LOAD_TABLE` brings it, and checks each field as soon as its last byte is there.
+/// Takes a table in parts and checks each field when its last byte arrives.
 #[derive(Clone, Debug, Default)]
 pub struct Loader {
     bytes: Vec<u8>,
@@ -33,8 +35,8 @@ impl Loader {
         self.bytes.len() as u32
     }
 
-    /// Takes a part. Offset 0 starts over. Answers the next offset expected, and the table with its last part (then
-    /// the next offset is 0). After wrong content it is 0 too; a part out of sequence changes nothing.
+    /// Takes a part. Offset 0 starts over. Returns the next offset and, with the last part, the table; then the next
+    /// offset is 0, as it is after wrong content. A part out of sequence changes nothing.
     pub fn part(&mut self, offset: u32, bytes: &[u8]) -> Result<(u32, Option<EvalTable>), PartError> {
         if offset == 0 {
             self.bytes.clear();
@@ -51,7 +53,7 @@ impl Loader {
     fn take(&mut self, part: &[u8]) -> Result<Option<EvalTable>, EvalTableError> {
         let before = self.bytes.len();
         if before + part.len() > TABLE_BYTES {
-            // Something is wrong in any case; say so more precisely if the table's own bytes do.
+            // Too long; an error in the table's own bytes is reported first.
             self.bytes.extend(&part[..TABLE_BYTES - before]);
             self.check(before)?;
             return Err(EvalTableError::Length(before + part.len()));
@@ -61,7 +63,7 @@ impl Loader {
         Ok((self.bytes.len() == TABLE_BYTES).then(|| EvalTable::from_checked(&self.bytes)))
     }
 
-    /// Checks what has become complete since there were `before` bytes.
+    /// Checks the fields that were incomplete at `before` bytes and are complete now.
     fn check(&self, before: usize) -> Result<(), EvalTableError> {
         let bytes = &self.bytes;
         let word = |at: usize| {

@@ -8,31 +8,33 @@ use std::mem::{offset_of, size_of};
 
 pub(super) const HEADER: usize = size_of::<TableHeader>();
 
-/// Why bytes are no evaluation table.
+/// Why bytes are not an evaluation table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EvalTableError {
-    /// The first word is another.
-    #[error(
-        "the file begins with {0:#010x}, not with `HYET`; is it an evaluation table? `hayasashi table` writes one"
-    )]
+    /// A wrong first word.
+    #[error("the file begins with {0:#010x}, not with `HYET`; hint: `hayasashi table` writes an evaluation table")]
     Magic(u32),
-    /// A format that this program does not know.
-    #[error("table format {0}, but only format {TABLE_FORMAT} is known; make the table again with this program")]
+    /// A format that this program does not read.
+    #[error(
+        "table format {0}, but this program reads format {TABLE_FORMAT}; hint: write the table again with this program"
+    )]
     Format(u32),
     /// The version is 0.
-    #[error("table version 0; give the table a version of 1 or more")]
+    #[error("table version 0; hint: give the table a version of 1 or more")]
     Version,
-    /// A weight of more than nine bits.
-    #[error("weight {weight} at byte {offset} is beyond ±{WEIGHT_LIMIT}; clip the weights when writing the table")]
+    /// A weight that needs more than nine bits.
+    #[error(
+        "weight {weight} at byte {offset} is beyond ±{WEIGHT_LIMIT}; hint: clip the weights when writing the table"
+    )]
     Weight {
         /// Its place in the file.
         offset: usize,
         /// Its value.
         weight: i16,
     },
-    /// The bytes are not those that the checksum was made of.
+    /// A wrong checksum.
     #[error(
-        "checksum {found:#010x}, but the header says {expected:#010x}; the file is damaged, copy or make it again"
+        "checksum {found:#010x}, but the header has {expected:#010x}; hint: the file is damaged, copy or write it again"
     )]
     Checksum {
         /// Of the bytes.
@@ -41,7 +43,7 @@ pub enum EvalTableError {
         expected: u32,
     },
     /// Too few or too many bytes.
-    #[error("{0} bytes where a table has {TABLE_BYTES}; the file is cut off or has something at its end")]
+    #[error("{0} bytes, but a table has {TABLE_BYTES}; hint: the file is truncated or has trailing bytes")]
     Length(usize),
 }
 
@@ -49,7 +51,7 @@ pub enum EvalTableError {
 #[derive(Clone, PartialEq, Eq)]
 pub struct EvalTable {
     header: TableHeader,
-    /// By row, slot and code: what the weight differs from that of an empty square (for hands, the weight itself).
+    /// By row, slot and code: the weight minus that of an empty square (for hands, the weight itself).
     pub(super) rows: Vec<[[i16; CODES]; SLOTS]>,
     /// By row: the sum of the weights of 81 empty squares.
     pub(super) empty: Vec<i32>,
@@ -62,7 +64,7 @@ impl std::fmt::Debug for EvalTable {
 }
 
 impl EvalTable {
-    /// Makes a table of a header and `weight(slot, row, code)`. Magic, format and checksum of the header are filled in.
+    /// Makes a table from a header and `weight(slot, row, code)`. Sets magic, format and checksum of the header.
     pub fn from_weights(
         header: TableHeader,
         weight: impl Fn(usize, usize, usize) -> i16,
@@ -111,7 +113,7 @@ impl EvalTable {
         &self.header
     }
 
-    /// Lays the weights out by row, so that one king square's weights are near each other.
+    /// Arranges the weights by row, so that those of one king square are close together in memory.
     pub(super) fn from_checked(bytes: &[u8]) -> EvalTable {
         let header: TableHeader = bytemuck::pod_read_unaligned(&bytes[..HEADER]);
         let weight = |slot, row, code| {

@@ -1,4 +1,4 @@
-//! Requests to answers. Mirrors `hdl/src/link/dispatcher.rs`.
+//! Answers requests. Mirrors `hdl/src/link/dispatcher.rs`.
 
 use super::frame::{Frame, FrameError};
 use super::registers::{info, Counters};
@@ -10,19 +10,19 @@ use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
 use hayasashi_spec::table::OFFSET_BYTES;
 use std::sync::Arc;
 
-/// Everything of the chip behind its frames. It answers at once, so that its request buffer is never full, and a `PERFT`
-/// is answered without `PROGRESS`, before any `CANCEL` can come.
+/// The chip behind its frames. It answers at once: its request buffer is never full, and a `PERFT` is answered without
+/// `PROGRESS`, before any `CANCEL` can arrive.
 #[derive(Clone, Debug, Default)]
 pub struct Dispatcher {
     model: Model,
     loader: Loader,
     counters: Counters,
-    /// Payload of the answer being made.
+    /// Payload of the current answer.
     payload: Vec<u8>,
 }
 
 impl Dispatcher {
-    /// A chip that has just been reset, but with `model`'s table.
+    /// A chip after reset, with `model`'s table.
     pub fn new(model: Model) -> Dispatcher {
         Dispatcher { model, ..Dispatcher::default() }
     }

@@ -24,7 +24,7 @@ use hayasashi_spec::opcode::Status;
 /// The checksum of frames and tables.
 pub static CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 
-/// Adds a whole frame to `out`, with an [`END`] on both sides. `header.length` is set here.
+/// Appends a frame to `out`, with an [`END`] on both sides. Sets `header.length`.
 pub fn encode_frame(header: Header, payload: &[u8], out: &mut Vec<u8>) {
     let header = Header { length: payload.len() as u16, ..header };
     let header = bytemuck::bytes_of(&header);
@@ -47,20 +47,20 @@ pub struct Frame<'a> {
     pub payload: &'a [u8],
 }
 
-/// Why a frame is bad. Each gives the header as it was received, missing bytes as zero.
+/// Why a frame is bad. The header is as received, with missing bytes as zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FrameError {
-    /// It has fewer bytes than a header and a checksum.
-    #[error("a frame of {bytes} bytes; expected at least {}: was the line cut?", HEADER_BYTES + CRC_BYTES)]
+    /// Fewer bytes than a header and a checksum.
+    #[error("a frame of {bytes} bytes, but at least {} are expected; hint: check whether the line was interrupted", HEADER_BYTES + CRC_BYTES)]
     TooShort {
         /// As received.
         header: Header,
         /// Of the frame.
         bytes: usize,
     },
-    /// It has more payload than it may.
+    /// More payload than the limit.
     #[error(
-        "a frame of more than {limit} payload bytes; was an END byte lost? Check the line's speed and flow control"
+        "a frame of more than {limit} payload bytes; hint: an END byte may be lost, check the line's speed and flow control"
     )]
     TooLong {
         /// As received.
@@ -68,14 +68,14 @@ pub enum FrameError {
         /// The most payload bytes.
         limit: usize,
     },
-    /// An escape or the checksum is wrong.
-    #[error("a damaged frame (sequence number {}, if undamaged); check the line's speed and cable", header.sequence)]
+    /// A wrong escape or checksum.
+    #[error("a damaged frame (sequence number {}, if undamaged); hint: check the line's speed and cable", header.sequence)]
     Damaged {
         /// As received.
         header: Header,
     },
-    /// The length field is not the number of payload bytes.
-    #[error("a frame that says {} payload bytes has {bytes}; do both ends speak the same protocol?", header.length)]
+    /// The length field differs from the number of payload bytes.
+    #[error("a frame of {bytes} payload bytes has the length field {}; hint: check that both ends use the same protocol version", header.length)]
     Length {
         /// As received.
         header: Header,
@@ -85,7 +85,7 @@ pub enum FrameError {
 }
 
 impl FrameError {
-    /// The header as it was received.
+    /// The header as received.
     pub fn header(&self) -> Header {
         match *self {
             FrameError::TooShort { header, .. }
@@ -104,8 +104,7 @@ impl FrameError {
     }
 }
 
-/// Finds frames in a byte stream that comes in pieces of any size. In step again after the next `END` whatever came
-/// before.
+/// Finds frames in a byte stream that arrives in pieces of any size. It recovers from any noise at the next `END`.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     slip: SlipDecoder,
@@ -118,13 +117,13 @@ impl Decoder {
         Decoder { slip: SlipDecoder::new(HEADER_BYTES + max_payload + CRC_BYTES), max_payload }
     }
 
-    /// Takes some bytes and calls `each` for every frame, good or bad, that they end.
+    /// Takes some bytes and calls `each` for every frame, good or bad, that ends in them.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Result<Frame, FrameError>)) {
         let limit = self.max_payload;
         self.slip.push(bytes, |raw| each(decode(raw, limit)));
     }
 
-    /// Forgets a frame that has begun.
+    /// Discards an incomplete frame.
     pub fn restart(&mut self) {
         self.slip.restart();
     }

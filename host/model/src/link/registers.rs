@@ -10,13 +10,13 @@ use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 pub struct Counters {
     /// Frames taken into the request buffer.
     pub frames: u32,
-    /// Frames not taken: too short, too long, damaged.
+    /// Frames not taken: too short, too long or damaged.
     pub bad_frames: u32,
     /// Positions answered `OK`.
     pub positions: u32,
 }
 
-/// What `INFO` answers.
+/// The answer to `INFO`.
 pub fn info(model: &Model, counters: Counters) -> Info {
     let table = model.table().map(|table| table.header());
     Info {

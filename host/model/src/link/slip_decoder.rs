@@ -2,18 +2,18 @@
 
 use hayasashi_spec::frame::{END, ESC, ESC_END, ESC_ESC};
 
-/// What lies between two `END`s, without the stuffing.
+/// The bytes between two `END`s, without the stuffing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawFrame<'a> {
-    /// The bytes, cut off behind the decoder's limit.
+    /// The bytes, up to the decoder's limit.
     pub bytes: &'a [u8],
     /// There were more bytes than the limit.
     pub too_long: bool,
-    /// An `ESC` was followed by something else than `ESC_END` or `ESC_ESC` (both left out of `bytes`), or by `END`.
+    /// An `ESC` was followed by `END` or by any byte other than `ESC_END` and `ESC_ESC` (`bytes` has neither of the two).
     pub broken: bool,
 }
 
-/// Takes the stuffing out of a byte stream, piece by piece.
+/// Removes the stuffing from a byte stream, piece by piece.
 #[derive(Clone, Debug)]
 pub struct SlipDecoder {
     limit: usize,
@@ -25,13 +25,13 @@ pub struct SlipDecoder {
 }
 
 impl SlipDecoder {
-    /// A decoder for frames of up to `limit` bytes, `END`s not counted.
+    /// A decoder for frames of up to `limit` bytes, without the `END`s.
     pub fn new(limit: usize) -> SlipDecoder {
         let bytes = Vec::with_capacity(limit);
         SlipDecoder { limit, bytes, too_long: false, broken: false, escaped: false, started: false }
     }
 
-    /// Takes some bytes and calls `each` for every frame that they end. Nothing between two `END`s is no frame.
+    /// Takes some bytes and calls `each` for every frame that ends in them. Empty frames are ignored.
     pub fn push(&mut self, input: &[u8], mut each: impl FnMut(RawFrame)) {
         for &byte in input {
             if byte == END {
@@ -53,7 +53,7 @@ impl SlipDecoder {
         }
     }
 
-    /// Forgets a frame that has begun.
+    /// Discards an incomplete frame.
     pub fn restart(&mut self) {
         self.bytes.clear();
         (self.too_long, self.broken, self.escaped, self.started) = (false, false, false, false);

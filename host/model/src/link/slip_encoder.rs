@@ -2,7 +2,7 @@
 
 use hayasashi_spec::frame::{END, ESC, ESC_END, ESC_ESC};
 
-/// Adds `bytes` to `out` with `END` and `ESC` replaced. The `END`s around a frame are the caller's.
+/// Appends `bytes` to `out` with `END` and `ESC` escaped. The caller adds the `END`s around a frame.
 pub fn stuff(bytes: &[u8], out: &mut Vec<u8>) {
     for &byte in bytes {
         match byte {

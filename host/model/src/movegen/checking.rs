@@ -9,13 +9,13 @@ use hayasashi_spec::moves::*;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::Owner;
 
-/// What gives check to the enemy king.
+/// Squares and pieces that give check to the enemy king.
 pub(super) struct Checking {
     /// Their king's square, if they have a king.
     king: Option<usize>,
     /// Squares from which a piece of each kind attacks their king.
     pub(super) squares: [Bitboard; 16],
-    /// Own pieces that alone stand between an own slider and their king.
+    /// Own pieces that are the only ones between an own slider and their king.
     shields: Bitboard,
 }
 
@@ -30,7 +30,7 @@ impl Checking {
         checking.king = Some(king);
         let empty = BOARD & !position.occupied();
 
-        // A piece that attacks in a direction stands in the opposite one, seen from the king.
+        // A piece that attacks the king in a direction stands on its opposite side.
         for d in Direction::ALL.into_iter().take(RAYS) {
             let near = STEP[king][RAYS - 1 - d as usize];
             for kind in [PAWN, SILVER, GOLD, HORSE, DRAGON] {
@@ -66,7 +66,7 @@ impl Checking {
         checking
     }
 
-    /// Whether the move of a piece to `to`, where it is of kind `becomes`, gives check by itself or discovers one.
+    /// Whether a move from `from` to `to`, after which the piece is of kind `becomes`, gives or discovers check.
     #[inline]
     pub(super) fn by_move(&self, from: usize, to: usize, becomes: u8) -> bool {
         let discovers = || {

@@ -1,13 +1,13 @@
-//! Where pieces in hand may be dropped. Mirrors a part of `hdl/src/movegen/targets.rs`.
+//! Destinations of drops. Mirrors a part of `hdl/src/movegen/targets.rs`.
 
 use crate::attacks::ray::{BOARD, RANK};
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{HAND_OFFSET, HAND_WIDTH};
 
-/// Destinations of the drops of each kind that the mover holds, pawn first; `evasion` is what a check leaves.
+/// Destinations of the drops of each kind that the mover holds, pawn first; `evasion` is [`crate::attacks::legality::Checks::evasion`].
 ///
-/// Excludes second pawns (nifu) and drops that could never move again, not yet pawn-drop mate.
+/// Excludes second pawns (nifu) and pieces that could never move again, but not pawn-drop mate.
 #[inline]
 pub(super) fn targets(position: &Position, own: &Pieces, their: &Pieces, evasion: Bitboard) -> [Bitboard; HAND_KINDS] {
     let to = BOARD & !(own.all | their.all) & evasion;

@@ -1,4 +1,4 @@
-//! Legal moves: as sets of arrivals, counted, in canonical order, and made. Mirrors `hdl/src/movegen/`.
+//! Legal move generation, counting and making of moves. Mirrors `hdl/src/movegen/`.
 
 mod checking;
 pub mod count;

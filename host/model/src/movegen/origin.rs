@@ -5,7 +5,7 @@ use crate::position::Bitboard;
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::SIDE;
 
-/// Where the piece comes from that arrives on `to` in direction `d`.
+/// The origin of the piece that arrives on `to` in direction `d`.
 #[inline]
 pub(super) fn origin(to: usize, d: usize, occupied: Bitboard) -> usize {
     let back = if d < RAYS {

@@ -9,7 +9,7 @@ use hayasashi_spec::moves::*;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::Owner;
 
-/// Adds the legal moves of a position to `moves` in canonical order; answers their number and the `RESULT_…` bits.
+/// Appends the legal moves of a position to `moves` in canonical order; returns their number and the `RESULT_…` bits.
 pub fn generate(position: &Position, moves: &mut Vec<MoveRecord>) -> MoveCount {
     let targets = Targets::find(position);
     let count = targets.count();

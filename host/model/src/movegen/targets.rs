@@ -1,4 +1,4 @@
-//! Where legal moves arrive, by direction of travel. Mirrors `hdl/src/movegen/targets.rs`.
+//! Destinations of legal moves by direction of travel. Mirrors `hdl/src/movegen/targets.rs`.
 //!
 //! Of all own pieces only one can arrive on a square from one direction, so a plane of arrivals per direction is the
 //! set of moves itself.
@@ -23,7 +23,7 @@ pub struct Targets {
     pub drops: [Bitboard; HAND_KINDS],
     /// The mover is in check.
     pub in_check: bool,
-    /// A pawn drop is not among `drops` only because it would be mate.
+    /// A pawn drop is excluded from `drops` only because it would be mate.
     pub uchifuzume: bool,
 }
 
@@ -43,7 +43,7 @@ impl Targets {
         targets
     }
 
-    /// Whether no move is legal.
+    /// Whether there is no legal move.
     pub(super) fn none(&self) -> bool {
         let any = |planes: &[Bitboard]| planes.iter().fold(0, |all, p| all | p) != 0;
         !any(&self.promote) && !any(&self.plain) && !any(&self.drops)
@@ -62,8 +62,8 @@ impl Targets {
 
     /// Moves of all pieces but the king.
     ///
-    /// The pieces that can promote arrive apart from those that cannot. Going north or sideways a piece promotes where
-    /// it arrives in the zone; going south it has to come from there.
+    /// Pieces that can promote are computed separately from those that cannot. A piece that moves north or sideways
+    /// promotes if it arrives in the zone; one that moves south, if it comes from there.
     #[inline(always)]
     fn add_board_moves(&mut self, own: &Pieces, their: &Pieces, checks: &Checks) {
         let empty = BOARD & !(own.all | their.all);
@@ -138,7 +138,7 @@ impl Targets {
     }
 }
 
-/// Squares to which the mover's king may go.
+/// Destinations of the mover's king.
 #[inline]
 pub(super) fn king_moves(own: &Pieces, their: &Pieces) -> Bitboard {
     if own.king == 0 {

@@ -4,9 +4,10 @@ use crate::movegen::{count, generate, make_move};
 use crate::position::Position;
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::perft::Sums;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// A walk, seen from outside while it is under way: how far it has come, and the wish that it end.
+/// A walk over a tree, whose progress other threads can read and which they can cancel.
 #[derive(Debug, Default)]
 pub struct Walk {
     nodes: AtomicU64,
@@ -15,7 +16,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// What is counted so far. There are no clocks in a software model.
+    /// The counts so far. `clocks` is 0 in software.
     pub fn sums(&self) -> Sums {
         Sums { nodes: self.nodes.load(Relaxed), expansions: self.expansions.load(Relaxed), clocks: 0 }
     }
@@ -25,13 +26,13 @@ impl Walk {
         self.cancelled.store(true, Relaxed);
     }
 
-    /// Whether it was to end early.
+    /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Relaxed)
     }
 
-    /// Counts the leaves `depth` plies (1 or more) below a position, on all of the host's cores; what is counted can be
-    /// seen meanwhile.
+    /// Counts the leaves `depth` plies (1 or more) below a position, on all cores of the host. [`Walk::sums`] has the
+    /// progress meanwhile.
     ///
     /// ```
     /// use hayasashi_model::{perft::Walk, position::Position};
@@ -44,7 +45,7 @@ impl Walk {
     /// ```
     pub fn count(&self, root: &Position, depth: u8) -> Sums {
         assert!(depth > 0, "a walk has at least one ply");
-        // Enough subtrees that no core is idle for long.
+        // Enough subtrees to keep all cores busy.
         let (mut roots, mut plies) = (vec![*root], depth);
         for _ in 0..2 {
             if plies > 2 && !self.is_cancelled() {
@@ -60,9 +61,9 @@ impl Walk {
                 self.below(position, plies, &mut moves);
             }
         };
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         std::thread::scope(|scope| {
-            // A host that is short of threads counts with those it has.
+            // If no more threads can be started, the others do the work.
             for _ in 1..cores.min(roots.len()) {
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }

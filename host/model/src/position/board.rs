@@ -12,8 +12,8 @@ pub type Bitboard = u128;
 
 /// A position in the mover's view.
 ///
-/// Built from a [`hayasashi_spec::position::PositionImage`] with `Position::from(&image)`. Images that cannot occur
-/// can be held too, and say so in [`Position::faults`]; only then are moves and scores without meaning.
+/// Built from a [`hayasashi_spec::position::PositionImage`] with `Position::from(&image)`. A position that cannot
+/// occur has [`Position::faults`]; its moves and its score are unspecified.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Position {
     /// Bit `b` of the piece codes: bits 0–3 are the kind, bit 4 is set for their pieces.
@@ -24,7 +24,7 @@ pub struct Position {
     pub(crate) reserved: bool,
 }
 
-/// A set of squares seen from the other side of the board.
+/// A set of squares turned by 180°.
 #[inline]
 pub(crate) fn turn(squares: Bitboard) -> Bitboard {
     squares.reverse_bits() >> (128 - SQUARES)
@@ -51,14 +51,14 @@ impl Position {
         }
     }
 
-    /// How many pieces of a hand kind ([`PAWN`]`..=`[`ROOK`]) somebody holds.
+    /// Number of pieces of a hand kind ([`PAWN`]`..=`[`ROOK`]) in a hand.
     #[inline]
     pub fn hand(&self, owner: Owner, kind: u8) -> u8 {
         let k = kind as usize - 1;
         (self.hands[owner as usize] >> HAND_OFFSET[k]) as u8 & ((1 << HAND_WIDTH[k]) - 1)
     }
 
-    /// Sets how many pieces of a hand kind somebody holds; the count is cut to the field's width.
+    /// Sets the number of pieces of a hand kind in a hand; the count is truncated to the field's width.
     pub fn set_hand(&mut self, owner: Owner, kind: u8, count: u8) {
         let k = kind as usize - 1;
         let field = ((1u32 << HAND_WIDTH[k]) - 1) << HAND_OFFSET[k];
@@ -89,7 +89,7 @@ impl Position {
         self.planes[3] & !(self.planes[0] | self.planes[1] | self.planes[2])
     }
 
-    /// The pieces of one side, sorted by how they move.
+    /// The pieces of one side by kind of movement.
     #[inline]
     pub fn pieces(&self, owner: Owner) -> Pieces {
         let [k0, k1, k2, k3, theirs] = self.planes;
@@ -114,7 +114,7 @@ impl Position {
         }
     }
 
-    /// The same position seen by the other side, as if it had the move. Code 16 becomes an empty square.
+    /// The position in the other side's view, as if it had the move. Code 16 becomes an empty square.
     #[inline]
     pub fn turned(&self) -> Position {
         let mut planes = self.planes.map(turn);
@@ -135,7 +135,7 @@ impl Position {
     }
 }
 
-/// The pieces of one side, sorted by how they move.
+/// The pieces of one side by kind of movement.
 #[derive(Clone, Copy, Debug)]
 pub struct Pieces {
     /// All of them.
@@ -148,7 +148,7 @@ pub struct Pieces {
     pub knight: Bitboard,
     /// Unpromoted silvers.
     pub silver: Bitboard,
-    /// Golds and whatever moves like one: promoted pawns, lances, knights and silvers.
+    /// Golds, and promoted pawns, lances, knights and silvers, which move as golds.
     pub gold: Bitboard,
     /// Unpromoted bishops.
     pub bishop: Bitboard,

@@ -6,13 +6,13 @@ use crate::attacks::ray::RANK;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, Owner};
 
-/// Whether some file holds two of these pawns.
+/// Whether a file has two of these pawns.
 fn two_in_a_file(pawns: Bitboard) -> bool {
     Position::files_of(pawns).count_ones() != SIDE as u32 * pawns.count_ones()
 }
 
 impl Position {
-    /// The union of the [`Fault`] bits that hold, each found without regard to the others; 0 for a possible position.
+    /// The union of the [`Fault`] bits that hold, each found independently of the others; 0 for a possible position.
     ///
     /// Codes 13 and 29 stand in the way of other pieces but attack nothing; code 16 is an empty square.
     pub fn faults(&self) -> u8 {

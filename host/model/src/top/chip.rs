@@ -18,7 +18,7 @@ use crate::link::frame::{encode_frame, Decoder};
 use crate::Model;
 use hayasashi_spec::frame::MAX_REQUEST_PAYLOAD;
 
-/// A chip in software. Answers each request as soon as its last byte is pushed, so it is never `BUSY`.
+/// A chip in software. It answers each request when its last byte is pushed, so it is never `BUSY`.
 #[derive(Clone, Debug)]
 pub struct Chip {
     decoder: Decoder,
@@ -33,7 +33,7 @@ impl Default for Chip {
 }
 
 impl Chip {
-    /// A chip that has just been reset, but with `model`'s table.
+    /// A chip after reset, with `model`'s table.
     pub fn new(model: Model) -> Chip {
         Chip { decoder: Decoder::new(MAX_REQUEST_PAYLOAD), dispatcher: Dispatcher::new(model), answers: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl Chip {
         self.dispatcher.model()
     }
 
-    /// Takes request bytes, any number at a time.
+    /// Takes any number of request bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         let Chip { decoder, dispatcher, answers } = self;
         decoder.push(bytes, |frame| {
@@ -51,12 +51,12 @@ impl Chip {
         });
     }
 
-    /// Gives all answer bytes that there are.
+    /// Takes all pending answer bytes.
     pub fn pull(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.answers)
     }
 
-    /// Moves up to `out.len()` answer bytes to `out`; answers how many.
+    /// Moves up to `out.len()` answer bytes to `out`; returns their number.
     pub fn pull_into(&mut self, out: &mut [u8]) -> usize {
         let n = out.len().min(self.answers.len());
         out[..n].copy_from_slice(&self.answers[..n]);

@@ -163,7 +163,7 @@ mod tests {
             (String::new(), "`my.db` begins with ``; hint: a book begins with"),
             ("\n7g7f\n".into(), "`my.db` begins with `7g7f`"),
             (format!("{MAGIC}\n7g7f\n"), "my.db:2: `7g7f` before the first position"),
-            (format!("{MAGIC}\nsfen 9/9 b - 1\n"), "my.db:2: the board '9/9'"),
+            (format!("{MAGIC}\nsfen 9/9 b - 1\n"), "my.db:2: the board `9/9`"),
             (format!("{MAGIC}\n{START}1\n7g7e\n"), "my.db:3: `7g7e` is illegal in lnsg"),
             (format!("{MAGIC}\n{START}1\n\u{1F600}\n"), "my.db:3: `\u{1F600}` is not a move"),
             (format!("{MAGIC}\n{START}1\n7g7f 7g7f\n"), "my.db:3: `7g7f` is illegal in lnsg"),

@@ -9,7 +9,7 @@ use super::square::{Square, SQUARES};
 type Table = [Bitboard; SQUARES];
 type ColorTable = [Table; 2];
 
-/// Squares one of the given steps (file, rank; rank −1 is Black's forward) away, turned round for White.
+/// Squares one of the given steps (file, rank; Black's forward is rank −1) away, turned by 180° for White.
 const fn steps(steps: &[(i8, i8)]) -> ColorTable {
     let mut table = [[Bitboard::EMPTY; SQUARES]; 2];
     let mut square = 0;
@@ -33,7 +33,7 @@ const fn steps(steps: &[(i8, i8)]) -> ColorTable {
     table
 }
 
-/// Squares a slider of the given directions reaches on an empty board.
+/// Squares that a slider of the given directions reaches on an empty board.
 const fn rays(directions: &[(i8, i8)]) -> ColorTable {
     let mut all = [[Bitboard::EMPTY; SQUARES]; 2];
     let mut length = 1;
@@ -69,7 +69,7 @@ pub(super) static LANCE_RAYS: ColorTable = rays(&[(0, -1)]);
 pub(super) static ROOK_RAYS: Table = rays(&ORTHOGONAL)[0];
 pub(super) static BISHOP_RAYS: Table = rays(&DIAGONAL)[0];
 
-/// Squares from which a slider of the given rays could attack a neighbour of a square.
+/// Squares from which a slider of the given directions could attack a neighbour of a square.
 const fn zone(rays: &Table) -> Table {
     let neighbours = steps(&[(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)]);
     let mut table = [Bitboard::EMPTY; SQUARES];
@@ -142,13 +142,13 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// Squares a lance attacks when `occupied` squares block, the first blocker included.
+/// Squares that a lance attacks, with the first blocker; `occupied` squares block.
 #[inline(always)]
 pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied) & LANCE_RAYS[color.index()][square.index()]
 }
 
-/// Squares a piece attacks from `square` when `occupied` squares block, whoever stands there.
+/// Squares that a piece on `square` attacks, with the first blockers of either side; `occupied` squares block.
 #[inline]
 pub fn piece_attacks(color: Color, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     use PieceKind::*;
@@ -180,7 +180,7 @@ mod tests {
                 assert_eq!(black.count(), white.count());
                 for b in black {
                     assert!(white.contains(b.turn()));
-                    // A piece attacks a square just when the other side's piece attacks back.
+                    // A piece attacks a square if and only if the other side's piece there attacks it back.
                     assert!(piece_attacks(Color::White, kind, b, Bitboard::EMPTY).contains(a));
                 }
             }

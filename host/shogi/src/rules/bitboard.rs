@@ -21,7 +21,7 @@ const fn rank_bits(rank: u32) -> u128 {
     bits
 }
 
-/// The single-square sets.
+/// The sets of one square.
 static SINGLE: [Bitboard; SQUARES] = {
     let mut table = [Bitboard::EMPTY; SQUARES];
     let mut i = 0;
@@ -54,7 +54,7 @@ impl Bitboard {
         SINGLE[square.index()]
     }
 
-    /// A set of the given bits; those above the board are dropped.
+    /// The set of these bits; bits 81 and above are ignored.
     #[inline(always)]
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & Bitboard::ALL.0)
@@ -78,13 +78,13 @@ impl Bitboard {
         Bitboard::from_bits(0x1ff << (9 * file as u32))
     }
 
-    /// The promotion zone of a colour: the three ranks furthest from its camp.
+    /// The promotion zone of a colour: the three ranks furthest from its side.
     #[inline(always)]
     pub const fn zone(color: Color) -> Bitboard {
         Bitboard::far_ranks(color, 3)
     }
 
-    /// The `ranks` ranks furthest from a colour's camp.
+    /// The `ranks` ranks furthest from a colour's side.
     #[inline(always)]
     pub const fn far_ranks(color: Color, ranks: usize) -> Bitboard {
         let mut bits = 0;
@@ -146,7 +146,7 @@ impl Bitboard {
         }
     }
 
-    /// Calls `f` with each square, lowest index first. Faster than the iterator: it walks words.
+    /// Calls `f` with each square, lowest index first. Faster than the iterator, because it loops over words.
     #[inline(always)]
     pub fn for_each(self, mut f: impl FnMut(Square)) {
         let (mut low, mut high) = self.words();
@@ -162,19 +162,19 @@ impl Bitboard {
         }
     }
 
-    /// Every square one rank towards rank a (bit index − 1); rank a leaves the board.
+    /// All squares moved one rank towards rank a (bit index − 1); those on rank a leave the board.
     #[inline(always)]
     pub(super) const fn north(self) -> Bitboard {
         Bitboard((self.0 & !Bitboard::RANKS[0].0) >> 1)
     }
 
-    /// Every square one rank towards rank i (bit index + 1); rank i leaves the board.
+    /// All squares moved one rank towards rank i (bit index + 1); those on rank i leave the board.
     #[inline(always)]
     pub(super) const fn south(self) -> Bitboard {
         Bitboard((self.0 & !Bitboard::RANKS[8].0) << 1)
     }
 
-    /// Every square one rank forward as `color` sees it.
+    /// All squares moved one rank forward in the view of `color`.
     #[inline(always)]
     pub(super) const fn forward(self, color: Color) -> Bitboard {
         match color {
@@ -183,20 +183,20 @@ impl Bitboard {
         }
     }
 
-    /// Every square one file towards file 1 (bit index − 9).
+    /// All squares moved one file towards file 1 (bit index − 9).
     #[inline(always)]
     pub(super) const fn east(self) -> Bitboard {
         Bitboard(self.0 >> 9)
     }
 
-    /// Every square one file towards file 9 (bit index + 9).
+    /// All squares moved one file towards file 9 (bit index + 9).
     #[inline(always)]
     pub(super) const fn west(self) -> Bitboard {
         Bitboard(self.0 << 9 & Bitboard::ALL.0)
     }
 
     /// All squares of the files that hold none of these squares (the unpromoted pawns of one side). One subtraction
-    /// decides all nine files: with the top bit of each file set, taking the squares below it away clears that bit.
+    /// covers all nine files: it clears the top bit of each file that has a square of the set.
     #[inline(always)]
     pub(super) const fn open_files(self) -> Bitboard {
         let top = Bitboard::RANKS[8].0;
@@ -282,7 +282,7 @@ impl Iterator for Squares {
 }
 
 impl fmt::Debug for Bitboard {
-    /// The board as Black sees it, file 9 on the left.
+    /// The board in Black's view, file 9 on the left.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in 0..9 {
             writeln!(f)?;

@@ -122,7 +122,7 @@ mod tests {
         check("startpos 7g7f", "`7g7f` follows the position");
         check("startpos moves 7g7f hello", "move 2 `hello` is not a move");
         check("startpos moves 7g7f 7g7f", "move 2 `7g7f` is illegal in lnsgkgsnl");
-        check("sfen 9/9 b - 1 moves 7g7f", "the board '9/9' has 2 ranks");
+        check("sfen 9/9 b - 1 moves 7g7f", "the board `9/9` has 2 ranks");
         check("sfen", "the SFEN has no board");
     }
 }

@@ -4,7 +4,7 @@ use super::bitboard::Bitboard;
 use super::piece::{Color, PieceKind};
 use super::position::Position;
 
-/// Which point rule a declaration follows.
+/// Point rule of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DeclarationRule {
     /// 28 points win for Black, 27 for White (computer shogi tournaments, CSA).
@@ -14,10 +14,10 @@ pub enum DeclarationRule {
     Points24,
 }
 
-/// What a declaration by the side to move comes to.
+/// Result of a declaration by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
-    /// The conditions do not hold; declaring would lose.
+    /// The conditions are not met; a declaration would lose.
     NotAllowed,
     /// The game is drawn.
     Draw,
@@ -27,7 +27,7 @@ pub enum Declaration {
 
 impl Position {
     /// Points of a side for a declaration: five for each rook, bishop, dragon and horse, one for each other piece but
-    /// the king, of those in hand and in the promotion zone.
+    /// the king; pieces in hand and in the promotion zone count.
     pub fn declaration_points(&self, color: Color) -> u32 {
         let in_zone = self.declaring_pieces(color);
         let big = in_zone & (self.diagonal_sliders() | self.orthogonal_sliders());
@@ -42,13 +42,13 @@ impl Position {
         in_zone.count() + 4 * big.count() + held
     }
 
-    /// Pieces of a side in its promotion zone, the king left out.
+    /// Pieces of a side in its promotion zone, without the king.
     fn declaring_pieces(&self, color: Color) -> Bitboard {
         (self.pieces_of(color) & Bitboard::zone(color)).without(self.pieces(color, PieceKind::King))
     }
 
-    /// Whether the side to move may declare: its king is in the promotion zone and not in check, ten other pieces
-    /// of its are in the zone, and it has the points.
+    /// Whether the side to move may declare: its king is in the promotion zone and not in check, at least ten
+    /// of its other pieces are in the zone, and it has the points.
     pub fn declaration(&self, rule: DeclarationRule) -> Declaration {
         let us = self.side_to_move();
         let entered = self.king_square(us).is_some_and(|king| Bitboard::zone(us).contains(king));

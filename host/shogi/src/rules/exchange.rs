@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a move gains when both sides go on capturing on its destination, cheapest piece
-//! first, for as long as it pays (M. Reul's threshold form, 2009). Pins and promotions of later captures are left out.
+//! Static exchange evaluation: the gain of a move if both sides continue to capture on its destination, least valuable
+//! piece first, as long as it pays (threshold form, M. Reul, 2009). Pins and promotions by later captures are ignored.
 
 use super::attacks::{bishop_attacks, lance_attacks, line, piece_attacks, rook_attacks, KING};
 use super::bitboard::Bitboard;
@@ -9,7 +9,7 @@ use super::position::Position;
 use super::square::Square;
 use PieceKind::*;
 
-/// What pieces are worth in an exchange.
+/// Values of the pieces in an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeValues {
     board: [i32; 16],
@@ -22,20 +22,20 @@ impl ExchangeValues {
         let mut swing = [0; 16];
         let mut kind = 1;
         while kind < 16 {
-            // What is captured is lost on the board and gained in hand, unpromoted.
+            // A captured piece leaves the board and enters the hand unpromoted.
             swing[kind] = board[kind] + if kind == King as usize { 0 } else { board[kind & 7] };
             kind += 1;
         }
         ExchangeValues { board, swing }
     }
 
-    /// What capturing a piece of this kind code changes; 0 for an empty square.
+    /// Gain by capturing a piece of this kind code; 0 for an empty square.
     #[inline(always)]
     pub const fn swing(&self, kind: u8) -> i32 {
         self.swing[(kind & 15) as usize]
     }
 
-    /// What promoting changes, for a kind code before promotion.
+    /// Gain by promoting a piece of this kind code.
     #[inline(always)]
     pub const fn promotion(&self, kind: u8) -> i32 {
         self.board[(kind & 15 | 8) as usize] - self.board[(kind & 15) as usize]
@@ -43,7 +43,7 @@ impl ExchangeValues {
 }
 
 impl Position {
-    /// Kind code of the piece that a move moves or drops, before promotion.
+    /// Kind code of the moved or dropped piece, before promotion.
     #[inline(always)]
     pub fn moved_kind(&self, mv: Move) -> u8 {
         match mv.from() {
@@ -52,20 +52,20 @@ impl Position {
         }
     }
 
-    /// Kind code of what a move captures, 0 for nothing.
+    /// Kind code of the captured piece, 0 for none.
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> u8 {
         self.board[mv.to().index()] & 15
     }
 
-    /// What a move gains at once by capture and promotion.
+    /// Immediate gain of a move by capture and promotion.
     #[inline]
     pub fn gain(&self, mv: Move, values: &ExchangeValues) -> i32 {
         let promotion = if mv.is_promotion() { values.promotion(self.moved_kind(mv)) } else { 0 };
         values.swing(self.captured_kind(mv)) + promotion
     }
 
-    /// Whether the exchange that a legal move begins gains at least `threshold`.
+    /// Whether the exchange after a legal move gains at least `threshold`.
     pub fn exchange_reaches(&self, mv: Move, threshold: i32, values: &ExchangeValues) -> bool {
         let mut balance = self.gain(mv, values) - threshold;
         if balance < 0 {
@@ -105,7 +105,7 @@ impl Position {
         }
     }
 
-    /// The piece of a set that is worth least; the first of equals.
+    /// The least valuable piece of a set; of several the first.
     #[inline(always)]
     fn cheapest(&self, pieces: Bitboard, values: &ExchangeValues) -> Option<Square> {
         let mut best = None;
@@ -145,8 +145,8 @@ impl Position {
     }
 }
 
-/// Squares from which pieces of the side to move would check the enemy king: tells of many moves of one position
-/// whether they check.
+/// Squares from which pieces of the side to move would check the enemy king, to test many moves of one position for
+/// check.
 #[derive(Clone, Copy)]
 pub struct CheckSquares {
     king: Option<Square>,
@@ -155,7 +155,7 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
-    /// Of a position.
+    /// The check squares of a position.
     pub fn new(position: &Position) -> CheckSquares {
         let us = position.side_to_move();
         let mut squares = [Bitboard::EMPTY; 16];
@@ -197,7 +197,7 @@ mod tests {
     const VALUES: ExchangeValues =
         ExchangeValues::new([0, 100, 300, 400, 500, 600, 900, 1000, 100_000, 600, 600, 600, 600, 0, 1100, 1300]);
 
-    /// The exchange by minimax over real captures on the square, cheapest first, as a slow reference.
+    /// Reference implementation: minimax over legal captures on the square, least valuable piece first.
     fn slow(pos: &Position, to: Square) -> i32 {
         let mut moves = MoveList::new();
         pos.captures(&mut moves);
@@ -230,9 +230,9 @@ mod tests {
         check("4k4/9/9/9/4p4/9/9/4R4/4K4 b - 1", "5h5e", 200);
         check("4k4/9/9/4g4/4p4/9/9/4R4/4K4 b - 1", "5h5e", 200 - 2000);
         check("4k4/9/9/4g4/4p4/9/4L4/9/K8 b - 1", "5g5e", 200 - 600);
-        // Two lances behind each other against one gold: lance takes pawn, gold takes lance, lance takes gold.
+        // Two lances on one file against one gold: lance takes pawn, gold takes lance, lance takes gold.
         check("4k4/9/9/4g4/4p4/9/4L4/4L4/K8 b - 1", "5g5e", 200);
-        // A drop in front of a gold loses what was dropped, unless it is protected.
+        // A drop in front of a gold loses the piece, unless it is protected.
         check("4k4/9/9/4g4/9/9/9/9/K8 b S 1", "S*5e", -1000);
         check("4k4/9/9/4g4/9/4L4/9/9/K8 b P 1", "P*5e", 0);
         // A king takes what is not protected, and does not take what is.

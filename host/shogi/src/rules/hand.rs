@@ -2,8 +2,8 @@
 
 use super::piece::{PieceKind, FULL_SET};
 
-/// The pieces one side holds, packed: a field of bits per kind with a guard bit above each, so that two hands are
-/// compared kind by kind with one subtraction.
+/// The pieces that one side holds, packed into one field per kind. A guard bit above each field lets one subtraction
+/// compare two hands kind by kind.
 ///
 /// | bits | kind | bits | kind |
 /// |---|---|---|---|
@@ -27,7 +27,7 @@ impl Hand {
     /// No pieces.
     pub const EMPTY: Hand = Hand(0);
 
-    /// Pieces of a kind held; 0 for kinds that are never in hand.
+    /// Number of pieces of a kind; 0 for kinds that are never in hand.
     #[inline(always)]
     pub const fn count(self, kind: PieceKind) -> u8 {
         if kind as u8 > 7 {
@@ -48,13 +48,13 @@ impl Hand {
         self.0 == 0
     }
 
-    /// Whether something other than pawns is held.
+    /// Whether any piece other than a pawn is held.
     #[inline(always)]
     pub(super) const fn has_other_than_pawns(self) -> bool {
         self.0 & !FIELD[1] != 0
     }
 
-    /// The packed bits, as the table of this type says.
+    /// The packed bits, in the layout of [`Hand`].
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         self.0
@@ -78,7 +78,7 @@ impl Hand {
         ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
     }
 
-    /// This hand with one more piece of a kind that has room for it; kinds that are never in hand add nothing.
+    /// This hand with one more piece of a kind, unless it is full; kinds that are never in hand add nothing.
     #[inline]
     pub const fn with(self, kind: PieceKind) -> Hand {
         if kind as u8 > 7 {
@@ -87,7 +87,7 @@ impl Hand {
         Hand(self.0 + ONE[kind as usize & 7])
     }
 
-    /// This hand with one piece of a kind less, if it holds one.
+    /// This hand with one piece fewer of a kind, if it holds one.
     #[inline]
     pub const fn without(self, kind: PieceKind) -> Hand {
         if !self.has(kind) {
@@ -96,7 +96,7 @@ impl Hand {
         Hand(self.0 - ONE[kind as usize & 7])
     }
 
-    /// This hand with the other's pieces of a kind instead of its own.
+    /// This hand with the count of one kind taken from `other`.
     #[inline]
     pub const fn with_kind_of(self, kind: PieceKind, other: Hand) -> Hand {
         if kind as u8 > 7 {
@@ -106,24 +106,24 @@ impl Hand {
         Hand(self.0 & !field | other.0 & field)
     }
 
-    /// Of each kind the greater number of the two hands.
+    /// The greater of the two counts of each kind.
     #[inline]
     pub const fn or(self, other: Hand) -> Hand {
         let own = self.fields_not_below(other);
         Hand(self.0 & own | other.0 & !own)
     }
 
-    /// Of each kind the lesser number of the two hands.
+    /// The smaller of the two counts of each kind.
     #[inline]
     pub const fn and(self, other: Hand) -> Hand {
         let own = self.fields_not_below(other);
         Hand(other.0 & own | self.0 & !own)
     }
 
-    /// All bits of the fields of the kinds of which this hand holds at least as many as `other`.
+    /// All bits of the fields of those kinds of which this hand holds at least as many as `other`.
     #[inline]
     const fn fields_not_below(self, other: Hand) -> u32 {
-        // A guard stays where nothing was borrowed.
+        // A guard bit remains set where its field did not borrow.
         let guards = ((self.0 | GUARDS) - other.0) & GUARDS;
         let mut fields = 0;
         let mut code = 1;
@@ -137,7 +137,7 @@ impl Hand {
         fields
     }
 
-    /// All pieces of two hands; together they must not exceed a full set.
+    /// The pieces of both hands; together they must not exceed a full set.
     #[inline]
     pub const fn plus(self, other: Hand) -> Hand {
         Hand(self.0 + other.0)

@@ -1,4 +1,4 @@
-//! What decides legality: checkers, pins, squares the king may not enter, pawn-drop mate.
+//! Legality: checkers, pins, squares forbidden to the king, pawn-drop mate.
 
 use super::attacks::*;
 use super::bitboard::Bitboard;
@@ -16,7 +16,7 @@ pub(super) struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Of a side without king.
+    /// For a side without a king.
     pub const NONE: CheckInfo = CheckInfo { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY };
 }
 
@@ -38,8 +38,8 @@ impl Position {
         self.group(Rook) | self.group(Dragon)
     }
 
-    /// Pieces of both sides that `color`'s king on `king` would be stepped on by, were they the opponent's.
-    /// Kings are left out: two kings never come to stand next to each other.
+    /// Pieces of both sides that would check `color`'s king on `king` by a step if they were the opponent's. Without
+    /// kings: two kings are never adjacent.
     #[inline(always)]
     fn stepping_checkers(&self, color: Color, king: Square) -> Bitboard {
         let (c, s) = (color.index(), king.index());
@@ -61,7 +61,7 @@ impl Position {
     }
 
     /// Checkers of `color`'s king on `king` and the pieces of `color` pinned to it, from one scan: a slider on a ray
-    /// of the king checks if nothing stands between, and pins if one piece does.
+    /// of the king checks if no piece is between them, and pins if one piece is.
     #[inline(always)]
     pub(super) fn check_info(&self, color: Color, king: Square) -> CheckInfo {
         let (own, their) = (self.colors[color.index()], self.colors[color.opponent().index()]);
@@ -85,7 +85,7 @@ impl Position {
         self.king_square(self.side).map_or(Bitboard::EMPTY, |king| self.check_info(self.side, king).checkers)
     }
 
-    /// Whether the side to move is in check. False for a side without king.
+    /// Whether the side to move is in check; false for a side without a king.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.king_square(self.side).is_some_and(|king| self.is_attacked(king, self.side.opponent(), self.occupied()))
@@ -97,7 +97,7 @@ impl Position {
         self.king_square(color).map_or(Bitboard::EMPTY, |king| self.check_info(color, king).pinned)
     }
 
-    /// Pieces of `color` whose leaving their line would discover a check on the opponent's king.
+    /// Pieces of `color` that discover a check on the opponent's king by leaving their line.
     pub fn discoverers(&self, color: Color) -> Bitboard {
         let Some(king) = self.king_square(color.opponent()) else { return Bitboard::EMPTY };
         let (own, occupied) = (self.colors[color.index()], self.occupied());
@@ -111,8 +111,8 @@ impl Position {
         found
     }
 
-    /// Pieces of both sides that attack a square when `occupied` squares block, kings included. Pieces off
-    /// `occupied` are still found: mask them out, as exchange evaluation does with pieces already spent.
+    /// Pieces of both sides that attack a square, kings included; `occupied` squares block. The result has pieces outside
+    /// `occupied` too; exchange evaluation masks those that are already captured.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let s = square.index();
@@ -132,7 +132,7 @@ impl Position {
             | (rook_attacks(square, occupied) & self.orthogonal_sliders())
     }
 
-    /// Pieces of `by` that attack a square when `occupied` squares block, its king left out.
+    /// Pieces of `by` that attack a square, without its king; `occupied` squares block.
     #[inline(always)]
     pub(super) fn attackers_of(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let mut attackers = self.stepping_checkers(by.opponent(), square);
@@ -144,15 +144,14 @@ impl Position {
         attackers & self.colors[by.index()]
     }
 
-    /// Whether `by` attacks a square when `occupied` squares block. Its king does not count.
+    /// Whether `by` attacks a square, without its king; `occupied` squares block.
     #[inline(always)]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         self.attackers_of(square, by, occupied).any()
     }
 
-    /// All squares that `color`'s pieces attack by steps (sliders' rays left out, a horse's and a dragon's steps in).
-    /// Steps are shifts of whole boards: the forward, sideways and backward steppers are first brought to the rank
-    /// they attack, then spread to both files at once.
+    /// All squares that `color`'s pieces attack by steps, including those of horses and dragons, without rays. Steps are
+    /// shifts of whole boards: first to the attacked rank, then to both neighbouring files.
     #[inline(always)]
     pub(super) fn step_attacks(&self, color: Color) -> Bitboard {
         let own = self.colors[color.index()];
@@ -167,8 +166,8 @@ impl Position {
         forward(pawns | silvers | orthogonal) | backward(orthogonal) | sideways.east() | sideways.west()
     }
 
-    /// Squares around `color`'s king on `king` that the opponent attacks once the king has left its square; only the
-    /// king's neighbours are decided. The king is lifted off `occupied` so that it cannot hide behind itself.
+    /// Squares around `color`'s king on `king` that the opponent attacks after the king has left its square; only the
+    /// king's neighbours are correct. The king is removed from `occupied`, because it does not block rays any more.
     #[inline(always)]
     pub(super) fn king_danger(&self, color: Color, king: Square, occupied: Bitboard) -> Bitboard {
         let s = king.index();
@@ -200,7 +199,7 @@ impl Position {
         if escapes.any() && escapes.without(self.king_danger(them, king, occupied)).any() {
             return false;
         }
-        // Another piece takes the pawn: it must not be pinned, or only along the line it moves on.
+        // Another piece takes the pawn, unless it is pinned to another line.
         let takers = self.attackers_of(to, them, occupied);
         if takers.is_empty() {
             return true;
@@ -216,7 +215,7 @@ impl Position {
         !takers.into_iter().any(|from| !pinned.contains(from) || line(king, from).contains(to))
     }
 
-    /// Whether a move is legal here. Safe for any move, also one made for another position.
+    /// Whether a move is legal here. Any move may be asked for, also one of another position.
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side;
         let (own, to) = (self.colors[us.index()], mv.to());
@@ -296,13 +295,13 @@ impl Position {
     }
 }
 
-/// The file of a square as far as `occupied` lets a lance see.
+/// The file of a square up to the first `occupied` squares.
 #[inline(always)]
 fn file_line(square: Square, occupied: Bitboard) -> Bitboard {
     super::sliders::file_attacks(square, occupied)
 }
 
-/// Squares where an unpromoted piece of this kind could never move again.
+/// Squares where an unpromoted piece of this kind has no further move.
 #[inline(always)]
 pub(super) const fn dead_squares(color: Color, kind: PieceKind) -> Bitboard {
     match kind {

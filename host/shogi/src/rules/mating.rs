@@ -1,4 +1,4 @@
-//! The checks that may be mate, told from others without making a move.
+//! Checks that may be mate, found without making a move.
 
 use super::attacks::*;
 use super::bitboard::Bitboard;
@@ -10,7 +10,7 @@ use super::position::Position;
 use super::square::Square;
 use PieceKind::*;
 
-/// What all checks of a position have to overcome.
+/// Defences against all checks of a position.
 struct Defence<'a> {
     position: &'a Position,
     us: Color,
@@ -23,14 +23,14 @@ struct Defence<'a> {
     flights: Bitboard,
     /// All pieces but the king.
     lifted: Bitboard,
-    /// A check from afar can be answered by a drop between, whatever the squares.
+    /// The defender can interpose a drop against any distant check.
     interposes: bool,
 }
 
 impl Position {
-    /// Appends legal checks, among them, if there is a mate in one, one that mates. Left out are checks after which the
-    /// king can take or step aside, or something can be dropped between, as far as that is told without making the
-    /// move; and pawn drops, which may not mate.
+    /// Appends legal checks; if there is a mate in one, one of them mates. Excluded are pawn drops, which must not mate, and
+    /// checks that the king can capture or evade or that a drop can block, as far as that is known without making the
+    /// move.
     pub fn mating_checks(&self, moves: &mut MoveList) {
         let (us, them) = (self.side, self.side.opponent());
         let Some(king) = self.king_square(them) else { return };
@@ -53,13 +53,13 @@ impl Position {
 }
 
 impl Defence<'_> {
-    /// Whether a piece of `kind` on `to` leaves the king no square, when `gone` has been left by it.
+    /// Whether a piece of `kind` that moved from `gone` to `to` leaves the king no square.
     fn takes_flights(&self, kind: PieceKind, to: Square, gone: Bitboard) -> bool {
         self.flights.is_empty()
             || self.flights.without(piece_attacks(self.us, kind, to, self.lifted.without(gone))).is_empty()
     }
 
-    /// Whether a single check by a piece of `kind` from `to` can be answered by a drop.
+    /// Whether a drop can block a single check by a piece of `kind` from `to`.
     fn is_blocked(&self, kind: PieceKind, to: Square) -> bool {
         self.interposes && kind != Knight && !self.around.contains(to)
     }
@@ -86,7 +86,7 @@ impl Defence<'_> {
         let p = self.position;
         let own = p.pieces_of(self.us);
         let discoverers = p.discoverers(self.us);
-        // Steps that check end next to the king, on a square that the stepping piece attacks already.
+        // A step that checks ends next to the king, on a square that the piece already attacks.
         let contact = (self.around & self.danger).without(own);
         let wide = contact | contact.east() | contact.west();
         let near = wide | wide.north() | wide.south();
@@ -110,7 +110,7 @@ impl Defence<'_> {
         });
     }
 
-    /// Checks of one piece to squares `reached`; anywhere on `open` it uncovers one.
+    /// Checks by one piece that moves to `reached`; on the squares of `open` it discovers a check.
     fn one_piece(
         &self,
         from: Square,
@@ -137,14 +137,14 @@ impl Defence<'_> {
         });
     }
 
-    /// Whether the attacker protects `to` once a piece has moved there from `gone`.
+    /// Whether the attacker protects `to` after a piece has moved there from `gone`.
     fn is_protected(&self, to: Square, gone: Bitboard) -> bool {
         let p = self.position;
         p.attackers_of(to, self.us, self.lifted.without(gone)).without(gone).any()
             || p.king_square(self.us).is_some_and(|own| KING[own.index()].contains(to))
     }
 
-    /// Whether a slider of the attacker may see further when the piece on `from` leaves.
+    /// Whether the piece on `from` may block a slider of the attacker.
     fn opens_lines(&self, from: Square) -> bool {
         let p = self.position;
         let sliders = rook_attacks(from, self.lifted) & (p.orthogonal_sliders() | p.group(Lance))

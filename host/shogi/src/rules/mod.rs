@@ -1,8 +1,8 @@
-//! The rules of shogi on bitboards: the engine's working representation.
+//! The rules of shogi on bitboards.
 //!
 //! [`Position`] is a plain value with incremental Zobrist keys. Generation ([`Position::legal_moves`] and its stages)
-//! is fully legal: nifu, dead pieces and pawn-drop mate (uchifuzume) are left out, every non-promotion is in.
-//! Repetition needs the moves before, which a [`History`] keeps.
+//! is fully legal: nifu, dead pieces and pawn-drop mate (uchifuzume) are excluded; every non-promotion is included.
+//! Repetition depends on earlier positions, which a [`History`] keeps.
 //!
 //! ```
 //! use hayasashi_shogi::rules::{Move, MoveList, Position};

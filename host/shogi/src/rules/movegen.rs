@@ -1,12 +1,11 @@
 //! Generation of legal moves.
 //!
-//! Legality is settled before moves are made up: one scan finds checkers and pinned pieces
-//! ([`super::legality::CheckInfo`]), which turn into masks of allowed destinations, and the king's moves are masked
-//! by the squares the opponent attacks. Nothing generated is ever taken back.
+//! Only legal moves are generated; none is removed afterwards. One scan finds checkers and pinned pieces
+//! ([`super::legality::CheckInfo`]), which give masks of allowed destinations. The king's moves are masked by the squares
+//! that the opponent attacks.
 //!
-//! What is generated goes into a [`Sink`] as *sets*: the destinations of one piece, of one kind of drop, or of all
-//! pieces that travel in one direction (a *plane*). A counter never sees single moves, and a list unpacks each set in
-//! one go.
+//! A [`Sink`] receives the moves as *sets*: the destinations of one piece, of one kind of drop, or of all pieces that
+//! travel in one direction (a *plane*). A counter never sees single moves, and a list unpacks a whole set at a time.
 
 use super::attacks::*;
 use super::bitboard::Bitboard;
@@ -27,7 +26,7 @@ pub enum Stage {
     Captures,
     /// Moves that do not capture: drops and quiet board moves, promotions included.
     Quiets,
-    /// Moves that capture, and promotions of pawns, bishops and rooks: those that change the balance at once.
+    /// Captures, and promotions of pawns, bishops and rooks: moves that change the material at once.
     Forcing,
 }
 
@@ -70,21 +69,21 @@ impl Position {
         self.stage_moves(Stage::Quiets, moves);
     }
 
-    /// Appends the legal answers to a check, and nothing if the side to move is not in check.
+    /// Appends the legal evasions of a check; nothing if the side to move is not in check.
     pub fn evasions(&self, moves: &mut MoveList) {
         if self.in_check() {
             self.stage_moves(Stage::All, moves);
         }
     }
 
-    /// Appends the legal moves that give check, without looking at those that do not.
+    /// Appends the legal moves that give check, without generating the others.
     pub fn checks(&self, moves: &mut MoveList) {
         if let Some(mut sink) = CheckSink::new(self, moves) {
             self.generate(Stage::All, &mut sink);
         }
     }
 
-    /// Number of legal moves, without making up a single one.
+    /// Number of legal moves, without generating single moves.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
         let mut sink = CountSink(0);
@@ -148,7 +147,7 @@ impl<const WHITE: bool, S: Sink> Generator<'_, WHITE, S> {
                 targets &= line | info.checkers;
                 empty &= line;
             }
-            // A pinned piece keeps to its line; in check it cannot help, for the line holds no checker.
+            // A pinned piece stays on its line. In check it has no move, because the line has no checker.
             if info.pinned.any() && info.checkers.is_empty() {
                 info.pinned.for_each(|from| self.any_piece(from, occupied, targets & line(king, from)));
             }
@@ -215,7 +214,7 @@ impl<const WHITE: bool, S: Sink> Generator<'_, WHITE, S> {
             self.sink.plane(-f + 9, Gold, west(behind) & targets, false);
         } else {
             silvers.for_each(|from| {
-                self.sink.board(from, Silver, SILVER[Self::US.index()][from.index()] & targets, false)
+                self.sink.board(from, Silver, SILVER[Self::US.index()][from.index()] & targets, false);
             });
             (p.group(Gold) & own).for_each(|from| {
                 let kind = PieceKind::of_piece_code(p.board[from.index()]);

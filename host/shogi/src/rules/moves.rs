@@ -10,9 +10,9 @@ use std::ops::Deref;
 const DROP_FROM: u16 = SQUARES as u16;
 const PROMOTE: u16 = 1 << 14;
 
-/// A move in 16 bits, in the absolute view (the board is not turned for White).
+/// A move in 16 bits, in absolute squares (the board is not turned for White).
 ///
-/// | bits | what |
+/// | bits | contents |
 /// |---|---|
 /// | 0–6 | destination square |
 /// | 7–13 | origin square, or `81 + kind code - 1` for a drop (81 pawn … 87 rook) |
@@ -41,7 +41,7 @@ impl Move {
         }
     }
 
-    /// The move of a 16-bit value as the table of this type says; `None` if a field is out of range.
+    /// The move of a 16-bit value in the layout of [`Move`]; `None` if a field is out of range.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         let (to, from) = (bits & 127, bits >> 7 & 127);
         if to >= 81 || from >= 88 || bits >> 15 != 0 || (from >= 81 && bits & PROMOTE != 0) {
@@ -96,7 +96,7 @@ impl Move {
         self.0 & PROMOTE != 0
     }
 
-    /// The move of its USI text, as `7g7f`, `8h2b+` or `P*5e`; `None` if it is not one.
+    /// The move of a USI text such as `7g7f`, `8h2b+` or `P*5e`; `None` for any other text.
     pub fn from_usi(text: &str) -> Option<Move> {
         if !text.is_ascii() {
             return None;
@@ -148,17 +148,17 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The most legal moves of any position that a game can reach.
+/// The most legal moves of any position of a game.
 pub const MAX_MOVES: usize = 593;
 
-/// A list of moves of fixed capacity on the stack; derefs to a slice.
+/// A list of moves with a fixed capacity, on the stack; dereferences to a slice.
 pub struct MoveList {
     len: usize,
     moves: [MaybeUninit<Move>; MoveList::CAPACITY],
 }
 
 impl MoveList {
-    /// Moves a list holds: [`MAX_MOVES`], and room for positions that no game reaches, as those without king.
+    /// Capacity: [`MAX_MOVES`], and some more for positions that do not occur in games, such as those without a king.
     pub const CAPACITY: usize = 768;
 
     /// An empty list.
@@ -183,14 +183,14 @@ impl MoveList {
         self.len = 0;
     }
 
-    /// The moves as a slice that may be sorted.
+    /// The moves as a mutable slice.
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> &mut [Move] {
         // SAFETY: the first `len` entries are initialised.
         unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.len) }
     }
 
-    /// Keeps the moves for which `keep` says so, in order.
+    /// Removes the moves for which `keep` is false; the others keep their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for i in 0..self.len {
@@ -206,7 +206,7 @@ impl MoveList {
     /// Appends a drop of the kind code `kind` (1–7) on each of the squares.
     ///
     /// # Panics
-    /// If the list has no room for them.
+    /// If they exceed [`MoveList::CAPACITY`].
     #[inline(always)]
     pub(super) fn push_drops(&mut self, kind: u8, to: &[Square]) {
         debug_assert!(matches!(kind, 1..=7));

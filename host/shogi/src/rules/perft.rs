@@ -1,16 +1,16 @@
-//! Perft: the number of leaves of the tree of legal moves, to check and to time move generation.
+//! Perft: the number of leaves of the tree of legal moves, a test and a benchmark of move generation.
 
 use super::moves::MoveList;
 use super::position::Position;
 
-/// What is done at the leaves; the count is the same.
+/// Work at the leaves; the count does not depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaves {
-    /// Moves at depth 1 are counted as sets and never made up (bulk counting).
+    /// Moves at depth 1 are counted as sets (bulk counting).
     Counted,
     /// Moves at depth 1 are written into a list.
     Built,
-    /// Every leaf move is made and taken back, keys included.
+    /// Every leaf move is made and undone, with its keys.
     Made,
 }
 
@@ -18,13 +18,13 @@ impl Position {
     /// Leaves of the tree of legal moves of `depth` plies; 1 at depth 0.
     ///
     /// ```
-    /// assert_eq!(hayasashi::rules::Position::startpos().perft(3), 25_470);
+    /// assert_eq!(hayasashi_shogi::rules::Position::startpos().perft(3), 25_470);
     /// ```
     pub fn perft(&mut self, depth: u32) -> u64 {
         self.perft_with(depth, Leaves::Counted)
     }
 
-    /// [`Position::perft`] with a choice of what is done at the leaves.
+    /// [`Position::perft`] with a choice of the work at the leaves.
     pub fn perft_with(&mut self, depth: u32, leaves: Leaves) -> u64 {
         match (depth, leaves) {
             (0, _) => 1,
@@ -71,7 +71,7 @@ impl Position {
         for &mv in &moves {
             let undo = self.do_move(mv);
             nodes += if depth == 1 {
-                // The key must be there: nothing of the move may be optimised away.
+                // The key is used, so that the compiler keeps the move.
                 std::hint::black_box(self.key());
                 1
             } else {

@@ -68,7 +68,7 @@ pub enum PieceKind {
 
 use PieceKind::*;
 
-/// Kinds by code; the codes of no kind (0 and 13) hold fillers.
+/// Kinds by code; the unused codes 0 and 13 hold placeholders.
 const BY_CODE: [PieceKind; 16] = [
     Pawn, Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Gold, Horse,
     Dragon,
@@ -96,7 +96,7 @@ impl PieceKind {
         }
     }
 
-    /// The kind of the low four bits of a piece code that is known to be a piece.
+    /// The kind in the low four bits of the code of a piece.
     #[inline(always)]
     pub(super) const fn of_piece_code(code: u8) -> PieceKind {
         BY_CODE[(code & 15) as usize]
@@ -124,7 +124,7 @@ impl PieceKind {
         }
     }
 
-    /// The kind this piece has in hand once captured; a king stays a king.
+    /// The kind in hand of a captured piece of this kind; a king stays a king.
     #[inline]
     pub const fn unpromote(self) -> PieceKind {
         if self.is_promoted() {
@@ -139,7 +139,7 @@ impl PieceKind {
         b"?PLNSGBRK"[self.unpromote() as usize] as char
     }
 
-    /// The unpromoted kind of a SFEN letter in either case.
+    /// The unpromoted kind of an SFEN letter of either case.
     pub const fn from_letter(letter: char) -> Option<PieceKind> {
         Some(match letter.to_ascii_uppercase() {
             'P' => Pawn,
@@ -173,7 +173,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a code made by this module, `None` for 0 (an empty square).
+    /// The piece of a code from [`Piece::code`], `None` for 0 (an empty square).
     #[inline(always)]
     pub(super) const fn from_board_code(code: u8) -> Option<Piece> {
         match NonZeroU8::new(code) {
@@ -226,6 +226,6 @@ mod tests {
         assert_eq!(PieceKind::from_code(13), None);
         assert_eq!(PieceKind::from_code(0), None);
         assert_eq!(PieceKind::from_code(16), None);
-        assert_eq!(std::mem::size_of::<Option<Piece>>(), 1);
+        assert_eq!(size_of::<Option<Piece>>(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! The position: board, hands and side to move, with moves made and taken back.
+//! The position: board, hands and side to move; making and undoing moves.
 
 use super::bitboard::Bitboard;
 use super::hand::Hand;
@@ -14,7 +14,7 @@ pub const STARTPOS_SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1
 /// Slot of a kind code in [`Position::groups`]: promoted pawns, lances, knights and silvers move as golds.
 pub(super) const GROUP: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 5, 5, 5, 5, 0, 14, 15];
 
-/// King square of a side without king.
+/// King square of a side without a king.
 const NO_KING: u8 = SQUARES as u8;
 
 /// A shogi position. A plain value: it owns no heap memory, and copying it is cheap.
@@ -24,7 +24,7 @@ const NO_KING: u8 = SQUARES as u8;
 #[derive(Clone, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Position {
-    /// Squares by way of moving, both colours together: slots as [`GROUP`] says.
+    /// Squares of both colours by kind of movement; [`GROUP`] has the slots.
     pub(super) groups: [Bitboard; 16],
     pub(super) colors: [Bitboard; 2],
     /// Piece codes by square, 0 for an empty one.
@@ -37,7 +37,7 @@ pub struct Position {
     hand_key: u64,
 }
 
-/// What [`Position::undo_move`] needs to take a move back; returned by [`Position::do_move`].
+/// State that [`Position::undo_move`] restores; returned by [`Position::do_move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undo {
     board_key: u64,
@@ -60,7 +60,7 @@ impl Position {
         Position::from_sfen(STARTPOS_SFEN).expect("the initial position is valid")
     }
 
-    /// A position of pieces that have been checked.
+    /// A position of pieces that were checked.
     pub(super) fn from_parts(board: &[Option<Piece>; SQUARES], hands: [Hand; 2], side: Color, ply: u16) -> Position {
         let mut position = Position {
             groups: [Bitboard::EMPTY; 16],
@@ -88,7 +88,7 @@ impl Position {
     }
 
     /// Board key and hand key computed from scratch; always equal to [`Position::board_key`] and
-    /// [`Position::hand_key`], which are kept up to date move by move.
+    /// [`Position::hand_key`], which are updated incrementally.
     pub fn recompute_keys(&self) -> (u64, u64) {
         let mut board_key = if self.side == Color::White { zobrist::WHITE_TO_MOVE } else { 0 };
         for square in self.occupied() {
@@ -217,10 +217,10 @@ impl Position {
         &mut self.groups[(GROUP[(code & 15) as usize] & 15) as usize]
     }
 
-    /// Makes a legal move. Moves are taken back in the reverse order, each with its own [`Undo`].
+    /// Makes a legal move. Moves are undone in reverse order, each with its own [`Undo`].
     ///
-    /// A move that is not legal here leaves a position of which nothing but memory safety is promised; use
-    /// [`Position::is_legal`] for moves of unknown origin.
+    /// An illegal move leaves an unspecified position (memory stays safe). Test moves of unknown origin with
+    /// [`Position::is_legal`].
     #[inline]
     pub fn do_move(&mut self, mv: Move) -> Undo {
         let us = self.side;
@@ -275,7 +275,7 @@ impl Position {
         undo
     }
 
-    /// Takes back `mv`, the last move made, with what [`Position::do_move`] returned for it.
+    /// Undoes `mv`, the last move made, with the value that [`Position::do_move`] returned.
     #[inline]
     pub fn undo_move(&mut self, mv: Move, undo: Undo) {
         let us = self.side.opponent();
@@ -331,7 +331,7 @@ impl Position {
         undo
     }
 
-    /// Takes back [`Position::do_null_move`].
+    /// Undoes [`Position::do_null_move`].
     pub fn undo_null_move(&mut self, undo: Undo) {
         self.board_key = undo.board_key;
         self.side = self.side.opponent();

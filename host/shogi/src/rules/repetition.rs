@@ -3,22 +3,22 @@
 use super::hand::Hand;
 use super::position::Position;
 
-/// What a position that occurred before means for the side to move.
+/// Verdict on a repetition, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
     /// No repetition.
     None,
-    /// The same position: no result (sennichite).
+    /// The same position: a draw (sennichite).
     Draw,
     /// The same position, and the opponent gave check with every move since: the side to move wins.
     Win,
     /// The same position, and the side to move gave check with every move since: it loses.
     Loss,
-    /// The same board with the same side to move, whose hand has grown at the opponent's expense. Only
-    /// [`History::in_search`] gives it.
+    /// The same board and side to move, which has more in hand and the opponent less. Only from
+    /// [`History::in_search`].
     Superior,
-    /// The same board with the same side to move, whose hand has shrunk to the opponent's benefit. Only
-    /// [`History::in_search`] gives it.
+    /// The same board and side to move, which has less in hand and the opponent more. Only from
+    /// [`History::in_search`].
     Inferior,
 }
 
@@ -28,23 +28,23 @@ struct Entry {
     hand_key: u64,
     /// Hand of the side to move.
     hand: Hand,
-    /// Checks in a row given by the side that is to move, up to its last move.
+    /// Consecutive checks by the side to move, up to its last move.
     checks_by_mover: u16,
-    /// Checks in a row given by the opponent, up to and including the move that led here.
+    /// Consecutive checks by the opponent, up to the move that led here.
     checks_by_opponent: u16,
 }
 
 /// The positions of a game, and of the line being searched, in order.
 ///
-/// Push the first position and then the position after each move; pop after taking a move back.
+/// Push the first position, then the position after each move; pop when a move is undone.
 #[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<Entry>,
-    /// How many positions held have a board key of these low bits: most positions are seen to be new at a glance.
+    /// Number of stored positions by the low bits of their board key. A zero shows that a position is new.
     seen: Box<[u16; SEEN]>,
 }
 
-/// A power of two, large enough that two boards of a game seldom share their low bits.
+/// A power of two, large enough that few boards of a game have the same low bits.
 const SEEN: usize = 4096;
 
 impl Default for History {
@@ -59,19 +59,19 @@ impl History {
         History::default()
     }
 
-    /// The history of a position without past.
+    /// The history of a game that begins with this position.
     pub fn starting_at(position: &Position) -> History {
         let mut history = History::new();
         history.push(position);
         history
     }
 
-    /// Number of positions held.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether no position is held.
+    /// Whether it has no position.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -81,7 +81,7 @@ impl History {
         self.push_with_check(position, position.in_check());
     }
 
-    /// [`History::push`] when it is known whether the side to move is in check.
+    /// [`History::push`] for a caller that knows whether the side to move is in check.
     pub fn push_with_check(&mut self, position: &Position, in_check: bool) {
         let (checks_by_mover, before) =
             self.entries.last().map_or((0, 0), |last| (last.checks_by_opponent, last.checks_by_mover));
@@ -109,15 +109,15 @@ impl History {
         }
     }
 
-    /// How often the last position has occurred, itself included; 0 for an empty history.
+    /// Number of occurrences of the last position, including itself; 0 for an empty history.
     pub fn occurrences(&self) -> usize {
         let Some((last, _)) = self.entries.split_last() else { return 0 };
         self.entries.iter().filter(|e| (e.board_key, e.hand_key) == (last.board_key, last.hand_key)).count()
     }
 
     /// The rule of the game: a verdict when the last position occurs for the fourth time or more, else
-    /// [`Repetition::None`]. Checks must have been given from the first occurrence on. Two sides that both do
-    /// nothing but check draw.
+    /// [`Repetition::None`]. A perpetual check begins at the first occurrence. If both sides give perpetual check, the
+    /// game is a draw.
     pub fn game_verdict(&self) -> Repetition {
         let Some((last, before)) = self.entries.split_last() else { return Repetition::None };
         let same = |e: &&Entry| (e.board_key, e.hand_key) == (last.board_key, last.hand_key);
@@ -128,15 +128,15 @@ impl History {
         last.verdict(before.len() - first)
     }
 
-    /// A verdict for search from the *second* occurrence of the last position on, or of its board with hands of
-    /// which one covers the other; looks back at most `plies` plies, nearest position first.
+    /// The verdict for a search: from the *second* occurrence of the last position on, or of its board with one hand
+    /// containing the other. Looks back at most `plies` plies, nearest position first.
     pub fn in_search(&self, plies: usize) -> Repetition {
         let Some((last, before)) = self.entries.split_last() else { return Repetition::None };
         if self.seen[slot(last.board_key)] < 2 {
             return Repetition::None;
         }
         let back = before.len().min(plies);
-        // The same side is to move every second ply, and no position repeats within two.
+        // The same side is to move at every second ply, and no position recurs within two plies.
         for distance in (4..=back).step_by(2) {
             let earlier = &before[before.len() - distance];
             if earlier.board_key != last.board_key {
@@ -161,7 +161,7 @@ fn slot(board_key: u64) -> usize {
 }
 
 impl Entry {
-    /// Verdict on a repetition `distance` plies apart, half of them by each side.
+    /// Verdict on a repetition after `distance` plies, half of them by each side.
     fn verdict(&self, distance: usize) -> Repetition {
         let moves = distance / 2;
         let (mover, opponent) = (self.checks_by_mover as usize >= moves, self.checks_by_opponent as usize >= moves);
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::rules::Move;
 
-    /// Plays the moves and gives the history and the game's verdict after each.
+    /// Plays the moves; returns the history and the verdict after each move.
     fn play(sfen: &str, moves: &[&str]) -> (History, Vec<Repetition>) {
         let mut position = Position::from_sfen(sfen).unwrap();
         let mut history = History::starting_at(&position);
@@ -223,7 +223,7 @@ mod tests {
         // Black, to move, gave check with every move.
         assert_eq!(verdicts[11], Repetition::Loss);
         assert_eq!(history.in_search(100), Repetition::Loss);
-        // One move later the same holds seen from White, who is to move.
+        // The same for White, who is to move one ply later.
         let (_, verdicts) = play(start, &[&cycle[..], &cycle, &cycle, &cycle[..1]].concat());
         assert_eq!(verdicts[12], Repetition::Win);
     }
@@ -232,7 +232,7 @@ mod tests {
     fn one_move_without_check_makes_it_a_draw() {
         let start = "1k7/9/9/9/9/9/9/9/R7K b - 1";
         let check = ["9i8i", "8a9a", "8i9i", "9a8a"];
-        // The second time round Black first steps away without check.
+        // In the second cycle Black first moves without check.
         let quiet = ["9i7i", "8a9a", "7i9i", "9a8a"];
         let (_, verdicts) = play(start, &[&check[..], &quiet, &check].concat());
         assert_eq!(verdicts[11], Repetition::Draw);

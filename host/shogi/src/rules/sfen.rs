@@ -1,4 +1,4 @@
-//! Positions as SFEN text.
+//! SFEN, the text form of a position.
 
 use super::bitboard::Bitboard;
 use super::hand::Hand;
@@ -9,67 +9,67 @@ use super::square::{Square, SQUARES};
 use std::fmt::Write;
 use thiserror::Error;
 
-/// Why a SFEN was not accepted. Each message names the offending part and ends with a hint.
+/// Why an SFEN was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // the fields are what the messages quote
+#[allow(missing_docs, reason = "the messages name the fields")]
 pub enum SfenError {
     /// A field is missing.
-    #[error("the SFEN has no {field}; it is 'board side hands [move number]', as 'lnsgkgsnl/… b - 1'")]
+    #[error("the SFEN has no {field}; hint: an SFEN is `board side hands [move number]`, such as `lnsgkgsnl/… b - 1`")]
     Missing { field: &'static str },
     /// Text follows the last field.
-    #[error("'{token}' follows the move number; remove it, or write 'moves' before moves")]
+    #[error("`{token}` follows the move number; hint: remove it, or write `moves` before the moves")]
     Trailing { token: String },
-    /// The board has not nine ranks.
-    #[error("the board '{token}' has {ranks} ranks; write nine, separated by '/'")]
+    /// The board does not have nine ranks.
+    #[error("the board `{token}` has {ranks} rank{}; hint: write nine, separated by `/`", if *ranks == 1 { "" } else { "s" })]
     Ranks { token: String, ranks: usize },
-    /// A rank has not nine squares.
-    #[error("rank '{token}' has {squares} squares; pieces and digits of empty squares must add up to nine")]
+    /// A rank does not have nine squares.
+    #[error("rank `{token}` has {squares} square{}; hint: pieces and digits of empty squares must add up to nine", if *squares == 1 { "" } else { "s" })]
     Width { token: String, squares: usize },
-    /// A character of the board is no piece.
-    #[error("'{letter}' in rank '{token}' is no piece; use PLNSGBRK for Black, plnsgbrk for White, digits 1-9 for empty squares")]
+    /// A character of the board is not a piece.
+    #[error("`{letter}` in rank `{token}` is not a piece; hint: use PLNSGBRK for Black, plnsgbrk for White, digits 1-9 for empty squares")]
     Letter { letter: char, token: String },
     /// A piece that does not promote is marked as promoted.
-    #[error("'+{letter}' in rank '{token}' does not promote; '+' goes before P, L, N, S, B or R")]
+    #[error("`+{letter}` in rank `{token}` does not promote; hint: `+` goes before P, L, N, S, B or R")]
     Promotion { letter: String, token: String },
     /// The side to move is neither `b` nor `w`.
-    #[error("side to move '{token}' is unknown; use 'b' or 'w'")]
+    #[error("side to move `{token}` is unknown; hint: use `b` or `w`")]
     Side { token: String },
     /// The hands cannot be read.
-    #[error("hands '{token}' cannot be read at '{at}'; use '-' or counts and letters, as 'RB2Pgs'")]
+    #[error("hands `{token}` cannot be read at `{at}`; hint: use `-` or counts and letters, such as `RB2Pgs`")]
     Hands { token: String, at: String },
-    /// The move number is no number.
-    #[error("move number '{token}' is not a number from 0 to 65535; use 1 if it is unknown")]
+    /// The move number is not a number.
+    #[error("move number `{token}` is not a number from 0 to 65535; hint: use 1 if it is unknown")]
     MoveNumber { token: String },
     /// More pieces of a kind than a set has; kinds count unpromoted.
-    #[error("{count} pieces of kind {letter} on board and in hands; a set has {full}, remove the others")]
+    #[error("{count} pieces of kind {letter} on board and in hands, but a set has {full}; hint: remove {}", *count - *full as u32)]
     TooMany { letter: char, count: u32, full: u8 },
     /// A side has several kings.
-    #[error("{color:?} has {count} kings; place one at most")]
+    #[error("{color:?} has {count} kings; hint: place one at most")]
     Kings { color: Color, count: u32 },
     /// A side has two unpromoted pawns on a file (counted from 1).
-    #[error("{color:?} has two unpromoted pawns on file {file}; move or promote one (nifu)")]
+    #[error("{color:?} has two unpromoted pawns on file {file} (nifu); hint: move or promote one")]
     Nifu { color: Color, file: u8 },
-    /// A piece stands where it could never move.
-    #[error("the {kind:?} of {color:?} on {square} could never move; promote or move it")]
+    /// A piece that can never move.
+    #[error("the {kind:?} of {color:?} on {square} can never move; hint: promote or move it")]
     Dead { color: Color, kind: PieceKind, square: Square },
-    /// The side to move could take the king.
-    #[error("{color:?} is not to move, but its king on {square} can be taken; change the side to move or the board")]
+    /// The side to move could capture the king.
+    #[error("{color:?} is not to move, but its king on {square} can be captured; hint: change the side to move or the board")]
     KingCapturable { color: Color, square: Square },
 }
 
 impl Position {
-    /// Reads a SFEN: `board side hands [move number]`. The move number may be missing. Either king may be missing.
+    /// Reads an SFEN: `board side hands [move number]`. The move number and either king may be missing.
     ///
     /// # Errors
-    /// Text that is not a SFEN; too many pieces of a kind or kings; two unpromoted pawns of a side on a file; a
-    /// piece that could never move; a king that the side to move could take.
+    /// Text that is not an SFEN; too many pieces of a kind or kings; two unpromoted pawns of a side on a file; a piece that
+    /// can never move; a king that the side to move could capture.
     ///
     /// ```
     /// use hayasashi_shogi::rules::Position;
     /// let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     /// assert_eq!(Position::from_sfen(sfen)?.to_sfen(), sfen);
     /// let error = Position::from_sfen("9/9/9 b - 1").unwrap_err();
-    /// assert!(error.to_string().starts_with("the board '9/9/9' has 3 ranks"));
+    /// assert!(error.to_string().starts_with("the board `9/9/9` has 3 ranks"));
     /// # Ok::<(), hayasashi_shogi::rules::SfenError>(())
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
@@ -78,11 +78,11 @@ impl Position {
         Ok(position)
     }
 
-    /// Reads the SFEN of a mate problem: as [`Position::from_sfen`], but a side may have several unpromoted pawns on
-    /// a file, as in many problems made by programs. No more can be dropped there.
+    /// Reads the SFEN of a mate problem: as [`Position::from_sfen`], but a side may have several unpromoted pawns on a
+    /// file, as in many problems generated by programs. No more pawns can be dropped there.
     ///
     /// # Errors
-    /// Those of [`Position::from_sfen`] but nifu.
+    /// Those of [`Position::from_sfen`], except nifu.
     pub fn from_problem_sfen(sfen: &str) -> Result<Position, SfenError> {
         let mut tokens = sfen.split_ascii_whitespace();
         let board = parse_board(tokens.next().ok_or(SfenError::Missing { field: "board" })?)?;
@@ -160,7 +160,7 @@ fn push_count(sfen: &mut String, count: u8, from: u8) {
     }
 }
 
-/// Owner and unpromoted kind of a SFEN letter.
+/// Owner and unpromoted kind of an SFEN letter.
 fn owned(letter: char) -> Option<(Color, PieceKind)> {
     let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
     Some((color, PieceKind::from_letter(letter)?))
@@ -291,25 +291,25 @@ mod tests {
         check("", "the SFEN has no board");
         check("9/9/9/9/9/9/9/9/9", "the SFEN has no side to move");
         check("9/9/9/9/9/9/9/9/9 b", "the SFEN has no hands");
-        check("9/9/9/9/9/9/9/9/9 x - 1", "side to move 'x'");
-        check("9/9/9/9/9/9/9/9 b - 1", "the board '9/9/9/9/9/9/9/9' has 8 ranks");
+        check("9/9/9/9/9/9/9/9/9 x - 1", "side to move `x`");
+        check("9/9/9/9/9/9/9/9 b - 1", "the board `9/9/9/9/9/9/9/9` has 8 ranks");
         check("9/9/9/9/9/9/9/9/9/9 b - 1", "the board");
-        check("9/9/9/8/9/9/9/9/9 b - 1", "rank '8' has 8 squares");
-        check("9/9/9/9P/9/9/9/9/9 b - 1", "rank '9P' has 10 squares");
+        check("9/9/9/8/9/9/9/9/9 b - 1", "rank `8` has 8 squares");
+        check("9/9/9/9P/9/9/9/9/9 b - 1", "rank `9P` has 10 squares");
         check("9/9/9/99999999999999999999/9/9/9/9/9 b - 1", "rank");
-        check("9/9/9/4x4/9/9/9/9/9 b - 1", "'x' in rank '4x4'");
-        check("9/9/9/4歩4/9/9/9/9/9 b - 1", "'歩' in rank");
-        check("9/9/9/4+G4/9/9/9/9/9 b - 1", "'+G' in rank");
-        check("9/9/9/4+K4/9/9/9/9/9 b - 1", "'+K' in rank");
-        check("9/9/9/8+/9/9/9/9/9 b - 1", "'+' in rank");
-        check("9/9/9/9/9/9/9/9/9 b K 1", "hands 'K' cannot be read at 'K'");
-        check("9/9/9/9/9/9/9/9/9 b 2 1", "hands '2'");
-        check("9/9/9/9/9/9/9/9/9 b 0P 1", "hands '0P'");
-        check("9/9/9/9/9/9/9/9/9 b P- 1", "hands 'P-' cannot be read at '-'");
+        check("9/9/9/4x4/9/9/9/9/9 b - 1", "`x` in rank `4x4`");
+        check("9/9/9/4歩4/9/9/9/9/9 b - 1", "`歩` in rank");
+        check("9/9/9/4+G4/9/9/9/9/9 b - 1", "`+G` in rank");
+        check("9/9/9/4+K4/9/9/9/9/9 b - 1", "`+K` in rank");
+        check("9/9/9/8+/9/9/9/9/9 b - 1", "`+` in rank");
+        check("9/9/9/9/9/9/9/9/9 b K 1", "hands `K` cannot be read at `K`");
+        check("9/9/9/9/9/9/9/9/9 b 2 1", "hands `2`");
+        check("9/9/9/9/9/9/9/9/9 b 0P 1", "hands `0P`");
+        check("9/9/9/9/9/9/9/9/9 b P- 1", "hands `P-` cannot be read at `-`");
         check("9/9/9/9/9/9/9/9/9 b 19P 1", "19 pieces of kind P");
         check("9/9/9/9/9/9/9/9/9 b 99999999999999p18P 1", "4294967295 pieces of kind P");
-        check("9/9/9/9/9/9/9/9/9 b - one", "move number 'one'");
-        check("9/9/9/9/9/9/9/9/9 b - 1 2", "'2' follows the move number");
+        check("9/9/9/9/9/9/9/9/9 b - one", "move number `one`");
+        check("9/9/9/9/9/9/9/9/9 b - 1 2", "`2` follows the move number");
         check("4k4/9/9/9/9/9/9/9/3KK4 b - 1", "Black has 2 kings");
         check("4k4/9/9/4p4/9/4p4/9/9/4K4 b - 1", "White has two unpromoted pawns on file 5");
         check("P3k4/9/9/9/9/9/9/9/4K4 b - 1", "the Pawn of Black on 9a");

@@ -1,4 +1,4 @@
-//! Where generated moves go: a count, a list, a list of checks, or the question whether there is one at all.
+//! Receivers of generated moves: a counter, lists, a list of checks, and a test for any move.
 
 use super::attacks::*;
 use super::bitboard::Bitboard;
@@ -13,13 +13,13 @@ use PieceKind::*;
 pub(super) trait Sink {
     /// Whether planes may mix pieces of several kinds.
     const MIXED: bool = true;
-    /// Whether generation may end early; see [`Sink::full`].
+    /// Whether generation may stop early; see [`Sink::full`].
     const FULL: bool = false;
 
     /// Moves of the piece of `kind` (before the move) on `from`.
     fn board(&mut self, from: Square, kind: PieceKind, to: Bitboard, promote: bool);
 
-    /// Moves to each of `to` from the square `delta` indices before it. If [`Sink::MIXED`], `kind` means nothing.
+    /// Moves to each of `to` from the square `delta` indices before it. If [`Sink::MIXED`], `kind` is unspecified.
     fn plane(&mut self, delta: i32, kind: PieceKind, to: Bitboard, promote: bool);
 
     /// Drops of `kind`.
@@ -35,7 +35,7 @@ pub(super) trait Sink {
         }
     }
 
-    /// Whether no more moves are wanted.
+    /// Whether generation may stop.
     fn full(&self) -> bool {
         false
     }
@@ -67,7 +67,7 @@ impl Sink for CountSink {
     }
 }
 
-/// Finds whether there is a move.
+/// Tests whether there is a move.
 pub(super) struct ExistsSink(pub bool);
 
 impl Sink for ExistsSink {
@@ -117,7 +117,7 @@ impl Sink for ListSink<'_> {
         to.for_each(|to| self.0.push(Move::drop(kind, to).expect("kinds dropped are hand kinds")));
     }
 
-    /// Unpacks the set once for all kinds; adding the kind to a row of squares vectorises.
+    /// Unpacks the set once for all kinds; the compiler vectorises the addition of the kind.
     #[inline(always)]
     fn drops(&mut self, hand: Hand, to: Bitboard) {
         let mut squares = [const { Square::FIRST }; SQUARES];
@@ -134,7 +134,7 @@ impl Sink for ListSink<'_> {
     }
 }
 
-/// Whether the promotion of this kind code changes the balance at once: pawn, bishop, rook.
+/// Whether a promotion of this kind code gains much at once: pawn, bishop, rook.
 #[inline(always)]
 pub(super) const fn is_major_promotion(kind: u8) -> bool {
     matches!(kind & 15, 1 | 6 | 7)
@@ -209,13 +209,13 @@ impl<'a> CheckSink<'a> {
     fn checking(&self, from: Square, kind: PieceKind, to: Bitboard, promote: bool) -> Bitboard {
         let placed = if promote { kind.promote().unwrap_or(kind) } else { kind };
         let mut checking = self.from_squares[placed as usize];
-        // A slider that moves along its own line to the king sees no further than before, but a piece that steps out
-        // of the king's line opens it.
+        // A slider that moves along its own line to the king attacks no more than before, but a piece that leaves the
+        // king's line opens it.
         if self.discoverers.contains(from) {
             checking |= !line(self.king, from);
         }
-        // The squares are those seen from the king past the pieces as they stand, the mover included; a mover
-        // hides squares behind itself only on its line to the king, which a slider of that line cannot be on.
+        // The squares are found with the moving piece in place. It blocks squares only on its own line to the king, on
+        // which no slider of that line can be.
         checking & to
     }
 }

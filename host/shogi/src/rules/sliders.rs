@@ -1,20 +1,20 @@
 //! Attacks of sliding pieces.
 //!
-//! The occupancy of a line is gathered into a dense index by `PEXT` (BMI2; a loop elsewhere) from the two words of
-//! the bitboard and looks up the attacks in a table computed at compile time. The edges of the board never block, so
-//! a line has at most seven squares that matter and a bishop at most twelve. A rook's file and rank are looked up
-//! apart (2 × 162 KiB instead of 7.6 MiB); a bishop's two diagonals together (316 KiB).
+//! `PEXT` (BMI2; a loop elsewhere) gathers the occupancy of a line from the two words of the bitboard into a dense index of
+//! a table that is computed at compile time. The edges of the board never block, so at most seven squares of a line are
+//! relevant, and twelve for a bishop. A rook's file and rank have separate tables (2 × 162 KiB instead of 7.6 MiB); a
+//! bishop's two diagonals share one (316 KiB).
 
 use super::bitboard::Bitboard;
 use super::square::{Square, SQUARES};
 
-/// Which lines a table covers, as (file, rank) steps.
+/// Directions that a table covers, as (file, rank) steps.
 type Steps = &'static [(i8, i8)];
 const FILE_STEPS: Steps = &[(0, -1), (0, 1)];
 const RANK_STEPS: Steps = &[(-1, 0), (1, 0)];
 const DIAGONAL_STEPS: Steps = &[(-1, -1), (1, 1), (-1, 1), (1, -1)];
 
-/// Where the squares that matter for one square lie, and where its attacks begin in the table.
+/// Relevant squares of one square, and the index of its first entry in the table.
 #[derive(Clone, Copy)]
 struct Lookup {
     low: u64,
@@ -24,8 +24,8 @@ struct Lookup {
     offset: u32,
 }
 
-/// Squares attacked along `steps` from `square`, stopped by `occupied`. With `relevant`, each ray ends one square
-/// before the edge and nothing blocks: the squares whose occupancy matters.
+/// Squares attacked along `steps` from `square`; `occupied` squares block. With `relevant`, the squares whose occupancy is
+/// relevant: nothing blocks, and each ray ends one square before the edge.
 const fn walk(square: usize, steps: Steps, occupied: u128, relevant: bool) -> u128 {
     let mut bits = 0;
     let mut s = 0;
@@ -100,11 +100,11 @@ static BISHOP_LOOKUP: [Lookup; SQUARES] = lookups(DIAGONAL_STEPS);
 const FILE_ENTRIES: usize = entries(FILE_STEPS);
 const RANK_ENTRIES: usize = entries(RANK_STEPS);
 const BISHOP_ENTRIES: usize = entries(DIAGONAL_STEPS);
-#[allow(long_running_const_eval)]
+#[allow(long_running_const_eval, reason = "the table is built once, in about a second")]
 static FILE_ATTACKS: [Bitboard; FILE_ENTRIES] = attacks(FILE_STEPS, &lookups(FILE_STEPS));
-#[allow(long_running_const_eval)]
+#[allow(long_running_const_eval, reason = "the table is built once, in about a second")]
 static RANK_ATTACKS: [Bitboard; RANK_ENTRIES] = attacks(RANK_STEPS, &lookups(RANK_STEPS));
-#[allow(long_running_const_eval)]
+#[allow(long_running_const_eval, reason = "the table is built once, in about a second")]
 static BISHOP_ATTACKS: [Bitboard; BISHOP_ENTRIES] = attacks(DIAGONAL_STEPS, &lookups(DIAGONAL_STEPS));
 
 /// Gathers the bits of `word` selected by `mask` at the low end.
@@ -122,7 +122,7 @@ fn gather(word: u64, mask: u64) -> usize {
 }
 
 /// [`gather`] bit by bit.
-#[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code))]
+#[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code, reason = "tests compare both"))]
 fn gather_portable(word: u64, mut mask: u64) -> usize {
     let (mut index, mut bit) = (0, 1);
     while mask != 0 {
@@ -149,13 +149,13 @@ pub(super) fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&FILE_LOOKUP, &FILE_ATTACKS, square, occupied)
 }
 
-/// Squares a rook attacks from `square` when `occupied` squares block, the first blocker of each line included.
+/// Squares that a rook on `square` attacks, with the first blocker of each ray; `occupied` squares block.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied) | look_up(&RANK_LOOKUP, &RANK_ATTACKS, square, occupied)
 }
 
-/// Squares a bishop attacks from `square` when `occupied` squares block, the first blocker of each line included.
+/// Squares that a bishop on `square` attacks, with the first blocker of each ray; `occupied` squares block.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&BISHOP_LOOKUP, &BISHOP_ATTACKS, square, occupied)

@@ -45,7 +45,7 @@ impl Square {
     /// The square of an index known to be on the board.
     ///
     /// # Safety
-    /// `index` must be below [`SQUARES`]: table look-ups rely on it.
+    /// `index` must be below [`SQUARES`]; table look-ups rely on it.
     #[inline(always)]
     pub(super) const unsafe fn new_unchecked(index: u8) -> Square {
         debug_assert!((index as usize) < SQUARES);
@@ -73,7 +73,7 @@ impl Square {
         self.0 % 9
     }
 
-    /// The same square seen from the other side of the board (a turn by 180°).
+    /// The same square seen from the other side of the board (turned by 180°).
     #[inline]
     pub const fn turn(self) -> Square {
         Square(80 - self.0)
@@ -94,7 +94,7 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// The USI name, as `7g`.
+    /// The USI name, such as `7g`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'1' + self.file()) as char, (b'a' + self.rank()) as char)
     }

@@ -1,7 +1,7 @@
 //! Zobrist keys (A. L. Zobrist, 1970): a random number per piece and square, combined by exclusive or.
 //!
-//! The key of the hands is a *sum* of one random number per piece held, so that the count of a kind needs no table
-//! of its own; board and hands are kept apart, so that positions equal on the board can be compared by hand.
+//! The key of the hands is a *sum* of one random number per piece, so that counts need no table. Board and hands have
+//! separate keys, so that positions with the same board can be compared by their hands.
 
 use super::piece::{Color, Piece, PieceKind};
 use super::square::{Square, SQUARES};

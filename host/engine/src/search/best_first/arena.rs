@@ -1,12 +1,12 @@
-//! The tree in memory: nodes of 32 bytes, the children of one lying together behind their parent.
+//! The tree in memory: nodes of 32 bytes; the children of a node are adjacent and come after it.
 //!
 //! ```text
 //!  0        1  2  3      …        40 41 42 …
 //!  root     children of 0         children of 2          parent < first child, always
 //! ```
 //!
-//! The number of nodes is limited when the arena is made, and it never takes more. Nodes go by sliding the others together
-//! ([`Arena::retain`]): when a move is played what is not below it goes, and when the arena is full what is improbable.
+//! The arena has a fixed capacity. Nodes are removed by compaction ([`Arena::retain`]): after a move, those that are
+//! not below it; when the arena is full, the improbable ones.
 
 use crate::search::score::{LONGEST_MATE, MATE, PERPETUAL};
 use hayasashi_shogi::rules::Move;
@@ -14,19 +14,19 @@ use std::ops::Range;
 
 /// No node.
 const NONE: u32 = u32::MAX;
-/// `settled` of a node that is not.
+/// `settled` of a node whose result is not proved.
 const OPEN: i16 = i16::MIN;
 
-/// A position, by the move that leads to it.
+/// A position, identified by the move that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// Worth for its mover: centipawns in softmax search, probability of winning in Monte-Carlo search.
+    /// The value for its mover: centipawns in softmax search, probability of winning in Monte-Carlo search.
     pub value: f32,
-    /// Probability that its move is chosen among its siblings.
+    /// The probability that its move is chosen among its siblings.
     pub share: f32,
-    /// Softmax search: the probability of its most probable leaf that may be expanded, seen from here; 0 if none may.
+    /// Softmax search: the probability, from here, of the most probable leaf that may be expanded; 0 if there is none.
     pub reach: f32,
-    /// How often it was looked at: expansions of it and below it, or visits.
+    /// The number of expansions of the node and below it (softmax), or of visits (Monte Carlo).
     pub visits: u32,
     pub(super) parent: u32,
     pub(super) first: u32,
@@ -34,13 +34,13 @@ pub struct Node {
     pub mv: Move,
     pub(super) count: u16,
     pub(super) settled: i16,
-    /// Threads that are at work below.
+    /// Threads that are working below the node.
     pub pending: u16,
 }
 
 const _: () = assert!(size_of::<Node>() == 32);
-/// What sliding takes besides, for each node: its new place, and what it is worth keeping.
-const BYTES_BESIDES: usize = 8;
+/// Memory for compaction per node: its new index, and its priority.
+const COMPACTION_BYTES: usize = 8;
 
 impl Node {
     /// A leaf.
@@ -59,17 +59,17 @@ impl Node {
         }
     }
 
-    /// The score that no search will change: a win or a loss with its distance from here, or a draw.
+    /// The proved result: a win or loss with its distance from here, or a draw.
     pub fn settled(&self) -> Option<i32> {
         (self.settled != OPEN).then_some(self.settled as i32)
     }
 
-    /// Settles it.
+    /// Records a proved result.
     pub fn settle(&mut self, score: i32) {
         (self.settled, self.reach) = (score as i16, 0.0);
     }
 
-    /// Forgets all but the move and how probable it is.
+    /// Resets everything except the move and its probability.
     pub fn reopen(&mut self) {
         (self.value, self.reach, self.visits, self.settled, self.pending) = (0.0, 1.0, 0, OPEN, 0);
     }
@@ -90,7 +90,7 @@ impl Node {
     }
 }
 
-/// A settled score of a child, for the mover before it: mates are a ply further away.
+/// The proved score of a child for the mover of its parent: mates are one ply further away.
 pub fn backed(score: i32) -> i32 {
     match -score {
         s if s > LONGEST_MATE => s - 1,
@@ -99,32 +99,32 @@ pub fn backed(score: i32) -> i32 {
     }
 }
 
-/// A tree of nodes; 0 is the first.
+/// A tree of nodes; node 0 is the first.
 pub struct Arena {
     nodes: Vec<Node>,
     capacity: usize,
 }
 
 impl Arena {
-    /// An arena that takes so many bytes at most, but has room for a position's children in any case. Memory is taken as
+    /// An arena of at most this many bytes, with room for the children of one position in any case. Memory is used as
     /// the tree grows.
     pub fn new(bytes: usize) -> Arena {
-        let capacity = (bytes / (size_of::<Node>() + BYTES_BESIDES)).clamp(1024, NONE as usize);
+        let capacity = (bytes / (size_of::<Node>() + COMPACTION_BYTES)).clamp(1024, NONE as usize);
         Arena { nodes: Vec::with_capacity(capacity), capacity }
     }
 
-    /// Forgets everything but an empty root.
+    /// Removes all nodes except an empty root.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new(Move::NONE));
     }
 
-    /// Nodes.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Nodes at most.
+    /// The greatest number of nodes.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
@@ -134,18 +134,18 @@ impl Arena {
         &self.nodes[at as usize]
     }
 
-    /// A node to change.
+    /// A mutable node.
     pub fn node_mut(&mut self, at: u32) -> &mut Node {
         &mut self.nodes[at as usize]
     }
 
-    /// The node before; `None` for the first.
+    /// The parent; `None` for the first node.
     pub fn parent(&self, at: u32) -> Option<u32> {
         let parent = self.node(at).parent;
         (parent != NONE).then_some(parent)
     }
 
-    /// Where the children of a node lie.
+    /// The range of the children of a node.
     pub fn children(&self, at: u32) -> Range<u32> {
         let node = self.node(at);
         match node.count {
@@ -154,12 +154,12 @@ impl Arena {
         }
     }
 
-    /// The child that a move leads to.
+    /// The child by a move.
     pub fn child(&self, at: u32, mv: Move) -> Option<u32> {
         self.children(at).find(|&child| self.node(child).mv == mv)
     }
 
-    /// Gives a leaf its children. `false` where there is no room.
+    /// Adds the children of a leaf. `false` if there is no room.
     #[must_use]
     pub fn insert(&mut self, at: u32, children: &[Node]) -> bool {
         debug_assert!(self.node(at).is_leaf());
@@ -173,7 +173,7 @@ impl Arena {
         true
     }
 
-    /// The nodes from one up to another above it, both included.
+    /// The nodes from `from` up to its ancestor `to`, inclusive.
     pub fn upwards(&self, from: u32, to: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(from), move |&at| if at == to { None } else { self.parent(at) })
     }
@@ -190,16 +190,16 @@ impl Arena {
         self.upwards(at, root).filter(|&n| n != root).map(|n| self.node(n).share).product()
     }
 
-    /// Finds the reach of a node from those of its children.
-    pub fn find_reach(&mut self, at: u32) {
+    /// Computes the reach of a node from its children.
+    pub fn update_reach(&mut self, at: u32) {
         let reach = |child: u32| self.node(child).share * self.node(child).reach;
         let reach = self.children(at).map(reach).fold(0.0, f32::max);
         let node = self.node_mut(at);
         node.reach = if node.settled().is_none() { reach } else { 0.0 };
     }
 
-    /// Settles a node by its children, if they do: a win as soon as one of them is lost, otherwise when all are settled.
-    /// Whether it is settled now.
+    /// Proves a node by its children if possible: a win if one of them is lost, otherwise when all are proved. Returns
+    /// whether it is proved now.
     pub fn settle(&mut self, at: u32) -> bool {
         let mut best = i32::MIN;
         let mut all = !self.node(at).is_leaf();
@@ -215,9 +215,9 @@ impl Arena {
         self.node(at).settled().is_some()
     }
 
-    /// Makes `root` the first node, and lets go of whatever is not below it; of what is below, nodes where `keeps` says
-    /// no lose their children, though not what they are worth. `held` are nodes that follow; those that go are `None`.
-    /// A node whose children are kept must have a parent that keeps its own.
+    /// Makes `root` the first node and removes all nodes that are not below it. Nodes for which `keeps` is `false` lose
+    /// their children but not their value. The `held` nodes are renumbered; those removed become `None`. `keeps` must
+    /// be `true` for the parent of a node for which it is `true`.
     pub fn retain(&mut self, root: u32, keeps: impl Fn(u32) -> bool, held: &mut [Option<u32>]) {
         let begin = root as usize;
         let mut moved = vec![NONE; self.nodes.len() - begin];
@@ -247,15 +247,15 @@ impl Arena {
         self.nodes.truncate(kept as usize);
         for at in (0..kept).rev() {
             if !self.node(at).is_leaf() {
-                self.find_reach(at);
+                self.update_reach(at);
             }
         }
         held.iter_mut().for_each(|at| *at = at.and_then(place));
     }
 
-    /// Makes room by letting go of what is worth least: nodes keep their children in the order of `worth`, which must be
-    /// no greater than that of the node before, until half of the arena is taken. Those above `held` nodes keep theirs.
-    /// Whether there is room for a position's children then.
+    /// Makes room by removing the children of the nodes of least priority, until half of the arena is free. `worth`
+    /// gives the priority of a node from that of its parent, which must not be smaller. The ancestors of `held` nodes
+    /// keep their children. Returns whether there is room for the children of a position.
     pub fn recycle(&mut self, worth: impl Fn(&Arena, u32, f32) -> f32, held: &mut [Option<u32>]) -> bool {
         let mut worths: Vec<f32> = Vec::with_capacity(self.len());
         let mut children = [0u32; BUCKETS];
@@ -282,18 +282,18 @@ impl Arena {
         self.len() + MOST_CHILDREN <= self.capacity
     }
 
-    /// Part of the room that is taken, in thousandths.
+    /// Share of the arena in use, in thousandths.
     pub fn permille(&self) -> usize {
         self.len() * 1000 / self.capacity
     }
 }
 
-/// No position has more legal moves.
+/// The greatest number of legal moves of a position.
 const MOST_CHILDREN: usize = 593;
-/// Worths are told apart by sign, exponent, and three bits of the mantissa.
+/// Priorities are compared by sign, exponent, and three bits of the mantissa.
 const BUCKETS: usize = 1 << 12;
 
-/// The bucket of a worth from 0 to infinity; greater ones are not before it.
+/// The bucket of a priority from 0 to infinity, in ascending order.
 fn bucket(worth: f32) -> usize {
     (worth.to_bits() >> 20) as usize
 }
@@ -310,7 +310,7 @@ mod tests {
         moves().into_iter().map(|mv| Node { share: 0.25, ..Node::new(mv) }).collect()
     }
 
-    /// A tree of four levels, in which every node's value is the number it was made with.
+    /// A tree of four levels; every node's value is its number.
     fn tree() -> Arena {
         let mut arena = Arena::new(0);
         arena.clear();
@@ -357,7 +357,7 @@ mod tests {
     fn recycling_keeps_what_is_worth_most_and_what_is_held() {
         let mut arena = tree();
         arena.capacity = 60;
-        // Worth falls with the number; the room is for thirty.
+        // The priority falls with the number; there is room for thirty.
         let held = arena.line(0, 80);
         let mut held_nodes = [Some(80)];
         arena.recycle(|_, at, _| 1.0 / (at + 1) as f32, &mut held_nodes);
@@ -389,12 +389,12 @@ mod tests {
             arena.settle(0);
             arena.node(0).settled()
         };
-        // The shortest mate, though a draw and an open move are there too.
+        // The shortest mate, although a draw and an open move are there too.
         assert_eq!(settled(&[Some(-MATE), Some(-MATE + 2), Some(0), None]), Some(MATE - 1));
-        // The longest defence, when all is lost; nothing before.
+        // The longest defence if all moves lose; nothing before that.
         assert_eq!(settled(&[Some(MATE - 1), Some(MATE - 5), Some(MATE - 3), None]), None);
         assert_eq!(settled(&[Some(MATE - 1), Some(MATE - 5), Some(MATE - 3), Some(MATE - 3)]), Some(-MATE + 6));
-        // A draw rather than a loss, with its sign turned.
+        // A draw rather than a loss, with the opposite sign.
         assert_eq!(settled(&[Some(MATE - 1), Some(-30), Some(PERPETUAL), Some(MATE - 3)]), Some(30));
     }
 }

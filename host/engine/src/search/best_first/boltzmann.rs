@@ -1,11 +1,12 @@
-//! Boltzmann's distribution, and the exponential function that it and the logistic function need. Only what is exact by IEEE
-//! 754 is used (sums, products, quotients), so that every machine searches the same tree.
+//! Boltzmann's distribution, and the exponential function for it and for the logistic function. They use only
+//! operations that IEEE 754 defines exactly (sums, products, quotients), so every machine searches the same tree.
 
 use std::f64::consts::{LN_2, LOG2_E};
 
-/// e to the power `x`, to one part in 10¹³; 0 below −700, and as at 700 above.
+/// e to the power `x`, to one part in 10¹³; 0 below −700, and the value at 700 above it.
 ///
-/// `x` is split into a whole number of halvings and a rest of at most half of one, whose power is a Taylor polynomial.
+/// `x` is split into a whole number of halvings and a remainder of at most half of one, for which a Taylor polynomial
+/// is used.
 pub fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;
@@ -17,14 +18,14 @@ pub fn exp(x: f64) -> f64 {
     sum * f64::from_bits(((1023 + whole as i64) as u64) << 52)
 }
 
-/// Probability of winning at a score, where `scale` centipawns multiply the odds by e.
+/// The probability of winning at a score; `scale` centipawns multiply the odds by e.
 pub fn logistic(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + exp(-score / scale))
 }
 
 /// Replaces values by their probabilities at a temperature (Boltzmann; equations 3 and 4 of Kirii, Hara, Igarashi and
-/// others): exp(value / temperature) over the sum of all. The expectation is their mean with these probabilities
-/// (equation 5). Nothing happens to an empty list, whose expectation is 0.
+/// others): exp(value / temperature) over the sum of all. Returns the expectation of the values (equation 5), 0 for an
+/// empty list.
 pub fn distribute(values: &mut [f64], temperature: f64) -> f64 {
     let Some(greatest) = values.iter().copied().reduce(f64::max) else { return 0.0 };
     let (mut sum, mut mean) = (0.0, 0.0);
@@ -53,14 +54,14 @@ mod tests {
 
     #[test]
     fn odds_of_boltzmann() {
-        // 80 centipawns more are e times as probable at temperature 80, and half of ln 2 of it √2 times.
+        // At temperature 80, a move that is 80 centipawns better is e times as probable.
         let mut values = [100.0, 20.0, 100.0];
         let mean = distribute(&mut values, 80.0);
         assert!((values[0] / values[1] - std::f64::consts::E).abs() < 1e-12 && values[0] == values[2]);
         assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         let expected = values[0] * 100.0 + values[1] * 20.0 + values[2] * 100.0;
         assert!((mean - expected).abs() < 1e-9, "{mean}");
-        // Cold: the best alone. Hot: all alike.
+        // Cold: the best value only. Hot: all values equally.
         let of = |temperature| {
             let mut values = [0.0, -200.0];
             (distribute(&mut values, temperature), values[0])

@@ -1,4 +1,4 @@
-//! From the tree in memory to positions and back: lines are followed, and what is found at their ends is evaluated.
+//! Expands and evaluates the leaves of the tree.
 
 use super::{
     arena::Node,
@@ -13,8 +13,8 @@ use crate::search::{
 use hayasashi_shogi::rules::{Declaration, Move};
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Does what is wanted at the end of a line from the root, where the board is before and after; `only` limits the
-    /// moves of the root (empty: all).
+    /// Expands or evaluates the position at the end of a line. The board is at the root before and after. `only`
+    /// restricts the moves of the root (empty: all).
     pub(super) fn process_leaf(&mut self, task: &LeafTask, method: Method, only: &[Move]) -> LeafResult {
         let ply = task.line.len();
         for (at, &mv) in task.line.iter().enumerate() {
@@ -22,7 +22,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             self.follow(at, mv, checks);
         }
         let only = if ply == 0 { only } else { &[] };
-        let work = match (task.task, method) {
+        let result = match (task.task, method) {
             (LeafAction::Evaluate, _) => {
                 self.nodes += 1;
                 let mv = task.line.last().copied().unwrap_or(Move::NONE);
@@ -35,11 +35,11 @@ impl<B: SearchBoard> Tree<'_, B> {
         for _ in 0..ply {
             self.board.unmake();
         }
-        work
+        result
     }
 
-    /// A leaf for the position at `ply`, to which `mv` led: what it is worth for its mover in centipawns, exact below
-    /// `beta`; settled where the game is over, or decided within quiescence.
+    /// A leaf for the position at `ply` after `mv`: its value for its mover in centipawns, exact below `beta`, and its
+    /// result if the game has ended or quiescence proves it.
     pub(super) fn evaluate_leaf(&mut self, mv: Move, beta: i32, ply: usize) -> Node {
         let mut node = Node::new(mv);
         let declares = |rule| self.position().declaration(rule) == Declaration::Win;
@@ -59,7 +59,8 @@ impl<B: SearchBoard> Tree<'_, B> {
         node
     }
 
-    /// The score by quiescence, exact below `beta`. Whether it is below is asked first, which costs little.
+    /// The score by quiescence, exact below `beta`. A null-window search first tests whether it is below, which is
+    /// cheap.
     fn quiet_score(&mut self, beta: i32, ply: usize) -> i32 {
         if beta < INFINITE {
             let score = self.quiescence::<false>(beta - 1, beta, 0, ply);

@@ -1,17 +1,17 @@
-//! Best-first searches: a tree in memory that grows at its most promising leaf, and is kept from move to move.
+//! Best-first searches: a tree in memory that grows at its most promising leaf and is kept from move to move.
 //!
-//! * [`arena`]: the tree; `expand`: from its leaves to positions and back
-//! * [`boltzmann`]: Boltzmann's distribution, on any machine the same
+//! * [`arena`]: the tree in memory; `leaf`: expands and evaluates its leaves
+//! * [`boltzmann`]: Boltzmann's distribution, identical on every machine
 //! * `softmax`: values are expectations, and leaves are chosen by realization probability
-//! * `monte_carlo`: values are means of what was found below, and leaves are chosen by upper confidence bounds
-//! * [`workers`]: threads on one tree
+//! * `monte_carlo`: values are means of the visits, and leaves are chosen by upper confidence bounds
+//! * [`workers`]: the threads on one tree
 //!
-//! Leaves are scored by the quiescence search of the other trees, so that back ends, repetition, declaration and draws are
-//! theirs, and so is the search for mate at the root before. The tree takes three quarters of the memory for hashing, and
-//! quiescence's table the rest.
+//! Leaves are evaluated by quiescence search, with the same back ends and the same rules of repetition, declaration and
+//! draws as alpha-beta. The mate search at the root is also the same. The tree takes three quarters of the memory for
+//! hashing, and the transposition table of quiescence the rest.
 //!
-//! Depth is the number of thresholds done (softmax: θ = −log₂ p of the probability down to which lines are
-//! expanded, in tenths) or of doublings of the visits (Monte Carlo). `SOFTMAX.md` beside tells what was measured.
+//! Depth is the number of completed thresholds (softmax: lines are expanded down to a probability p; θ = −log₂ p in
+//! tenths) or of doublings of the visits (Monte Carlo). `docs/best-first.md` has measurements.
 
 pub mod arena;
 pub mod boltzmann;
@@ -38,7 +38,7 @@ use hayasashi_shogi::rules::{Color, DeclarationRule, Move, Position};
 use std::sync::{atomic::Ordering::Relaxed, Condvar, Mutex, PoisonError};
 use workers::{reports, ProgressReporter, SharedTree, WorkerPool};
 
-/// Which search, and its temperature in centipawns.
+/// The search, with the temperature of softmax in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Method {
     Softmax(f64),
@@ -54,35 +54,35 @@ impl Method {
     }
 }
 
-/// What the values of a tree depend on besides its positions.
+/// What the values of a tree depend on apart from its positions.
 #[derive(Clone, PartialEq, Debug)]
 struct TreeSettings {
     method: Method,
     techniques: Techniques,
     declaration: Option<DeclarationRule>,
     draw: Draw,
-    /// For whom a draw is worth what it is, where it is worth something.
+    /// The side whose value of a draw it is, if the value is not 0.
     draw_for: Option<Color>,
 }
 
-/// The tree that is kept from one search to the next.
+/// The tree, which is kept from one search to the next.
 pub struct BestFirst {
     bytes: usize,
     arena: Option<Arena>,
-    /// The position of the arena's first node, with the game before it.
+    /// The position of the arena's first node with the game before it, and the settings of the tree.
     path: Option<(GamePath, TreeSettings)>,
-    /// Nodes that threads have.
+    /// The nodes assigned to the threads.
     assigned: Vec<Option<u32>>,
 }
 
 impl BestFirst {
-    /// For trees of three quarters of so many mebibytes at most (the table has the fourth); none is taken before the first
-    /// search.
+    /// For trees of at most three quarters of this memory; the table has the rest. No memory is allocated before the
+    /// first search.
     pub fn new(hash_mebibytes: usize) -> BestFirst {
         BestFirst { bytes: (hash_mebibytes << 20) / 4 * 3, arena: None, path: None, assigned: Vec::new() }
     }
 
-    /// Forgets the tree.
+    /// Drops the tree.
     pub fn clear(&mut self) {
         self.path = None;
     }
@@ -92,8 +92,8 @@ impl BestFirst {
         self.arena.as_ref().filter(|_| self.path.is_some())
     }
 
-    /// The arena with a root for `pos`: that of the tree before, if the position is in it, else an empty one. While the
-    /// opponent is thinking the rest of the tree stays, for he may play another move.
+    /// The arena with a root for `pos`: the kept tree if it contains the position, or an empty one. While pondering,
+    /// the rest of the tree stays, because the opponent may play another move.
     fn enter(&mut self, pos: &GamePath, settings: TreeSettings, ponders: bool) -> (Arena, u32) {
         let mut arena = self.arena.take().unwrap_or_else(|| Arena::new(self.bytes));
         let known = self.path.take().filter(|(_, before)| *before == settings);
@@ -112,14 +112,14 @@ impl BestFirst {
             }
         };
         if arena.node(root).is_leaf() {
-            // What ends the game within a line does not end it at the root.
+            // A repetition that ends the game within a line does not end it at the root.
             arena.node_mut(root).reopen();
         }
         self.path = Some((path, settings));
         (arena, root)
     }
 
-    /// Searches from the boards' position, one thread on each: what is known at the end, without nodes and time, and the
+    /// Searches from the boards' position, one thread on each. Returns the last report, without nodes and time, and the
     /// error of a back end that failed.
     pub(super) fn search<B: SearchBoard + Send>(
         &mut self,
@@ -128,7 +128,7 @@ impl BestFirst {
         history: &mut [MoveHistory],
         (limits, only): (&SearchLimits, &[Move]),
         shared: &Shared,
-        tell: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> (SearchReport, Option<AccelError>) {
         let method = Method::of(shared);
         let draw_for = (shared.settings.draw.value != 0).then(|| pos.side_to_move());
@@ -151,15 +151,15 @@ impl BestFirst {
             for (index, (board, history)) in boards.enumerate() {
                 let builder = std::thread::Builder::new().stack_size(16 << 20);
                 let pool = &pool;
-                let work = move || {
+                let run = move || {
                     let mut tree = Tree::new(board, shared, history);
-                    pool.work(&mut tree, index + 1, None);
+                    pool.run(&mut tree, index + 1, None);
                     tree.publish_nodes();
                 };
-                // A thread that the system would not start is one helper less.
-                let _ = builder.spawn_scoped(scope, work);
+                // If the system refuses to start a thread, the search continues without it.
+                let _ = builder.spawn_scoped(scope, run);
             }
-            pool.work(&mut first, 0, Some(&mut ProgressReporter::new(tell)));
+            pool.run(&mut first, 0, Some(&mut ProgressReporter::new(on_report)));
             shared.finished.store(true, Relaxed);
             pool.changed.notify_all();
         });
@@ -169,7 +169,7 @@ impl BestFirst {
         let lost = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
         let report = reports(&first, &shared_tree).into_iter().next().unwrap_or(lost);
         if shared_tree.root == 0 && root != 0 {
-            // The rest of the tree had to go.
+            // The arena was full, and the rest of the tree was dropped.
             self.path = self.path.take().map(|(_, settings)| (pos.clone(), settings));
         }
         if shared_tree.partial || !only.is_empty() {
@@ -180,7 +180,7 @@ impl BestFirst {
     }
 }
 
-/// The node of a position below the first node's, if the game went there by moves of the tree.
+/// The node of a position below the first node, if the game went there by moves of the tree.
 fn below(arena: &Arena, first: &GamePath, pos: &GamePath) -> Option<u32> {
     let moves: Vec<Move> = pos.moves().collect();
     let before = first.moves().count();

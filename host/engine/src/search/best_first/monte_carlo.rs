@@ -1,9 +1,9 @@
-//! Monte-Carlo tree search by predictor and upper confidence bounds (PUCT; Rosin, 2011; Silver and others, 2017) without
-//! random play: a leaf is worth the probability of winning at its quiescence score, and moves are tried as often as their
-//! history probability and what came of them suggest.
+//! Monte-Carlo tree search by predictor and upper confidence bounds (PUCT; Rosin, 2011; Silver and others, 2017)
+//! without random playouts: the value of a leaf is the probability of winning at its quiescence score, and moves are
+//! visited according to their learned probability and their results.
 //!
-//! Settled nodes are proofs, as in the other search (Winands, Björnsson and Saito, 2008): moves that lose are not tried
-//! again, and a move that wins ends the search.
+//! Proved nodes are never visited again (Winands, Björnsson and Saito, 2008): losing moves are not tried, and a winning
+//! move ends the search.
 
 use super::{
     arena::{Arena, Node},
@@ -23,12 +23,12 @@ use hayasashi_shogi::rules::{Move, MoveList, Stage};
 
 /// Centipawns that multiply the odds of winning by e.
 const SCALE: f64 = 600.0;
-/// How much a move that was tried seldom is worth trying.
+/// The weight of exploration.
 const EXPLORATION: f32 = 1.0;
-/// What a move that was not tried is expected to be worth less than the position.
+/// How much less a move without visits is expected to be worth than the position.
 const FIRST_PLAY: f32 = 0.1;
 
-/// The probability of winning at a score that is settled, or not.
+/// The probability of winning at a score, or the result if it is proved.
 fn chance(score: i32) -> f32 {
     match score {
         s if s >= PERPETUAL => 1.0,
@@ -44,7 +44,7 @@ pub(super) fn centipawns(chance: f32) -> f32 {
 }
 
 impl Arena {
-    /// The child to try next. Threads that are at work below count as losses.
+    /// The child to visit next. Threads that are working below a child count as losses (virtual loss).
     fn choose(&self, at: u32) -> Option<u32> {
         let parent = self.node(at);
         let visits = (parent.visits + parent.pending as u32).max(1);
@@ -65,8 +65,8 @@ impl Arena {
         best.map(|(child, _)| child)
     }
 
-    /// Goes down from `root` to the node to be looked at, and what is to be done there: `None` if it is settled. All nodes
-    /// on the way are marked.
+    /// Descends from `root` to the next leaf and marks the nodes on the way. Returns the leaf, and what to do there;
+    /// `None` if it is proved.
     pub(super) fn descend(&mut self, root: u32) -> (u32, Option<LeafAction>) {
         let mut at = root;
         loop {
@@ -86,13 +86,13 @@ impl Arena {
         }
     }
 
-    /// Takes back the marks.
+    /// Removes the marks.
     pub(super) fn unmark(&mut self, at: u32, root: u32) {
         let path: Vec<u32> = self.upwards(at, root).collect();
         path.into_iter().for_each(|node| self.node_mut(node).pending -= 1);
     }
 
-    /// Counts a visit that ended at a node, which was found to be worth `value` for its mover.
+    /// Backs up a visit to a node with this value for its mover.
     pub(super) fn count_visit(&mut self, at: u32, value: f32, root: u32) {
         let path: Vec<u32> = self.upwards(at, root).collect();
         let (mut value, mut settled) = (value, true);
@@ -109,7 +109,7 @@ impl Arena {
         }
     }
 
-    /// A node was evaluated in centipawns: what it is worth as a probability.
+    /// Applies an evaluation in centipawns to a node, and returns it as a probability of winning.
     pub(super) fn apply_evaluation(&mut self, at: u32, evaluated: &Node) -> f32 {
         if let Some(score) = evaluated.settled() {
             self.node_mut(at).settle(score);
@@ -119,7 +119,7 @@ impl Arena {
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Expands the position at `ply`: its moves by history probability, and a judgement of the first.
+    /// Expands the position at `ply`: its moves by learned probability, and an evaluation of the first.
     pub(super) fn expand_by_policy(&mut self, only: &[Move], ply: usize) -> LeafResult {
         let mut list = MoveList::new();
         if let Err(error) = self.board.moves(Stage::All, &mut list) {

@@ -1,8 +1,9 @@
-//! Softmax search (Hara, Igarashi, Morioka and Yamamoto, 2016): a node is worth the expectation over its children, chosen by
-//! Boltzmann's distribution of their values; the leaf that is reached with the greatest probability is expanded next.
+//! Softmax search (Hara, Igarashi, Morioka and Yamamoto, 2016): the value of a node is the expectation over its
+//! children, chosen by Boltzmann's distribution of their values. The leaf with the greatest probability of being
+//! reached is expanded next.
 //!
-//! Settled nodes have no part in this. A child that is lost for its mover wins at once; one that is won is never
-//! chosen. So no mate, and no perpetual check, is ever averaged with centipawns.
+//! Proved nodes are excluded from expectations. A child that is lost for its mover wins at once; one that is won is
+//! never chosen. So mates and perpetual checks are never averaged with centipawns.
 
 use super::{
     arena::{Arena, Node},
@@ -13,11 +14,11 @@ use crate::search::{board::SearchBoard, score::INFINITE, tree::Tree};
 use hayasashi_shogi::rules::Move;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Parts of a halving by which the threshold is raised: θ goes from 0.1 by 0.1.
+/// Steps of the threshold per halving: θ rises by 0.1 from 0.1.
 const STEPS_PER_HALVING: u32 = 10;
-/// The greatest threshold, in steps: beyond it probabilities are too small to be told apart.
+/// The greatest threshold, in steps: smaller probabilities are indistinguishable.
 const LAST: u32 = 120 * STEPS_PER_HALVING;
-/// A move so many temperatures below the best one is improbable enough (1 : 403) not to be scored exactly.
+/// A move this many temperatures below the best one is so improbable (1 : 403) that a bound of its score is enough.
 const WIDTH: u32 = 6;
 
 /// The probability at a threshold, in steps.
@@ -26,8 +27,8 @@ fn bound(threshold: u32) -> f32 {
 }
 
 impl Arena {
-    /// Gives a node with children its value, and them their shares.
-    fn expect(&mut self, at: u32, temperature: f64) {
+    /// Computes the value of a node with children, and their shares.
+    fn update_value(&mut self, at: u32, temperature: f64) {
         if self.settle(at) {
             let node = self.node_mut(at);
             node.value = node.settled().unwrap_or(0) as f32;
@@ -42,29 +43,29 @@ impl Arena {
             child.share = if child.is_won() { 0.0 } else { shares.next().unwrap_or(0.0) as f32 };
         }
         self.node_mut(at).value = mean as f32;
-        self.find_reach(at);
+        self.update_reach(at);
     }
 
-    /// A leaf may be expanded or no longer: tells the nodes above, up to `root`.
+    /// Updates the reach of the ancestors of a leaf, up to `root`.
     fn reach_up(&mut self, at: u32, root: u32) {
         let above: Vec<u32> = self.upwards(at, root).skip(1).collect();
-        above.into_iter().for_each(|node| self.find_reach(node));
+        above.into_iter().for_each(|node| self.update_reach(node));
     }
 
-    /// After an expansion: values, shares and reaches from a node up to `root`.
+    /// Backs up an expansion: values, shares and reaches from a node up to `root`.
     fn back_up(&mut self, at: u32, root: u32, temperature: f64) {
         let path: Vec<u32> = self.upwards(at, root).collect();
         for node in path {
             self.node_mut(node).visits += 1;
             match self.node(node).is_leaf() {
                 true => self.node_mut(node).value = self.node(node).settled().unwrap_or(0) as f32,
-                false => self.expect(node, temperature),
+                false => self.update_value(node, temperature),
             }
         }
     }
 
-    /// The most probable leaf that may be expanded below a node, with its probability seen from there; none below the
-    /// node's children that are `taken`.
+    /// The most probable leaf below a node that may be expanded, with its probability from there. The children in
+    /// `taken` are skipped.
     fn best_leaf(&self, from: u32, taken: &[Option<u32>]) -> Option<(u32, f32)> {
         let reach = |child: &u32| self.node(*child).share * self.node(*child).reach;
         // Of equal ones the first.
@@ -84,11 +85,11 @@ impl Arena {
         Some((at, probability))
     }
 
-    /// So many of the most probable nodes that are not settled, `root` included, the most probable first. As no node is more
-    /// probable than the one before it they hang together, and no others have a greater sum.
+    /// The `count` most probable nodes that are not proved, including `root`, the most probable first. No node is more
+    /// probable than its parent, so they are connected, and no connected set of the same size has a greater sum.
     pub fn most_probable(&self, root: u32, count: usize) -> Vec<u32> {
         let mut found = Vec::with_capacity(count);
-        // Positive numbers are in the order of their bits.
+        // The bits of positive numbers have the order of the numbers.
         let mut open = BinaryHeap::from([(1f32.to_bits(), Reverse(root))]);
         while let Some((bits, Reverse(at))) = open.pop().filter(|_| found.len() < count) {
             found.push(at);
@@ -103,33 +104,33 @@ impl Arena {
     }
 }
 
-/// The search of a tree whose root is `root`.
+/// The state of the search below the root.
 pub(super) struct Softmax {
     /// Centipawns.
     pub temperature: f64,
-    /// Nodes that the threads have by realization probability.
+    /// The nodes assigned to the threads by realization probability.
     pub assigned: Vec<Option<u32>>,
 }
 
 impl Softmax {
-    /// Raises the threshold, of which `completed` steps are done, until there is a leaf within it.
-    pub fn ready(&self, arena: &Arena, root: u32, completed: &mut u32, last: u32) -> LeafAvailability {
+    /// Raises the threshold, of which `completed` steps are done, until a leaf is within it.
+    pub fn availability(&self, arena: &Arena, root: u32, completed: &mut u32, last: u32) -> LeafAvailability {
         let reach = arena.node(root).reach;
         if reach == 0.0 {
-            return LeafAvailability::Wait;
+            return LeafAvailability::Busy;
         }
         while reach <= bound(*completed + 1) {
             *completed += 1;
             if *completed >= last.min(LAST) {
-                return LeafAvailability::Done;
+                return LeafAvailability::Exhausted;
             }
         }
-        LeafAvailability::Go
+        LeafAvailability::Available
     }
 
-    /// The leaf that a thread expands: the most probable one of those it is assigned, or of all where these lie beyond the
-    /// threshold. Nobody else takes it meanwhile.
-    pub fn take(&mut self, arena: &mut Arena, root: u32, worker: usize, completed: u32) -> Option<u32> {
+    /// Chooses the leaf that a thread expands and marks it: the most probable one below its assigned node, or of all if
+    /// that is beyond the threshold.
+    pub fn take_leaf(&mut self, arena: &mut Arena, root: u32, worker: usize, completed: u32) -> Option<u32> {
         self.assign(arena, root);
         let bound = bound(completed + 1);
         let own = self.assigned[worker].and_then(|at| {
@@ -143,9 +144,9 @@ impl Softmax {
         Some(leaf)
     }
 
-    /// Assigns the most probable nodes to the threads, one each: a thread has what is below its node but not below
-    /// another's (the "others" of the paper). Whose node is still among them keeps it; the rest are moved on to those that
-    /// nobody has, the most probable first.
+    /// Assigns the most probable nodes to the threads, one each. A thread has the leaves below its node that are not
+    /// below the node of another thread (the "others" of the paper). A thread keeps its node while that is one of the
+    /// most probable; the other threads get the free ones, the most probable first.
     pub fn assign(&mut self, arena: &Arena, root: u32) {
         let mut free = arena.most_probable(root, self.assigned.len());
         for own in &mut self.assigned {
@@ -156,30 +157,30 @@ impl Softmax {
         without.zip(free).for_each(|(own, at)| *own = Some(at));
     }
 
-    /// A leaf was not expanded after all.
+    /// Releases a leaf that was not expanded.
     pub fn release(&self, arena: &mut Arena, root: u32, leaf: u32) {
         let node = arena.node_mut(leaf);
         (node.pending, node.reach) = (0, if node.settled().is_none() { 1.0 } else { 0.0 });
         arena.reach_up(leaf, root);
     }
 
-    /// A leaf may be expanded no more, without being settled: the line is too long.
+    /// Excludes a leaf from expansion because its line is too long.
     pub fn close(&self, arena: &mut Arena, root: u32, leaf: u32) {
         let node = arena.node_mut(leaf);
         (node.pending, node.reach) = (0, 0.0);
         arena.reach_up(leaf, root);
     }
 
-    /// A leaf has its children now, or is settled.
-    pub fn give(&self, arena: &mut Arena, root: u32, leaf: u32) {
+    /// Backs up a leaf that has been expanded or proved.
+    pub fn finish_leaf(&self, arena: &mut Arena, root: u32, leaf: u32) {
         arena.node_mut(leaf).pending = 0;
         arena.back_up(leaf, root, self.temperature);
     }
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Expands the position at `ply`: all its moves, each scored for its opponent by quiescence. What is far below the
-    /// best is scored by a bound.
+    /// Expands the position at `ply`: all its moves, each evaluated by quiescence. Moves far below the best one get a
+    /// bound.
     pub(super) fn expand_all(&mut self, only: &[Move], temperature: f64, ply: usize) -> LeafResult {
         let width = match ply == 0 && self.shared.settings.lines > 1 {
             true => 2 * INFINITE,
@@ -204,7 +205,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             best = best.max(-node.value as i32);
             children.push(node);
         }
-        // A search that was stopped at once has a move all the same.
+        // A search that is stopped at once still has a move.
         if let (0, true, Some(first)) = (ply, children.is_empty(), ranked.first()) {
             children.push(Node::new(first.mv()));
         }
@@ -276,11 +277,11 @@ mod tests {
         let (mut completed, mut expansions) = (0, 0);
         let ready = loop {
             let before = completed;
-            let ready = search.ready(&arena, 0, &mut completed, 35);
-            // All that lies within the steps done has been expanded.
+            let ready = search.availability(&arena, 0, &mut completed, 35);
+            // All leaves within the completed steps have been expanded.
             let reach = arena.node(0).reach;
             assert!(completed == before || reach <= bound(completed), "{completed}: {reach}");
-            if ready != LeafAvailability::Go {
+            if ready != LeafAvailability::Available {
                 break ready;
             }
             assert!(reach > bound(completed + 1), "{completed}: {reach}");
@@ -289,33 +290,33 @@ mod tests {
             expand(&mut arena, leaf, &[-value, -value]);
             expansions += 1;
         };
-        assert!(ready == LeafAvailability::Done && completed == 35 && expansions > 10, "{completed} {expansions}");
+        assert!(ready == LeafAvailability::Exhausted && completed == 35 && expansions > 10, "{completed} {expansions}");
         assert!(arena.node(0).reach <= bound(35));
     }
 
     #[test]
     fn wins_and_losses_are_not_averaged() {
         let mut arena = tree();
-        // The second child wins for its mover: it is out of the question.
+        // The second child wins for its mover: it is never chosen.
         arena.node_mut(2).settle(MATE - 3);
         arena.node_mut(2).value = (MATE - 3) as f32;
         arena.back_up(2, 0, TEMPERATURE);
         let root = *arena.node(0);
         assert!(root.settled().is_none() && root.value.abs() < 100.0 && arena.node(2).share == 0.0, "{root:?}");
-        // Nothing is expanded below what is settled, though its leaves are open.
+        // Nothing is expanded below a proved node, although its leaves are open.
         assert!(arena.node(arena.children(1).start).reach == 1.0);
         let mut others = tree();
         others.node_mut(1).settle(MATE - 5);
         others.back_up(2, 0, TEMPERATURE);
         assert_eq!(others.best_leaf(0, &[Some(2), Some(3)]), None);
-        // The third is lost for its mover: that is a win, whatever the others are.
+        // The third is lost for its mover: the root is won, whatever the others are.
         arena.node_mut(3).settle(-MATE + 2);
         arena.back_up(3, 0, TEMPERATURE);
         assert_eq!((arena.node(0).settled(), arena.node(0).value), (Some(MATE - 3), (MATE - 3) as f32));
         assert_eq!(arena.node(0).reach, 0.0);
     }
 
-    /// Sums over all sets of the same size that hang together.
+    /// Compares with the sums over all connected sets of the same size.
     #[test]
     fn threads_have_the_nodes_of_the_greatest_sum() {
         let mut arena = tree();
@@ -340,15 +341,15 @@ mod tests {
         search.assign(&arena, 0);
         let replies = arena.children(1);
         assert_eq!(search.assigned, [Some(0), Some(1), Some(replies.start)]);
-        let taken: Vec<u32> = (0..3).map(|worker| search.take(&mut arena, 0, worker, LAST - 1).unwrap()).collect();
-        // The first has the "others" of the root, the second those of the best move, the third a leaf itself.
+        let taken: Vec<u32> = (0..3).map(|worker| search.take_leaf(&mut arena, 0, worker, LAST - 1).unwrap()).collect();
+        // The first thread has the "others" of the root, the second those of the best move, the third a leaf.
         assert_eq!(taken, [2, replies.start + 1, replies.start]);
         assert!(taken.iter().all(|&leaf| arena.node(leaf).reach == 0.0 && arena.node(leaf).pending == 1));
         search.release(&mut arena, 0, replies.start);
-        assert_eq!(search.take(&mut arena, 0, 2, LAST - 1), Some(replies.start));
-        // Within 1.4 halvings there is nothing among the others of the root, and the first helps the third.
+        assert_eq!(search.take_leaf(&mut arena, 0, 2, LAST - 1), Some(replies.start));
+        // Within 1.4 halvings the root has no "others", so the first thread takes a leaf of the third.
         taken.into_iter().for_each(|leaf| search.release(&mut arena, 0, leaf));
-        assert_eq!(search.take(&mut arena, 0, 0, 13), Some(replies.start));
+        assert_eq!(search.take_leaf(&mut arena, 0, 0, 13), Some(replies.start));
     }
 
     #[test]
@@ -360,7 +361,7 @@ mod tests {
             let before = search.assigned.clone();
             search.assign(&arena, 0);
             let mut wanted = arena.most_probable(0, 3);
-            // Whose node is still wanted keeps it.
+            // A thread keeps its node while that is among the most probable.
             let keeps =
                 |(old, new): (&Option<u32>, &Option<u32>)| old == new || old.is_none_or(|at| !wanted.contains(&at));
             assert!(before.iter().zip(&search.assigned).all(keeps), "{before:?} {:?}", search.assigned);
@@ -369,7 +370,7 @@ mod tests {
             all.sort_unstable();
             wanted.sort_unstable();
             assert_eq!(all, wanted);
-            // Each line turns out worse than it looked.
+            // Each line turns out worse than expected.
             let leaf = arena.best_leaf(0, &[]).unwrap().0;
             let value = arena.node(leaf).value;
             expand(&mut arena, leaf, &[-value - 90.0, -value]);
@@ -385,7 +386,7 @@ mod tests {
         search.assign(&arena, 0);
         let before = search.assigned.clone();
         assert!(before.contains(&Some(1)) && before.contains(&Some(2)));
-        // The first move is played: its node is the root, and its thread keeps it.
+        // The first move is played: its node becomes the root, and its thread keeps it.
         let owner = before.iter().position(|&at| at == Some(1)).unwrap();
         arena.retain(1, |_| true, &mut search.assigned);
         assert_eq!(search.assigned[owner], Some(0));
@@ -393,7 +394,7 @@ mod tests {
         assert_eq!(search.assigned[owner], Some(0));
         let mut all: Vec<u32> = search.assigned.iter().flatten().copied().collect();
         all.sort_unstable();
-        // Three nodes are left, which three of the threads have.
+        // Three nodes are left; three threads have one each.
         assert_eq!(all, [0, 1, 2]);
     }
 }

@@ -1,10 +1,10 @@
-//! Threads on one tree: pipelined game-position parallelisation (P-GPP; Yokoyama, Kaneko and Tanaka, 2015; with Boltzmann's
-//! probabilities instead of ranks: Hara, Igarashi, Morioka and Yamamoto, 2016).
+//! The threads on one tree: pipelined game-position parallelisation (P-GPP; Yokoyama, Kaneko and Tanaka, 2015; with
+//! Boltzmann's probabilities instead of ranks: Hara, Igarashi, Morioka and Yamamoto, 2016).
 //!
-//! The tree is behind a lock that is held while a leaf is chosen and while what was found is backed up. The work between,
-//! quiescence of all children of a leaf, takes some hundred times as long. In softmax search each thread has a node of
-//! its own by realization probability, and the leaf that it is at work on is marked; in Monte-Carlo search
-//! the marks on a thread's path keep the others off it (virtual loss; Chaslot, Winands and van den Herik, 2008).
+//! A lock protects the tree while a leaf is chosen and while a result is backed up. Between these, quiescence of all
+//! children of a leaf takes some hundred times as long. In softmax search each thread has its own node by realization
+//! probability and marks the leaf that it expands. In Monte-Carlo search the marks on a thread's path divert the others
+//! (virtual loss; Chaslot, Winands and van den Herik, 2008).
 
 use super::{
     arena::{Arena, Node},
@@ -27,102 +27,102 @@ use std::{
     time::Duration,
 };
 
-/// Longest line in the tree; quiescence goes on from there.
+/// Longest line in the tree.
 const LONGEST_LINE: usize = MAX_PLY - 16;
-/// A thread without work looks up so often.
+/// How often a thread without a leaf looks for one.
 const IDLE_POLL: Duration = Duration::from_millis(5);
 
-/// What a thread does at the end of a line.
+/// What to do at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafAction {
-    /// Give the leaf children.
+    /// Add the children of the leaf.
     Expand,
-    /// Judge the leaf itself.
+    /// Evaluate the leaf.
     Evaluate,
 }
 
-/// A line from the root and what to do at its end.
+/// A line from the root, and what to do at its end.
 pub struct LeafTask {
     pub line: Vec<Move>,
     pub task: LeafAction,
 }
 
-/// What came of a task.
+/// The result of a task.
 pub struct LeafResult {
-    /// Children of the leaf, best first; none where it has no move.
+    /// Children of the leaf, best first; none if it has no move.
     pub children: Vec<Node>,
-    /// In Monte-Carlo search the judgement of the first child, or of the leaf.
+    /// Monte-Carlo search: the evaluation of the first child, or of the leaf.
     pub evaluated: Option<Node>,
-    /// The search was not broken off before the end.
+    /// Whether the task was completed before the search ended.
     pub complete: bool,
 }
 
-/// Whether there is a leaf to look at.
+/// Whether there is a leaf to expand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafAvailability {
-    Go,
-    /// None now: the others are at work on all.
-    Wait,
-    /// None that a limit lets through.
-    Done,
+    Available,
+    /// Not now: the other threads are working on all leaves.
+    Busy,
+    /// None within the limits.
+    Exhausted,
 }
 
-/// The tree and who is where.
+/// The tree, and the leaves of the threads.
 pub(super) struct SharedTree {
     pub arena: Arena,
     pub root: u32,
     pub method: Method,
     pub softmax: Softmax,
-    /// Thresholds, or doublings of the visits, that are done.
+    /// Completed thresholds, or doublings of the visits.
     pub completed: u32,
     pub last: u32,
-    /// The leaf that each thread is at work on.
-    flying: Vec<Option<u32>>,
-    /// There is no room to go on.
+    /// The leaf that each thread is working on.
+    in_progress: Vec<Option<u32>>,
+    /// The arena is full.
     full: bool,
-    /// The root has not all of its children.
+    /// Whether the root lacks some of its children.
     pub partial: bool,
 }
 
 impl SharedTree {
     pub fn new(arena: Arena, root: u32, method: Method, assigned: Vec<Option<u32>>, last: u32) -> SharedTree {
         let temperature = if let Method::Softmax(temperature) = method { temperature } else { 1.0 };
-        let flying = vec![None; assigned.len()];
+        let in_progress = vec![None; assigned.len()];
         let softmax = Softmax { temperature, assigned };
-        SharedTree { arena, root, method, softmax, completed: 0, last, flying, full: false, partial: false }
+        SharedTree { arena, root, method, softmax, completed: 0, last, in_progress, full: false, partial: false }
     }
 
-    /// Brings `completed` up to date: whether there is something to do.
-    pub fn ready(&mut self) -> LeafAvailability {
+    /// Updates `completed`, and returns whether there is a leaf to expand.
+    pub fn availability(&mut self) -> LeafAvailability {
         let root = self.arena.node(self.root);
         if self.full || root.settled().is_some() {
-            return LeafAvailability::Done;
+            return LeafAvailability::Exhausted;
         }
         let ready = match self.method {
-            _ if root.is_leaf() && root.pending > 0 => LeafAvailability::Wait,
-            Method::Softmax(_) => self.softmax.ready(&self.arena, self.root, &mut self.completed, self.last),
+            _ if root.is_leaf() && root.pending > 0 => LeafAvailability::Busy,
+            Method::Softmax(_) => self.softmax.availability(&self.arena, self.root, &mut self.completed, self.last),
             Method::MonteCarlo => {
                 self.completed = root.visits.max(1).ilog2();
                 if self.completed < self.last {
-                    LeafAvailability::Go
+                    LeafAvailability::Available
                 } else {
-                    LeafAvailability::Done
+                    LeafAvailability::Exhausted
                 }
             }
         };
-        let alone = self.flying.iter().all(Option::is_none);
-        if ready == LeafAvailability::Wait && alone {
-            LeafAvailability::Done
+        let alone = self.in_progress.iter().all(Option::is_none);
+        if ready == LeafAvailability::Busy && alone {
+            LeafAvailability::Exhausted
         } else {
             ready
         }
     }
 
-    /// A task for a thread; `None` where the tree alone told what there was to know.
-    pub fn take(&mut self, worker: usize) -> Option<LeafTask> {
+    /// The next task of a thread; `None` if the tree needed no evaluation.
+    pub fn next_task(&mut self, worker: usize) -> Option<LeafTask> {
         let (leaf, task) = match self.method {
             Method::Softmax(_) => {
-                let leaf = self.softmax.take(&mut self.arena, self.root, worker, self.completed)?;
+                let leaf = self.softmax.take_leaf(&mut self.arena, self.root, worker, self.completed)?;
                 (leaf, Some(LeafAction::Expand))
             }
             Method::MonteCarlo => self.arena.descend(self.root),
@@ -131,7 +131,7 @@ impl SharedTree {
         let too_long = line.len() > LONGEST_LINE;
         match (self.method, task) {
             (Method::Softmax(_), Some(task)) if !too_long => {
-                self.flying[worker] = Some(leaf);
+                self.in_progress[worker] = Some(leaf);
                 Some(LeafTask { line, task })
             }
             (Method::Softmax(_), _) => {
@@ -139,10 +139,10 @@ impl SharedTree {
                 None
             }
             (Method::MonteCarlo, Some(task)) if !too_long => {
-                self.flying[worker] = Some(leaf);
+                self.in_progress[worker] = Some(leaf);
                 Some(LeafTask { line, task })
             }
-            // What is known of the leaf is known again.
+            // The known value of the leaf counts again.
             (Method::MonteCarlo, _) => {
                 let value = self.arena.node(leaf).value;
                 self.arena.unmark(leaf, self.root);
@@ -152,28 +152,29 @@ impl SharedTree {
         }
     }
 
-    /// Takes what came of a thread's task.
-    pub fn give(&mut self, worker: usize, work: LeafResult) {
-        let Some(leaf) = self.flying[worker] else { return };
-        let expanded = work.evaluated.is_none() || !work.children.is_empty();
-        // A search that was stopped at once has a move all the same.
-        let usable = work.complete || leaf == self.root && self.arena.node(leaf).is_leaf() && !work.children.is_empty();
-        self.partial |= usable && !work.complete;
+    /// Applies the result of a thread's task to the tree.
+    pub fn apply(&mut self, worker: usize, result: LeafResult) {
+        let Some(leaf) = self.in_progress[worker] else { return };
+        let expanded = result.evaluated.is_none() || !result.children.is_empty();
+        // A search that is stopped at once still has a move.
+        let usable =
+            result.complete || leaf == self.root && self.arena.node(leaf).is_leaf() && !result.children.is_empty();
+        self.partial |= usable && !result.complete;
         // In Monte-Carlo search two threads may have expanded the same leaf.
         let wanted = usable && expanded && self.arena.node(leaf).is_leaf();
-        if wanted && work.children.is_empty() {
+        if wanted && result.children.is_empty() {
             self.arena.node_mut(leaf).settle(-MATE);
-        } else if wanted && !self.insert(worker, &work.children) {
+        } else if wanted && !self.insert(worker, &result.children) {
             self.full = true;
         }
-        let leaf = self.flying[worker].take().expect("leaves at work are held");
+        let leaf = self.in_progress[worker].take().expect("a leaf in progress is kept");
         match self.method {
             Method::Softmax(_) if !usable || self.full => self.softmax.release(&mut self.arena, self.root, leaf),
-            Method::Softmax(_) => self.softmax.give(&mut self.arena, self.root, leaf),
+            Method::Softmax(_) => self.softmax.finish_leaf(&mut self.arena, self.root, leaf),
             Method::MonteCarlo => {
                 self.arena.unmark(leaf, self.root);
-                if work.complete {
-                    self.back_up_visit(leaf, expanded, work.evaluated);
+                if result.complete {
+                    self.back_up_visit(leaf, expanded, result.evaluated);
                 }
             }
         }
@@ -185,20 +186,20 @@ impl SharedTree {
         let (at, value) = match (evaluated, expanded, first) {
             (Some(evaluated), true, Some(child)) => (child, self.arena.apply_evaluation(child, &evaluated)),
             (Some(evaluated), false, _) => (leaf, self.arena.apply_evaluation(leaf, &evaluated)),
-            // Without a move it is lost; without room it is worth what it was.
+            // Without a move the leaf is lost; without room its value stays.
             _ => (leaf, if self.arena.node(leaf).is_lost() { 0.0 } else { self.arena.node(leaf).value }),
         };
         self.arena.count_visit(at, value, self.root);
     }
 
-    /// Gives a thread's leaf its children. Where there is no room, first what is not below the root goes, then what is
-    /// improbable, or seldom visited.
+    /// Adds the children of a thread's leaf. If there is no room, removes the nodes that are not below the root, then
+    /// those that are improbable or seldom visited.
     fn insert(&mut self, worker: usize, children: &[Node]) -> bool {
-        let leaf = |held: &[Option<u32>]| held[worker].expect("leaves at work are held");
-        if self.arena.insert(leaf(&self.flying), children) {
+        let leaf = |held: &[Option<u32>]| held[worker].expect("a leaf in progress is kept");
+        if self.arena.insert(leaf(&self.in_progress), children) {
             return true;
         }
-        let mut held: Vec<Option<u32>> = self.flying.iter().chain(&self.softmax.assigned).copied().collect();
+        let mut held: Vec<Option<u32>> = self.in_progress.iter().chain(&self.softmax.assigned).copied().collect();
         let root = std::mem::take(&mut self.root);
         self.arena.retain(root, |_| true, &mut held);
         let method = self.method;
@@ -209,13 +210,13 @@ impl SharedTree {
         };
         let room = self.arena.len() + children.len() <= self.arena.capacity() / 2;
         let room = room || self.arena.recycle(worth, &mut held);
-        let workers = self.flying.len();
-        self.flying.copy_from_slice(&held[..workers]);
+        let workers = self.in_progress.len();
+        self.in_progress.copy_from_slice(&held[..workers]);
         self.softmax.assigned.copy_from_slice(&held[workers..]);
-        room && self.arena.insert(leaf(&self.flying), children)
+        room && self.arena.insert(leaf(&self.in_progress), children)
     }
 
-    /// What a child of a node is worth to the mover before it: in centipawns, or as a mate.
+    /// The score of a child for the mover of its parent: centipawns, or a mate.
     fn score(&self, child: u32) -> i32 {
         let node = self.arena.node(child);
         match (node.settled(), self.method) {
@@ -225,7 +226,8 @@ impl SharedTree {
         }
     }
 
-    /// The rank of a child: what was played, greater first. In softmax search by value; in Monte-Carlo search by visits.
+    /// The rank of a child as the move to play, greater first: by value in softmax search, by visits in Monte-Carlo
+    /// search.
     fn rank(&self, child: u32) -> (i32, u32, f32, f32, Move) {
         let node = self.arena.node(child);
         let score = self.score(child);
@@ -252,7 +254,7 @@ impl SharedTree {
         self.arena.node(at).visits > 0
     }
 
-    /// The best lines from the root with their scores, as many as wanted and as there are.
+    /// The best lines from the root with their scores, at most `count`.
     pub fn lines(&self, count: usize) -> Vec<(i32, Vec<Move>)> {
         let line = |&first: &u32| {
             let next = |&at: &u32| {
@@ -266,7 +268,7 @@ impl SharedTree {
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 pub(super) struct WorkerPool<'a> {
     pub shared_tree: Mutex<SharedTree>,
     pub changed: Condvar,
@@ -279,31 +281,31 @@ impl WorkerPool<'_> {
         self.shared_tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works until the limits. The first thread tells what is found, and when it ends all do.
-    pub fn work<B: SearchBoard>(&self, tree: &mut Tree<B>, worker: usize, mut lead: Option<&mut ProgressReporter>) {
+    /// Searches until a limit is reached. The first thread reports the progress, and all threads end with it.
+    pub fn run<B: SearchBoard>(&self, tree: &mut Tree<B>, worker: usize, mut progress: Option<&mut ProgressReporter>) {
         let mut shared_tree = self.lock();
         loop {
-            let ready = shared_tree.ready();
+            let ready = shared_tree.availability();
             let has_move = !shared_tree.arena.node(shared_tree.root).is_leaf();
-            let enough = lead.as_mut().is_some_and(|lead| lead.look(tree, &shared_tree, self.limits));
+            let enough = progress.as_mut().is_some_and(|progress| progress.report(tree, &shared_tree, self.limits));
             let over = (has_move || worker > 0) && tree.must_end_now();
-            if over || enough || ready == LeafAvailability::Done {
+            if over || enough || ready == LeafAvailability::Exhausted {
                 return;
             }
-            if ready == LeafAvailability::Wait {
+            if ready == LeafAvailability::Busy {
                 let waited = self.changed.wait_timeout(shared_tree, IDLE_POLL);
                 shared_tree = waited.unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }
-            let Some(task) = shared_tree.take(worker) else {
+            let Some(task) = shared_tree.next_task(worker) else {
                 tree.nodes += 1;
                 continue;
             };
             let method = shared_tree.method;
             drop(shared_tree);
-            let work = tree.process_leaf(&task, method, self.only);
+            let result = tree.process_leaf(&task, method, self.only);
             shared_tree = self.lock();
-            shared_tree.give(worker, work);
+            shared_tree.apply(worker, result);
             self.changed.notify_all();
             if tree.aborted {
                 return;
@@ -312,35 +314,35 @@ impl WorkerPool<'_> {
     }
 }
 
-/// What the first thread does besides.
+/// The reports of the first thread, and its control of the time.
 pub(super) struct ProgressReporter<'a> {
-    tell: &'a mut dyn FnMut(&SearchReport),
+    on_report: &'a mut dyn FnMut(&SearchReport),
     stability: SearchStability,
-    told: (u32, u32),
-    heard: u32,
+    reported: (u32, u32),
+    visits_at_update: u32,
 }
 
 impl<'a> ProgressReporter<'a> {
-    pub fn new(tell: &'a mut dyn FnMut(&SearchReport)) -> ProgressReporter<'a> {
-        ProgressReporter { tell, stability: SearchStability::default(), told: (0, 0), heard: 0 }
+    pub fn new(on_report: &'a mut dyn FnMut(&SearchReport)) -> ProgressReporter<'a> {
+        ProgressReporter { on_report, stability: SearchStability::default(), reported: (0, 0), visits_at_update: 0 }
     }
 
-    /// Tells of each step that brought something. Whether the time for the move is up: for that an iteration is a
-    /// doubling of the tree.
-    fn look<B: SearchBoard>(&mut self, tree: &Tree<B>, shared_tree: &SharedTree, limits: &SearchLimits) -> bool {
+    /// Reports each new step. Returns whether the time for the move is up, for which an iteration is a doubling of the
+    /// tree.
+    fn report<B: SearchBoard>(&mut self, tree: &Tree<B>, shared_tree: &SharedTree, limits: &SearchLimits) -> bool {
         let root = shared_tree.arena.node(shared_tree.root);
         if root.is_leaf() {
             return false;
         }
         let visits = root.visits;
-        if shared_tree.completed > self.told.0 && visits > self.told.1 {
-            self.told = (shared_tree.completed, visits);
+        if shared_tree.completed > self.reported.0 && visits > self.reported.1 {
+            self.reported = (shared_tree.completed, visits);
             for report in reports(tree, shared_tree) {
-                (self.tell)(&report);
+                (self.on_report)(&report);
             }
         }
-        if visits >= 2 * self.heard.max(1) {
-            self.heard = visits;
+        if visits >= 2 * self.visits_at_update.max(1) {
+            self.visits_at_update = visits;
             let (score, line) = shared_tree.lines(1).swap_remove(0);
             self.stability.update(line[0], score);
         }
@@ -350,7 +352,7 @@ impl<'a> ProgressReporter<'a> {
     }
 }
 
-/// What is known, line by line. None where there is no move.
+/// A report for each line; none if there is no move.
 pub(super) fn reports<B: SearchBoard>(tree: &Tree<B>, shared_tree: &SharedTree) -> Vec<SearchReport> {
     let shared = tree.shared;
     let report = |(at, (score, pv)): (usize, (i32, Vec<Move>))| SearchReport {

@@ -1,20 +1,21 @@
-//! The quiet position that a position leads to by best play of captures and promotions (and evasions from check), by
-//! the weights that are being learned: what a parameter's change does to the searched score is what it does to the
-//! score of that position, the leaf of the principal variation.
+//! Quiescence search with the weights in training: captures, promotions and check evasions.
+//!
+//! The result is the quiet position at the end of the principal variation. The derivative of the searched score in a parameter is
+//! that of this leaf's static score.
 
 use hayasashi_engine::search::accumulator::{Accumulator, Weights};
 use hayasashi_engine::PIECE_VALUES;
 use hayasashi_shogi::rules::{Move, MoveList, Position, Stage, Undo};
 use std::ops::Deref;
 
-/// Plies after which captures are recaptures only.
+/// Ply from which only recaptures are searched.
 const RECAPTURES_ONLY: usize = 4;
-/// Plies after which nothing is searched.
-const DEEPEST: usize = 12;
-/// A side without moves has lost; beyond all static scores.
+/// Ply at which the search stops.
+const MAX_PLY: usize = 12;
+/// Score of a mated side; below all static scores.
 pub const LOST: i32 = -31_000;
 
-/// A position that moves are made on.
+/// The position of the search.
 struct Board(Position);
 
 impl Deref for Board {
@@ -25,21 +26,21 @@ impl Deref for Board {
     }
 }
 
-/// Searches quiet positions with one set of weights.
-pub struct Quiet<'a> {
+/// A quiescence search with one set of weights.
+pub struct QuiescenceSearch<'a> {
     weights: &'a Weights,
     board: Board,
-    /// By ply: the best line from there.
-    lines: [Vec<Move>; DEEPEST + 1],
+    /// The principal variation from each ply.
+    lines: [Vec<Move>; MAX_PLY + 1],
 }
 
-impl<'a> Quiet<'a> {
-    /// With these weights.
-    pub fn new(weights: &'a Weights) -> Quiet<'a> {
-        Quiet { weights, board: Board(Position::startpos()), lines: Default::default() }
+impl<'a> QuiescenceSearch<'a> {
+    /// A search with these weights.
+    pub fn new(weights: &'a Weights) -> QuiescenceSearch<'a> {
+        QuiescenceSearch { weights, board: Board(Position::startpos()), lines: Default::default() }
     }
 
-    /// The score of a position for its mover, within the window, and the line that leads to the leaf.
+    /// The score of a position for its side to move, and the line to the quiet leaf.
     pub fn search(&mut self, pos: &Position, alpha: i32, beta: i32) -> (i32, &[Move]) {
         self.board.0 = pos.clone();
         let sums = Accumulator::new(self.weights, pos);
@@ -50,11 +51,11 @@ impl<'a> Quiet<'a> {
     fn node(&mut self, sums: Accumulator, mut alpha: i32, beta: i32, last: Option<Move>, ply: usize) -> i32 {
         self.lines[ply].clear();
         let in_check = self.board.in_check();
-        let stand = sums.score(self.weights, self.board.side_to_move());
-        if ply == DEEPEST {
-            return stand;
+        let stand_pat = sums.score(self.weights, self.board.side_to_move());
+        if ply == MAX_PLY {
+            return stand_pat;
         }
-        let mut best = if in_check { LOST + ply as i32 } else { stand };
+        let mut best = if in_check { LOST + ply as i32 } else { stand_pat };
         if best >= beta {
             return best;
         }
@@ -63,7 +64,7 @@ impl<'a> Quiet<'a> {
         self.board.stage_moves(if in_check { Stage::All } else { Stage::Forcing }, &mut moves);
         let pos = &self.board;
         moves.as_mut_slice().sort_by_key(|&mv| (std::cmp::Reverse(pos.gain(mv, &PIECE_VALUES)), mv.bits()));
-        for &mv in moves.iter() {
+        for &mv in &moves {
             if !in_check {
                 let recaptures = last.is_some_and(|last| last.to() == mv.to());
                 if ply >= RECAPTURES_ONLY && !recaptures || !self.board.exchange_reaches(mv, 0, &PIECE_VALUES) {
@@ -92,7 +93,7 @@ impl<'a> Quiet<'a> {
     }
 }
 
-/// Plays a line; the position it leads to.
+/// The position after a line of moves.
 pub fn leaf(pos: &Position, line: &[Move]) -> Position {
     let mut leaf = pos.clone();
     line.iter().for_each(|&mv| {

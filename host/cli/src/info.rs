@@ -1,0 +1,27 @@
+//! `info`: the chip's information registers.
+
+use super::{
+    args::Global,
+    backend,
+    session::{say, Exit},
+};
+use hayasashi_spec::registers::Register;
+use serde_json::{json, Map, Value};
+
+/// Shows the information registers.
+pub fn run(global: &Global) -> anyhow::Result<Exit> {
+    let opened = backend::opened(global)?;
+    let info = opened.chip.info()?;
+    let values: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&info));
+    let registers = Register::ALL.iter().zip(values);
+    if global.json {
+        let registers: Map<String, Value> = registers.map(|(r, &v)| (r.name().into(), v.into())).collect();
+        say(json!({ "backend": opened.chip.name(), "note": opened.note, "registers": registers }))?;
+    } else {
+        say(&opened.note)?;
+        for (register, value) in registers {
+            say(format!("{:15} 0x{value:08X} {value:>10}  {}", register.name(), register.text().trim()))?;
+        }
+    }
+    Ok(Exit::Done)
+}

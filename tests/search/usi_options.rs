@@ -1,0 +1,33 @@
+//! The documents state the options of the engine as its table does.
+
+use hayasashi_engine::{
+    search::Techniques,
+    usi::{Options, UsiOption, OPTIONS},
+};
+
+fn document(name: &str) -> String {
+    let file = format!("{}/../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{file}: {e}"))
+}
+
+#[test]
+fn the_table_of_options_is_that_of_the_engine() {
+    let defaults = Options::new("auto", None).unwrap();
+    let row = |option: &UsiOption| {
+        let (values, default) = (option.accepted(), option.value(&defaults));
+        format!("| `{}` | {values} | `{default}` | {} |", option.name, option.meaning)
+    };
+    let expected: Vec<String> = OPTIONS.iter().map(row).collect();
+    let text = document("engine.md");
+    let table = text.lines().skip_while(|line| !line.starts_with("| option |")).skip(2);
+    let stated: Vec<&str> = table.take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(stated, expected, "docs/engine.md should have these rows:\n{}", expected.join("\n"));
+}
+
+#[test]
+fn every_heuristic_is_described() {
+    let text = document("techniques.md");
+    for name in Techniques::NAMES {
+        assert!(text.contains(&format!("`{name}`")), "docs/techniques.md does not mention `{name}`");
+    }
+}
