@@ -1,7 +1,71 @@
 //! The Hayasashi gateware, written in RustHDL.
+//!
+//! # Tour
+//!
+//! A request is a frame with positions. The frame comes in as bytes; each position goes to a unit, and its answer goes out
+//! as a frame of its own.
+//!
+//! ```text
+//!                   +--------------------------------------------------------------+
+//!                   |  link                                                        |
+//!     top, axi      |                              +-> payload_buffer ---+         |
+//!   rx 8  =========>|  slip_decoder -> receiver ---+                     v         |
+//!   (UART, AXI,     |                              +-> descriptor_queue -> dispatcher
+//!    a board)       |                                                    |  |  ^   |
+//!   tx 8  <=========|  slip_encoder <- transmitter <---------------------+  |  |   |
+//!                   +-------------------------------------------------------|--|---+
+//!                                              a position, byte by byte     |  |  faults, count, records,
+//!                                                                           v  |  score, leaf counts
+//!            +-------------------+     +----------------+     +----------------+
+//!            | perft::conductor  |<--->| movegen::unit  |...  | evaluate::unit |
+//!            | leads the walkers |     |  perft::walker |     +----------------+
+//!            +-------------------+     +----------------+
+//! ```
+//!
+//! Inside a move generation unit, one position enters the pipeline in each clock:
+//!
+//! ```text
+//!   feed -> entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total -> count
+//!    ^        ^                                         |                              |
+//!    |        +------- again, after a pawn drop --------|------------------------------+
+//!    |                                                  v
+//!    +---- make_move <- origin <- trace <- departure <- serialise <- bank
+//!                                                       one move per clock
+//! ```
+//!
+//! Inside the evaluation unit:
+//!
+//! ```text
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!               \--> pieces -> couple -----------/
+//!               \--> hands -> hands_value ------/
+//! ```
+//!
+//! | to read | file |
+//! |---|---|
+//! | what the host and the chip agree on | `hdl/spec` |
+//! | the chip, its variants and its boards | [`top`], [`axi`], [`optional`] |
+//! | bytes, frames, requests | [`link`]; who does what: [`link::dispatcher`] |
+//! | a position on wires, and why it cannot occur | [`position`] |
+//! | rays, checks, pins | [`attacks`] |
+//! | all legal moves; one after the other; the position after a move | [`movegen`], first [`movegen::pipeline`] |
+//! | walks over a tree of moves | [`perft`] |
+//! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
+//! | combinational networks as Rust functions | [`network`] |
+//! | the Verilog of the chip | [`verilog`]; fast simulation: [`lazy`] |
+//! | how to write a block | `hdl/WRITING_A_BLOCK.md` |
+//! | proofs | `hdl/formal` |
+//!
+//! # Symbols
+//!
+//! Each block's file begins with its symbol. Inputs are on the left, outputs on the right; `->` is one wire, and `=>` is a
+//! bus with its width behind its name: `board 447`, or `moves 20 x 81` for 20 planes of 81 squares. Every block has an input
+//! `clock`, whether it is drawn or not. There is no reset: registers start at zero, from configuration.
 
 pub mod attacks;
 pub mod axi;
+pub mod config;
+pub mod constants;
 pub mod evaluate;
 pub mod lazy;
 pub mod link;
@@ -9,6 +73,12 @@ pub mod movegen;
 pub mod network;
 pub mod optional;
 pub mod perft;
+pub mod ports;
 pub mod position;
 pub mod top;
 pub mod verilog;
+
+/// `hdl/WRITING_A_BLOCK.md`, whose examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../WRITING_A_BLOCK.md")]
+pub struct WritingABlock;

@@ -19,6 +19,13 @@ impl<B> Optional<B> {
     }
 }
 
+impl<B: Default> Default for Optional<B> {
+    /// The block is there.
+    fn default() -> Self {
+        Optional::new(B::default(), true)
+    }
+}
+
 impl<B> Deref for Optional<B> {
     type Target = B;
     fn deref(&self) -> &B {
@@ -80,9 +87,21 @@ impl Probe for Ports<'_> {
         self.depth += 1;
     }
 
+    fn visit_start_namespace(&mut self, name: &str, node: &dyn Block) {
+        if self.depth == 1 {
+            self.probe.visit_start_namespace(name, node);
+        }
+    }
+
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         if self.depth == 1 && signal.kind().is_parameter() {
             self.probe.visit_atom(name, signal);
+        }
+    }
+
+    fn visit_end_namespace(&mut self, name: &str, node: &dyn Block) {
+        if self.depth == 1 {
+            self.probe.visit_end_namespace(name, node);
         }
     }
 
@@ -95,6 +114,8 @@ impl Probe for Ports<'_> {
 #[derive(Default)]
 struct Outputs {
     depth: usize,
+    /// The bundle that is being visited.
+    bundle: Option<String>,
     names: Vec<String>,
 }
 
@@ -103,10 +124,18 @@ impl Probe for Outputs {
         self.depth += 1;
     }
 
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.bundle = Some(name.into());
+    }
+
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         if self.depth == 1 && signal.kind() == AtomKind::OutputParameter {
-            self.names.push(name.into());
+            self.names.push(self.bundle.iter().map(|bundle| format!("{bundle}$")).chain([name.into()]).collect());
         }
+    }
+
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.bundle = None;
     }
 
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {

@@ -2,14 +2,14 @@
 
 pub mod names;
 
+use crate::config::ChipConfig;
 use crate::link::baud::BaudError;
-use crate::network::net;
+use crate::network::skipping;
 use crate::top::{
     axi_stream::{AxiStream64, AxiStream8},
     board::{BoardConfig, BoardError},
     board_top::BoardTop,
     chip::Chip,
-    config::ChipConfig,
     uart_chip::UartChip,
 };
 use rust_hdl::prelude::*;
@@ -23,7 +23,7 @@ pub fn chip(config: &ChipConfig) -> String {
 /// passed over in clocks in which their inputs do not change, and population counts are `$countones`. Clock for clock it
 /// does what [`chip`] does.
 pub fn chip_for_simulation(config: &ChipConfig) -> String {
-    net::skipping(|| chip(config))
+    skipping(|| chip(config))
 }
 
 /// The chip behind a UART.

@@ -1,7 +1,7 @@
 //! RustHDL's simulation of the chip behind its byte port.
 
 use crate::{SimulatedChip, Stepper};
-use hayasashi_hdl::top::{chip::Chip, config::ChipConfig};
+use hayasashi_hdl::{config::ChipConfig, top::chip::Chip};
 use std::{
     collections::VecDeque,
     io::{self, Read, Write},
@@ -40,13 +40,13 @@ impl RtlChip {
     pub fn step(&mut self) {
         let byte = self.to_chip.pop_front();
         let chip = &mut self.stepper.block;
-        chip.rx_valid.next = byte.is_some();
-        chip.rx_data.next = (byte.unwrap_or(0) as u64).into();
-        chip.tx_ready.next = self.tx_ready;
+        chip.bytes.rx_valid.next = byte.is_some();
+        chip.bytes.rx_data.next = (byte.unwrap_or(0) as u64).into();
+        chip.bytes.tx_ready.next = self.tx_ready;
         self.stepper.settle();
         let chip = &self.stepper.block;
-        if chip.tx_valid.val() && self.tx_ready {
-            self.from_chip.push_back(chip.tx_data.val().to_u8());
+        if chip.bytes.tx_valid.val() && self.tx_ready {
+            self.from_chip.push_back(chip.bytes.tx_data.val().to_u8());
         }
         self.stepper.rise();
     }

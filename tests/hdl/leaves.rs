@@ -144,11 +144,11 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
         let want_records = i % 3 == 0;
         let looked = if want_records { 50 } else { 20 };
         unit.block.position.next = rtl::bus(&image.bytes);
-        unit.block.want_records.next = want_records;
+        unit.block.requests.want_records.next = want_records;
         unit.block.start.next = true;
         let mut clocks = 0;
-        while clocks < looked || !unit.block.ready.val() {
-            unit.block.record_next.next = unit.block.record_valid.val() && clocks > 0;
+        while clocks < looked || !unit.block.requests.ready.val() {
+            unit.block.records.take.next = unit.block.records.valid.val() && clocks > 0;
             unit.settle();
             if clocks < looked && clocks % 2 == 0 {
                 seen.look(&*unit.block);

@@ -25,34 +25,34 @@ impl Bench {
 
     fn run(&mut self, image: &PositionImage) -> (u8, u16, u16, Vec<MoveRecord>, u64) {
         self.unit.block.position.next = rtl::bus(&image.bytes);
-        self.unit.block.want_records.next = self.want_records;
+        self.unit.block.requests.want_records.next = self.want_records;
         self.unit.block.start.next = true;
-        assert!(self.unit.block.ready.val());
+        assert!(self.unit.block.requests.ready.val());
         let started = self.unit.clocks();
         self.step();
         self.unit.block.start.next = false;
-        while !self.unit.block.done.val() {
+        while !self.unit.block.requests.done.val() {
             self.step();
             assert!(self.unit.clocks() < started + 100, "no answer");
         }
         let latency = self.unit.clocks() - started;
-        let faults = self.unit.block.faults.val().to_u8();
-        let count = self.unit.block.count.val().to_u16();
-        let result = self.unit.block.result.val().to_u16();
+        let faults = self.unit.block.requests.faults.val().to_u8();
+        let count = self.unit.block.requests.count.val().to_u16();
+        let result = self.unit.block.requests.result.val().to_u16();
         let mut records = Vec::new();
         while self.want_records && faults == 0 && records.len() < count as usize {
             assert!(self.unit.clocks() < started + 3000, "{} of {count} moves", records.len());
-            if self.unit.block.record_valid.val() {
-                let word = self.unit.block.record.val().to_u32();
+            if self.unit.block.records.valid.val() {
+                let word = self.unit.block.records.data.val().to_u32();
                 records.push(bytemuck::cast(word));
-                self.unit.block.record_next.next = true;
+                self.unit.block.records.take.next = true;
                 self.step();
-                self.unit.block.record_next.next = false;
+                self.unit.block.records.take.next = false;
             }
             self.step();
         }
         self.step();
-        assert!(self.unit.block.ready.val());
+        assert!(self.unit.block.requests.ready.val());
         (faults, count, result, records, latency)
     }
 }

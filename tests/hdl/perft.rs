@@ -19,19 +19,19 @@ fn walk(units: &mut [Stepper<MovegenUnit>], sfen: &str, depth: u32, stop: Option
     let (mut nodes, mut expansions, mut clocks) = (0, 0, 0);
     for unit in units {
         unit.block.position.next = rtl::bus(&image.bytes);
-        unit.block.walk_depth.next = (depth as u64).into();
-        unit.block.walk_start.next = true;
+        unit.block.walk.depth.next = (depth as u64).into();
+        unit.block.walk.start.next = true;
         let begun = unit.clocks();
-        while unit.clocks() == begun || unit.block.walk_busy.val() {
+        while unit.clocks() == begun || unit.block.walk.busy.val() {
             unit.settle();
             unit.rise();
-            unit.block.walk_start.next = false;
-            unit.block.walk_stop.next = stop.is_some_and(|stop| unit.clocks() - begun >= stop);
+            unit.block.walk.start.next = false;
+            unit.block.walk.stop.next = stop.is_some_and(|stop| unit.clocks() - begun >= stop);
             expansions += unit.block.leaf.val() as u64;
             nodes += unit.block.leaf_count.val().to_u64();
             assert!(unit.clocks() - begun < PATIENCE, "{sfen}, {depth} plies: no end");
         }
-        unit.block.walk_stop.next = false;
+        unit.block.walk.stop.next = false;
         clocks = clocks.max(unit.clocks() - begun);
     }
     (nodes, expansions, clocks)

@@ -8,7 +8,7 @@ use hayasashi_accel::{
 };
 use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Searcher};
 use hayasashi_engine::Control;
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::{evaluate::first_table, top::Chip, Model};
 use hayasashi_shogi::rules::{Move, PositionCommand};
 use hayasashi_sim::{RtlChip, SimulatedChip};

@@ -2,7 +2,7 @@
 //! simulator is not proof of what is synthesised.
 
 use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::top::Chip as Model;
 use hayasashi_shogi::random::Random;

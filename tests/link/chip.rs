@@ -38,7 +38,7 @@ fn verilog<B: Block>(name: &str, mut block: B) -> String {
 #[test]
 fn blocks_pass_the_checks() {
     use hayasashi_hdl::{link::*, top::*};
-    let chip = config::ChipConfig::default();
+    let chip = hayasashi_hdl::config::ChipConfig::default();
     let divisor = baud::divisor(chip.clock_hz, chip.baud_hz).unwrap();
     verilog("crc32", crc32::Crc32::default());
     verilog("slip_decoder", slip_decoder::SlipDecoder::default());
@@ -49,8 +49,14 @@ fn blocks_pass_the_checks() {
     verilog("transmitter", transmitter::Transmitter::default());
     verilog("registers", registers::Registers::new(&chip));
     verilog("dispatcher", dispatcher::Dispatcher::new(&chip));
-    verilog("opcodes", opcodes::Opcodes::new(&chip));
-    verilog("conductor", hayasashi_hdl::perft::conductor::Conductor::default());
+    verilog("request_decoder", request_decoder::RequestDecoder::new(&chip));
+    verilog("table_writer", table_writer::TableWriter::default());
+    verilog("position_runner", position_runner::PositionRunner::default());
+    verilog("answer_sender", answer_sender::AnswerSender::default());
+    verilog("header_parser", header_parser::HeaderParser::default());
+    verilog("buffer_usage", buffer_usage::BufferUsage::default());
+    verilog("skid_buffer", skid_buffer::SkidBuffer::default());
+    verilog("walk_controller", hayasashi_hdl::perft::walk_controller::WalkController::default());
     verilog("walker", hayasashi_hdl::perft::walker::Walker::new(1, 3));
     verilog("endpoint", endpoint::Endpoint::new(&chip));
     verilog("uart_rx", uart_rx::UartRx::new(divisor));

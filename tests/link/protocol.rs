@@ -212,7 +212,7 @@ proptest! {
 /// The emitted Verilog gives the same outputs in every clock, under damage and back-pressure.
 #[test]
 fn verilog_agrees_clock_by_clock() {
-    use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
+    use hayasashi_hdl::{config::ChipConfig, link::endpoint::Endpoint};
     use rust_hdl::prelude::{generate_verilog, Block};
     let mut rng = Rng(0x9E37_79B9);
     let mut bench = Bench::new(1);

@@ -1,8 +1,8 @@
 //! Bytes through the UART blocks, bit by bit, with clocks that differ by up to 2 %.
 
 use hayasashi_hdl::{
+    config::ChipConfig,
     link::{baud::divisor, uart_rx::UartRx, uart_tx::UartTx},
-    top::config::ChipConfig,
 };
 use hayasashi_sim::{LineReader, LineWriter, Stepper, UartLine};
 use hayasashi_spec::opcode::Opcode;

@@ -4,7 +4,7 @@ use hayasashi_accel::view;
 use hayasashi_accel::{
     self, BackendSpec, CoProcessor, InProcessTransport, PerftResult, PositionError, RemoteChip, Request, RtlStream,
 };
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_shogi::rules::Position;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::{opcode::*, perft::*, position::PositionImage};

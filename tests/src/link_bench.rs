@@ -1,7 +1,7 @@
 //! The link with stand-ins for its units, and a reference for its answers.
 
 use crate::{link::plain, replay::Replay};
-use hayasashi_hdl::{link::endpoint::Endpoint, top::config::ChipConfig};
+use hayasashi_hdl::{config::ChipConfig, link::endpoint::Endpoint};
 use hayasashi_sim::Stepper;
 use hayasashi_spec::{frame::*, opcode::*, position::IMAGE_BYTES};
 use std::collections::VecDeque;
@@ -269,22 +269,22 @@ impl Bench {
         let tx_ready = self.rng.below(8) >= self.stall;
         let show_record = !self.records.is_empty() && self.rng.below(4) != 0;
         let link = &mut self.stepper.block;
-        link.rx_valid.next = byte.is_some();
-        link.rx_data.next = (byte.unwrap_or(0) as u64).into();
-        link.tx_ready.next = tx_ready;
-        link.move_ready.next = self.move_wait.is_none() && self.records.is_empty();
-        link.move_done.next = self.move_wait == Some(0);
-        link.move_faults.next = (self.results.0 as u64).into();
-        link.move_count.next = (self.results.1 as u64).into();
-        link.move_result.next = (self.results.2 as u64).into();
-        link.record.next = (self.records.front().copied().unwrap_or(0) as u64).into();
-        link.record_valid.next = show_record;
-        link.score_ready.next = self.score_wait.is_none();
-        link.score_done.next = self.score_wait == Some(0);
-        link.score.next = (self.results.3 as u64).into();
-        link.load_offset.next = (self.table.offset as u64).into();
-        link.load_error.next = self.table.error;
-        link.loaded.next = self.table.loaded;
+        link.bytes.rx_valid.next = byte.is_some();
+        link.bytes.rx_data.next = (byte.unwrap_or(0) as u64).into();
+        link.bytes.tx_ready.next = tx_ready;
+        link.moves.ready.next = self.move_wait.is_none() && self.records.is_empty();
+        link.moves.done.next = self.move_wait == Some(0);
+        link.moves.faults.next = (self.results.0 as u64).into();
+        link.moves.count.next = (self.results.1 as u64).into();
+        link.moves.result.next = (self.results.2 as u64).into();
+        link.records.data.next = (self.records.front().copied().unwrap_or(0) as u64).into();
+        link.records.valid.next = show_record;
+        link.scores.ready.next = self.score_wait.is_none();
+        link.scores.done.next = self.score_wait == Some(0);
+        link.scores.score.next = (self.results.3 as u64).into();
+        link.table.offset.next = (self.table.offset as u64).into();
+        link.table.error.next = self.table.error;
+        link.table.loaded.next = self.table.loaded;
         link.table_version.next = (5 * self.table.loaded as u64).into();
         link.table_checksum.next = (6 * self.table.loaded as u64).into();
         self.stepper.settle();
@@ -292,19 +292,19 @@ impl Bench {
             replay.sample(&*self.stepper.block);
         }
         let link = &self.stepper.block;
-        assert!(link.rx_ready.val());
-        if link.tx_valid.val() && tx_ready {
-            self.tx.push(link.tx_data.val().to_u8());
+        assert!(link.bytes.rx_ready.val());
+        if link.bytes.tx_valid.val() && tx_ready {
+            self.tx.push(link.bytes.tx_data.val().to_u8());
         }
         self.move_wait = self.move_wait.and_then(|w| w.checked_sub(1));
         self.score_wait = self.score_wait.and_then(|w| w.checked_sub(1));
-        if link.load_start.val() {
+        if link.table.start.val() {
             self.table.start();
         }
-        if link.load_valid.val() {
-            self.table.byte(link.load_byte.val().to_u8());
+        if link.table.valid.val() {
+            self.table.byte(link.payload_byte.val().to_u8());
         }
-        if link.record_next.val() {
+        if link.records.take.val() {
             assert!(show_record, "the link takes a record that is not valid");
             self.records.pop_front();
         }
@@ -316,18 +316,18 @@ impl Bench {
                 self.score_wait
             );
             self.image.rotate_left(1);
-            self.image[IMAGE_BYTES - 1] = link.position_byte.val().to_u8();
+            self.image[IMAGE_BYTES - 1] = link.payload_byte.val().to_u8();
         }
         if link.unit_start.val().get_bit(0) {
-            assert!(link.move_ready.val());
+            assert!(link.moves.ready.val());
             let image = self.image;
             self.results = (faults(&image), count(&image), result(&image), score(&image));
-            if link.move_records.val() && self.results.0 == 0 {
+            if link.moves.want_records.val() && self.results.0 == 0 {
                 self.records = (0..self.results.1).map(|m| record(&image, m)).collect();
             }
             self.move_wait = Some(1 + self.rng.below(9));
             if link.unit_start.val().get_bit(1) {
-                assert!(link.score_ready.val());
+                assert!(link.scores.ready.val());
                 self.score_wait = Some(1 + self.rng.below(9));
             }
         }

@@ -8,6 +8,8 @@ use std::{fmt::Write, path::PathBuf, process::Command};
 #[derive(Default)]
 struct Ports {
     depth: usize,
+    /// The bundle that is being visited.
+    bundle: Option<String>,
     /// Name, whether the block drives it, and its bits, most significant first.
     values: Vec<(String, bool, String)>,
 }
@@ -18,6 +20,12 @@ impl Probe for Ports {
     }
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
         self.depth -= 1;
+    }
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        self.bundle = Some(name.into());
+    }
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.bundle = None;
     }
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let drives = match signal.kind() {
@@ -31,7 +39,8 @@ impl Probe for Ports {
                 VCDValue::Vector(bits) => bits.iter().map(|b| b.to_string()).collect(),
                 other => panic!("port {name} has the value {other:?}"),
             };
-            self.values.push((name.to_string(), drives, bits));
+            let name = self.bundle.iter().map(|bundle| format!("{bundle}$")).chain([name.into()]).collect();
+            self.values.push((name, drives, bits));
         }
     }
 }

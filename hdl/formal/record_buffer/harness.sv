@@ -9,15 +9,16 @@ module harness(
     wire [15:0] result;
     wire [31:0] record;
     movegen_unit dut(
-        .clock(clock), .position(position), .start(start), .want_records(want_records), .ready(ready), .done(done),
-        .faults(faults), .count(count), .result(result), .record(record), .record_valid(record_valid),
-        .record_next(record_next), .walk_start(1'b0), .walk_depth(4'd0), .walk_stop(1'b0)
+        .clock(clock), .position(position), .start(start), .requests$want_records(want_records),
+        .requests$ready(ready), .requests$done(done), .requests$faults(faults), .requests$count(count),
+        .requests$result(result), .records$data(record), .records$valid(record_valid), .records$take(record_next),
+        .walk$start(1'b0), .walk$depth(4'd0), .walk$stop(1'b0)
     );
     // The block's own, see the script.
     wire [2:0] state;
     wire [47:0] checked;
-    wire arrives, fresh;
-    wire [9:0] left, write_at, read_at;
+    wire arrives, fetched;
+    wire [9:0] moves_left, write_at, read_at;
     localparam SERIALISE = 4;
 
     // The specification: records that arrived and that were taken since the start.
@@ -53,7 +54,7 @@ module harness(
         if (takes && watched && taken == place) assert (record == its_record);
         if (record_valid) assert (taken < arrived);
         assert (waits < 2);
-        if (serialising) assert (left == count - taken && taken <= count);
+        if (serialising) assert (moves_left == count - taken && taken <= count);
         else assert (taken == arrived);
     end
     reg serialising_before = 0, all_taken_before = 0;
@@ -72,12 +73,12 @@ module harness(
         if (!serialising && !ready) assert (arrived == 0);
         assert (taken <= arrived);
         if (serialising) assert (arrived <= count);
-        if (fresh) assert (serialising && taken < arrived);
+        if (fetched) assert (serialising && taken < arrived);
         if (watched) begin
             assert (place < arrived);
             if (serialising) assert (stored == its_record);
         end
-        assert (!record_valid || fresh);
+        assert (!record_valid || fetched);
         if (waits != 0) assert (!serialising || record_valid);
     end
 

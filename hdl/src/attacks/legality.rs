@@ -1,81 +1,88 @@
 //! Second stage of the attack network: what a check and the pins leave to each piece.
 //!
 //! ```text
-//!            +------------+
-//!   tag     =>            => tag_out
-//!   board   =>            => board_out
-//!   meets   =>  Legality  => checks 2         the king is in check; by more than one piece
-//!   near    =>            => movers           own pieces that no pin keeps from moving, by what they do
-//!            |            => reach 5 x 81     see `Reach`
-//!            +------------+
+//!                    +------------+
+//!   tag 48          =>            => tag_out 48
+//!   board 447       =>            => board_out 447
+//!   crossings 4x81  =>  Legality  => checks 2         the king is in check; by two pieces
+//!   threats 4 x 81  =>            => movers 25 x 81   own pieces that may move, by what they do: see `Movers`
+//!                    |            => reach 5 x 81     see `Reach`
+//!                    +------------+
 //! ```
 //!
-//! Latency one clock, one position per clock.
+//! Handshake: none.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 2,927 flip-flops.
+//! Model: `host/src/model/attacks/{pins,checks,danger}.rs`.
 
-use super::rays::{Near, AXIS_PLANES, NEAR};
-use crate::movegen::arrivals::{Movers, MOVERS};
-use crate::movegen::slot::TAG;
-use crate::network;
-use crate::network::{word::or_all, Word};
-use crate::position::{Board, BOARD};
-use hayasashi_spec::piece::*;
+use super::rays::Threats;
+use crate::movegen::arrivals::Movers;
+use crate::movegen::slot::Tag;
+use crate::network::{word::or_all, Wire, Word};
+use crate::position::{Board, Plane};
+use crate::{bundle, network};
 use rust_hdl::prelude::*;
 
-/// Layout of [`Reach`].
-pub const REACH: &[usize] = &[SQUARES; 5];
-
-/// Squares that tell where pieces may go.
-pub struct Reach<W> {
-    /// The mover's king.
-    pub king: W,
-    /// Empty squares.
-    pub empty: W,
-    /// Own pieces.
-    pub own: W,
-    /// Squares that the king may step to if they are next to it.
-    pub free: W,
-    /// Against one check: the checking piece, and the squares between.
-    pub parries: W,
+bundle! {
+    /// Checks to the mover's king.
+    pub struct Checks {
+        /// By a piece at least.
+        check: Wire,
+        /// By more than one.
+        double_check: Wire,
+    }
 }
 
-impl<W: Word> Reach<W> {
-    pub fn from_fields(fields: &[W]) -> Reach<W> {
-        let [king, empty, own, free, parries] = *fields else { panic!("five planes") };
-        Reach { king, empty, own, free, parries }
-    }
-
-    fn fields(&self) -> Vec<W> {
-        vec![self.king, self.empty, self.own, self.free, self.parries]
+bundle! {
+    /// Squares that tell where pieces may go.
+    pub struct Reach {
+        /// The mover's king.
+        king: Plane,
+        /// Empty squares.
+        empty: Plane,
+        /// Own pieces.
+        own: Plane,
+        /// Squares that the king may step to if they are next to it.
+        free: Plane,
+        /// Against one check: the checking piece, and the squares between.
+        parries: Plane,
     }
 }
 
 network! {
     /// What a check and the pins leave.
-    Legality = legality {
-        in tag: TAG;
-        in board: BOARD;
-        in meets: AXIS_PLANES;
-        in near: NEAR;
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out checks: &[1, 1];
-        out movers: MOVERS;
-        out reach: REACH;
+    Legality = legality(LegalityIn) -> LegalityOut {
+        in tag: Tag;
+        in board: Board;
+        in crossings: [Plane; 4];
+        in threats: Threats;
+        out tag_out: Tag;
+        out board_out: Board;
+        out checks: Checks;
+        out movers: Movers;
+        out reach: Reach;
     }
 }
 
-fn legality<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, meets, near] = *inputs else { panic!("four inputs") };
-    let Near { king, empty, attacked, checkers } = Near::from_fields(near);
-    let board = Board::from_fields(board_fields);
-    let own = !empty & !board.code[4];
+fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
+    let LegalityIn { tag, board, crossings, threats } = inputs;
+    let Threats { king, empty, attacked, checkers } = threats;
+    let own = (!empty & !board.code[4]).named("own");
 
-    let checks = vec![checkers.any(), checkers.several()];
-    let movers = own & !king;
-    let movable: Vec<W> =
-        (0..4).map(|a| movers & !or_all((0..4).filter(|&other| other != a).map(|other| meets[other]))).collect();
-    let parries = checkers | (empty & or_all(meets.iter().copied()));
+    let checks = Checks { check: checkers.any(), double_check: checkers.several() };
+    let pieces = (own & !king).named("own_pieces");
+    // A piece is pinned along an axis if it stands where rays meet; it may move along this axis only.
+    let movable = std::array::from_fn(|axis| {
+        let pinned = or_all((0..4).filter(|&other| other != axis).map(|other| crossings[other]));
+        (pieces & !pinned).named_at("movable", axis)
+    });
+    let parries = checkers | (empty & or_all(crossings));
 
-    let reach = Reach { king, empty, own, free: !own & !attacked, parries };
-    vec![tag.to_vec(), board_fields.to_vec(), checks, Movers::of(&board, &movable).fields(), reach.fields()]
+    LegalityOut {
+        tag_out: tag,
+        board_out: board,
+        checks,
+        movers: Movers::of(&board, &movable),
+        reach: Reach { king, empty, own, free: !own & !attacked, parries },
+    }
 }

@@ -1,5 +1,10 @@
-//! The attack network: rays, then checks, pins and the king's steps.
+//! The attack network: which squares the enemy attacks, who gives check, and which pieces are pinned.
 //!
+//! ```text
+//!   entry -> rays -> legality -> arrivals (movegen)
+//! ```
+//!
+//! Two pipeline stages, [`rays`] and [`legality`]; [`ray`] is the function under both.
 //! Model: `host/src/model/attacks`.
 
 pub mod legality;

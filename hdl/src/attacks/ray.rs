@@ -1,7 +1,9 @@
 //! Rays: the squares that sliding pieces reach in one direction.
 //!
-//! The ray ripples from file to file (or rank to rank): eight gates deep, one gate for each square. A parallel-prefix
-//! network is three levels deep and six times as large; with a register before and behind, the ripple is fast enough.
+//! A function, no block. The ray ripples from file to file (or from rank to rank): eight levels of gates, one gate for
+//! each square. A parallel-prefix network has three levels and six times the gates; between two registers the ripple is
+//! fast enough.
+//! Model: `host/src/model/attacks/rays.rs`.
 
 use crate::network::Word;
 use hayasashi_spec::moves::Direction;
@@ -12,7 +14,9 @@ use hayasashi_spec::piece::*;
 pub fn ray<W: Word>(direction: Direction, pieces: W, through: W) -> W {
     let (files, ranks) = direction.step();
     if files == 0 {
-        transpose(ripple(ranks, 0, transpose(pieces), transpose(through)))
+        let (pieces, through) =
+            (transpose(pieces).named("pieces_by_rank"), transpose(through).named("through_by_rank"));
+        transpose(ripple(ranks, 0, pieces, through).named("ray_by_rank"))
     } else {
         ripple(files, ranks, pieces, through)
     }

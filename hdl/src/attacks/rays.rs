@@ -1,76 +1,63 @@
-//! First stage of the attack network: checkers, pins, and the squares that the enemy attacks.
+//! First stage of the attack network: checkers, and where the king's rays and the enemy's rays cross.
 //!
 //! ```text
-//!            +--------+
-//!   tag     =>        => tag_out
-//!   board   =>  Rays  => board_out
-//!   seen    =>        => meets 4 x 81   where the king's ray meets an enemy ray along an axis
-//!            |        => near 4 x 81    what the second stage needs beside, see `Near`
-//!            +--------+
+//!               +--------+
+//!   tag 48     =>        => tag_out 48
+//!   board 447  =>  Rays  => board_out 447
+//!   decoded    =>        => crossings 4 x 81   by axis: where a ray of the king meets one of the enemy's sliders
+//!   11 x 81     |        => threats 4 x 81     see `Threats`
+//!               +--------+
 //! ```
 //!
-//! Latency one clock, one position per clock. Rays of the enemy's sliders run in eight directions, and from the mover's
-//! king in eight directions. Where two of opposite directions meet, an own piece is pinned, and an empty square lies
-//! between the king and a slider that gives check. Only these leave the stage: sixteen planes of rays would have to be
-//! carried to the next one. The enemy's rays pass through the king: the square behind it is attacked too once it steps
-//! there.
+//! Handshake: none; a slot without `valid` in its tag computes something that nobody reads.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 1,143 flip-flops and 16 rays.
+//! Method: rays run in eight directions from the enemy's sliders, and in eight from the mover's king. Where two of
+//! opposite directions meet, an own piece is pinned, or an empty square lies between the king and a slider that gives
+//! check. Only the crossings leave the stage: four planes instead of sixteen. The enemy's rays pass through the king,
+//! so that the square behind it counts as attacked when it steps back.
+//! Model: `host/src/model/attacks/{rays,checks,danger}.rs`.
 
 use super::{axis, back, ray::ray, ray_directions};
-use crate::movegen::slot::TAG;
-use crate::network;
+use crate::movegen::slot::Tag;
 use crate::network::{word::or_all, Word};
 use crate::position::board::{shift, shift_by};
-use crate::position::{Board, BOARD};
+use crate::position::{Board, Plane};
+use crate::{bundle, network};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of a bus with one plane for each axis.
-pub const AXIS_PLANES: &[usize] = &[SQUARES; 4];
-/// Layout of [`Near`].
-pub const NEAR: &[usize] = &[SQUARES; 4];
-/// Planes of sliders, since in many directions the same kinds slide.
-const SLIDERS: usize = 3;
-/// Layout of [`Seen`].
-pub const SEEN: &[usize] = &[SQUARES; 11];
-
-/// What the second stage needs of a position beside the meeting rays.
-pub struct Near<W> {
-    /// The mover's king.
-    pub king: W,
-    /// Empty squares.
-    pub empty: W,
-    /// Squares that the enemy attacks.
-    pub attacked: W,
-    /// The enemy's pieces that give check.
-    pub checkers: W,
-}
-
-impl<W: Word> Near<W> {
-    pub fn from_fields(fields: &[W]) -> Near<W> {
-        let [king, empty, attacked, checkers] = *fields else { panic!("four planes") };
-        Near { king, empty, attacked, checkers }
-    }
-
-    fn fields(&self) -> Vec<W> {
-        vec![self.king, self.empty, self.attacked, self.checkers]
+bundle! {
+    /// What the second stage needs of a position besides the rays that meet.
+    pub struct Threats {
+        /// The mover's king.
+        king: Plane,
+        /// Empty squares.
+        empty: Plane,
+        /// Squares that the enemy attacks.
+        attacked: Plane,
+        /// The enemy's pieces that give check.
+        checkers: Plane,
     }
 }
 
-/// What the first stage needs of a position.
-pub struct Seen<W> {
-    /// The mover's king.
-    king: W,
-    /// Empty squares.
-    empty: W,
-    /// Squares through which the enemy's rays pass.
-    through: W,
-    /// The enemy's knights.
-    knights: W,
-    /// The enemy's sliders by direction of travel: three planes, since many directions share one.
-    sliders: Vec<W>,
-    /// The enemy's pieces that go one step, by direction of travel: four planes.
-    steppers: Vec<W>,
+bundle! {
+    /// What the first stage needs of a position.
+    pub struct Decoded {
+        /// The mover's king.
+        king: Plane,
+        /// Empty squares.
+        empty: Plane,
+        /// Squares through which the enemy's rays pass.
+        through: Plane,
+        /// The enemy's knights.
+        knights: Plane,
+        /// The enemy's sliders by direction of travel: three planes, since in many directions the same kinds slide.
+        sliders: [Plane; 3],
+        /// The enemy's pieces that go one step, by direction of travel: four planes.
+        steppers: [Plane; 4],
+    }
 }
 
 /// Which kinds move in a direction, in some way.
@@ -110,77 +97,74 @@ pub fn of<W: Word>(d: Direction, groups: &[Vec<Direction>], planes: &[W]) -> W {
     planes[groups.iter().position(|group| group.contains(&d)).expect("each direction is in one")]
 }
 
-impl<W: Word> Seen<W> {
+impl<W: Word> Decoded<W> {
     /// Decodes a position.
-    pub fn of(board: &Board<W>) -> Seen<W> {
-        let (theirs, empty) = (board.theirs(), !board.occupied());
-        let king = board.kind(KING) & board.own();
-        let of_theirs = |moves: Moves| -> Vec<W> {
-            groups(moves, together).iter().map(|group| board.kinds(|k| moves(group[0], k)) & theirs).collect()
-        };
-        Seen {
+    pub fn of(board: &Board<W>) -> Decoded<W> {
+        let (theirs, empty) = (board.theirs().named("theirs"), (!board.occupied()).named("empty"));
+        let king = (board.kind(KING) & board.own()).named("king");
+        let of_theirs = |moves: Moves, group: &[Direction]| board.kinds(|k| moves(group[0], k)) & theirs;
+        let [sliding, stepping] = [slides, steps].map(|moves| groups(moves, together));
+        Decoded {
             king,
             empty,
             through: empty | king,
             knights: board.kind(KNIGHT) & theirs,
-            sliders: of_theirs(slides),
-            steppers: of_theirs(steps),
+            sliders: std::array::from_fn(|i| of_theirs(slides, &sliding[i])),
+            steppers: std::array::from_fn(|i| of_theirs(steps, &stepping[i])),
         }
-    }
-
-    pub fn fields(&self) -> Vec<W> {
-        let planes = [self.king, self.empty, self.through, self.knights];
-        planes.iter().chain(&self.sliders).chain(&self.steppers).copied().collect()
-    }
-
-    fn from_fields(fields: &[W]) -> Seen<W> {
-        let [king, empty, through, knights, ref pieces @ ..] = *fields else { panic!("eleven planes") };
-        let (sliders, steppers) = pieces.split_at(SLIDERS);
-        Seen { king, empty, through, knights, sliders: sliders.to_vec(), steppers: steppers.to_vec() }
     }
 }
 
 network! {
     /// Checkers, pins and attacked squares.
-    Rays = rays {
-        in tag: TAG;
-        in board: BOARD;
-        in seen: SEEN;
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out meets: AXIS_PLANES;
-        out near: NEAR;
+    Rays = rays(RaysIn) -> RaysOut {
+        in tag: Tag;
+        in board: Board;
+        in decoded: Decoded;
+        out tag_out: Tag;
+        out board_out: Board;
+        out crossings: [Plane; 4];
+        out threats: Threats;
     }
 }
 
-fn rays<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, seen] = *inputs else { panic!("three inputs") };
-    let seen = Seen::from_fields(seen);
+fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
+    let RaysIn { tag, board, decoded } = inputs;
+    let Decoded { king, empty, through, knights, sliders, steppers } = decoded;
     let (sliding, stepping) = (groups(slides, together), groups(steps, together));
-    let enemy = ray_directions().map(|d| ray(d, of(d, &sliding, &seen.sliders), seen.through));
-    let enemy: Vec<W> = enemy.collect();
+    let enemy_rays: Vec<W> = ray_directions()
+        .map(|d| ray(d, of(d, &sliding, &sliders), through).named_at("enemy_ray", d as usize))
+        .collect();
     // By direction of travel of what it meets.
-    let king: Vec<W> = ray_directions().map(|d| ray(back(d), seen.king, seen.empty)).collect();
+    let king_rays: Vec<W> =
+        ray_directions().map(|d| ray(back(d), king, empty).named_at("king_ray", d as usize)).collect();
 
-    let meets = (0..4).map(|a| {
+    let crossings = std::array::from_fn(|a| {
         let along = ray_directions().filter(|&d| axis(d) == a);
-        or_all(along.map(|d| king[d as usize] & enemy[d as usize]))
+        or_all(along.map(|d| king_rays[d as usize] & enemy_rays[d as usize]))
     });
 
     // Each class of pieces from all the directions in which it would come upon the king.
-    let sliders = sliding.iter().zip(&seen.sliders);
-    let sliders = sliders.map(|(group, &of_group)| or_all(group.iter().map(|&d| king[d as usize])) & of_group);
-    let steppers = stepping.iter().zip(&seen.steppers);
-    let steppers =
-        steppers.map(|(group, &of_group)| or_all(group.iter().map(|&d| shift(back(d), seen.king))) & of_group);
-    let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, seen.king));
-    let jumping = (jumps[0] | jumps[1]) & seen.knights;
-    let checkers = or_all(sliders) | (or_all(steppers) | jumping);
+    let sliding_checkers = or_all(
+        sliding
+            .iter()
+            .zip(sliders)
+            .map(|(group, of_group)| or_all(group.iter().map(|&d| king_rays[d as usize])) & of_group),
+    );
+    let stepping_checkers = or_all(
+        stepping
+            .iter()
+            .zip(steppers)
+            .map(|(group, of_group)| or_all(group.iter().map(|&d| shift(back(d), king))) & of_group),
+    );
+    let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, king));
+    let jumping_checkers = (jumps[0] | jumps[1]) & knights;
+    let checkers = sliding_checkers.named("sliding_checkers")
+        | (stepping_checkers.named("stepping_checkers") | jumping_checkers.named("jumping_checkers"));
 
-    let steps_of_theirs = or_all(ray_directions().map(|d| shift(d, of(d, &stepping, &seen.steppers))));
-    let jumps_of_theirs = shift_by(1, 2, seen.knights) | shift_by(-1, 2, seen.knights);
-    let attacked = or_all(enemy.iter().copied()) | (steps_of_theirs | jumps_of_theirs);
+    let stepped = or_all(ray_directions().map(|d| shift(d, of(d, &stepping, &steppers)))).named("enemy_steps");
+    let jumped = (shift_by(1, 2, knights) | shift_by(-1, 2, knights)).named("enemy_jumps");
+    let attacked = or_all(enemy_rays) | (stepped | jumped);
 
-    let near = Near { king: seen.king, empty: seen.empty, attacked, checkers };
-    vec![tag.to_vec(), board.to_vec(), meets.collect(), near.fields()]
+    RaysOut { tag_out: tag, board_out: board, crossings, threats: Threats { king, empty, attacked, checkers } }
 }

@@ -1,28 +1,27 @@
-//! The chip's byte port with a reset and with the ends of frames.
+//! Gives the chip's byte port a reset, and tells the ends of frames.
 //!
 //! ```text
-//!              ┌──────┐
-//!  aresetn ───▶│      ├───▶ clear         for the converters
-//!  in_valid ──▶│      ├───▶ rx_valid
-//!  in_data ─8─▶│      ├─8─▶ rx_data
-//!  in_ready ◀──┤ port │◀─── rx_ready      chip
-//!  out_valid ◀─┤      │◀─── tx_valid
-//!  out_data ◀8─┤      │◀─8─ tx_data
-//!  out_last ◀──┤      ├───▶ tx_ready
-//!  out_ready ─▶│      │
-//!              └──────┘
+//!                +------+
+//!   clock       ->      -> clear        for the converters
+//!   aresetn     ->      -> in_ready
+//!   in_valid    ->      -> out_valid
+//!   in_data 8   => Port => out_data 8
+//!   out_ready   ->      -> out_last
+//!   chip        =>      =>              `ports::ByteHost`
+//!                +------+
 //! ```
 //!
 //! Handshake: on all four sides a byte passes in a clock with valid and ready. `out_last` goes with the END that closes
 //! a frame, not with the one that opens it. `clear` is high, and nothing passes, from the clock with `aresetn` low until
 //! nothing of what came before is left in the chip.
-//! Latency: zero clocks. Throughput: one byte a clock each way. Model: none (above the byte stream).
+//! Latency: zero clocks. Throughput: one byte a clock each way. Cost: 14 flip-flops. Model: none (above the byte stream).
 //! Absent: a reset of the chip. It has none: its table stays loaded and its registers count on.
 //!
 //! How a chip without reset is made to forget: the port closes a frame that has come in part by an END (ENDs without
 //! anything between them mean nothing), takes all answers and throws them away, and opens when there was no byte in
 //! [`QUIET_CLOCKS`] clocks.
 
+use crate::ports::ByteHost;
 use hayasashi_spec::frame;
 use rust_hdl::prelude::*;
 
@@ -32,7 +31,13 @@ pub const QUIET_CLOCKS: u32 = (1 << QUIET_BITS) - 1;
 const QUIET_BITS: usize = 12;
 const _: () = assert!(QUIET_CLOCKS as usize > frame::MAX_REQUEST_PAYLOAD * 3 / 2);
 
-#[derive(LogicBlock)]
+crate::constants! {
+    Values {
+        end: Bits<8> = frame::END;
+    }
+}
+
+#[derive(LogicBlock, Default)]
 pub struct Port {
     pub clock: Signal<In, Clock>,
     pub aresetn: Signal<In, Bit>,
@@ -44,12 +49,7 @@ pub struct Port {
     pub out_data: Signal<Out, Bits<8>>,
     pub out_last: Signal<Out, Bit>,
     pub out_ready: Signal<In, Bit>,
-    pub rx_valid: Signal<Out, Bit>,
-    pub rx_data: Signal<Out, Bits<8>>,
-    pub rx_ready: Signal<In, Bit>,
-    pub tx_valid: Signal<In, Bit>,
-    pub tx_data: Signal<In, Bits<8>>,
-    pub tx_ready: Signal<Out, Bit>,
+    pub chip: ByteHost,
     /// The chip may still be at work on what came before the reset.
     draining: DFF<Bit>,
     /// Clocks since the chip's last byte.
@@ -57,56 +57,28 @@ pub struct Port {
     /// Bytes have come since the last END.
     in_frame: DFF<Bit>,
     is_end: Signal<Local, Bit>,
-    byte_end: Constant<Bits<8>>,
-}
-
-impl Default for Port {
-    fn default() -> Self {
-        Port {
-            clock: Default::default(),
-            aresetn: Default::default(),
-            clear: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_ready: Default::default(),
-            out_valid: Default::default(),
-            out_data: Default::default(),
-            out_last: Default::default(),
-            out_ready: Default::default(),
-            rx_valid: Default::default(),
-            rx_data: Default::default(),
-            rx_ready: Default::default(),
-            tx_valid: Default::default(),
-            tx_data: Default::default(),
-            tx_ready: Default::default(),
-            draining: Default::default(),
-            quiet: Default::default(),
-            in_frame: Default::default(),
-            is_end: Default::default(),
-            byte_end: Constant::new((frame::END as u64).into()),
-        }
-    }
+    value: Values,
 }
 
 impl Logic for Port {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, draining, quiet, in_frame);
-        self.is_end.next = self.tx_data.val() == self.byte_end.val();
-        self.out_data.next = self.tx_data.val();
+        self.is_end.next = self.chip.tx_data.val() == self.value.end.val();
+        self.out_data.next = self.chip.tx_data.val();
         self.out_last.next = self.is_end.val() & self.in_frame.q.val();
-        if self.tx_valid.val() & self.out_ready.val() {
+        if self.chip.tx_valid.val() & self.out_ready.val() {
             self.in_frame.d.next = !self.is_end.val();
         }
-        self.rx_valid.next = self.in_valid.val();
-        self.rx_data.next = self.in_data.val();
-        self.in_ready.next = self.rx_ready.val();
-        self.out_valid.next = self.tx_valid.val();
-        self.tx_ready.next = self.out_ready.val();
+        self.chip.rx_valid.next = self.in_valid.val();
+        self.chip.rx_data.next = self.in_data.val();
+        self.in_ready.next = self.chip.rx_ready.val();
+        self.out_valid.next = self.chip.tx_valid.val();
+        self.chip.tx_ready.next = self.out_ready.val();
         self.clear.next = false;
         if self.draining.q.val() {
             self.quiet.d.next = self.quiet.q.val() + 1;
-            if self.tx_valid.val() {
+            if self.chip.tx_valid.val() {
                 self.quiet.d.next = 0.into();
             } else if self.quiet.q.val().all() {
                 self.draining.d.next = false;
@@ -118,11 +90,11 @@ impl Logic for Port {
         }
         if self.draining.q.val() | !self.aresetn.val() {
             self.clear.next = true;
-            self.rx_valid.next = true;
-            self.rx_data.next = self.byte_end.val();
+            self.chip.rx_valid.next = true;
+            self.chip.rx_data.next = self.value.end.val();
             self.in_ready.next = false;
             self.out_valid.next = false;
-            self.tx_ready.next = true;
+            self.chip.tx_ready.next = true;
             self.in_frame.d.next = false;
         }
     }

@@ -1,80 +1,121 @@
 //! Where the kings stand, which decides how each side sees the board.
 //!
 //! ```text
-//!           +--------+                +---------+
-//!   image  =>  Spot  => image_out    =>         => image_out
-//!           |        => kings 2 x 81 =>  Kings  => own, their   see `KING_VIEW`
-//!           +--------+        write  =>         |
-//!                                     +---------+
+//!               +--------+
+//!   image 512  =>  Spot  => image_out 512
+//!               |        => kings 2 x 81
+//!               +--------+
+//!                +---------+
+//!   image 512   =>         => image_out 512
+//!   kings 2x81  =>  Kings  => own 19     see `KingView`
+//!   write 12    =>         => their 19
+//!                +---------+
 //! ```
 //!
-//! Latency one clock each, one position per clock. A view is mirrored when its king stands on files 6 to 9. `write` (enable,
-//! code, row) makes the own view that row with that code everywhere, which is how an address reaches the block RAMs while
-//! a table is loaded.
+//! Handshake: none. `write` (enable, code, row) gives the own view this row and this code everywhere; in this way an
+//! address reaches the block RAMs while a table is loaded.
+//! Latency: one clock each. Throughput: one position per clock.
+//! Cost: 674 and 550 flip-flops.
+//! Method: a view is mirrored if its king stands on files 6 to 9.
+//! Model: `host/src/model/evaluate/score.rs`.
 
-use crate::network;
-use crate::network::Word;
-use crate::position::board::{index, turn_plane, Board, IMAGE};
+use crate::network::{Wire, Wires, Word};
+use crate::position::board::{index, turn_plane};
+use crate::position::{Board, Image, Plane};
+use crate::{bundle, network};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::table::ROW_NO_KING;
 use rust_hdl::prelude::*;
 
-/// Layout of what is known of a king: whether the view is one code everywhere; for each bit of the codes that bit, or
-/// else whether the board is mirrored; whether there is no king; the king's row of the table if the board is not mirrored
-/// and if it is (zero for no king). See [`row`].
-pub const KING_VIEW: &[usize] = &[1, CODE_BITS, 1, 6, 6];
-/// Layout of a write: enable, code, row.
-pub const WRITE: &[usize] = &[1, CODE_BITS, 6];
+/// Wires of a king's row of the table.
+pub const ROW_BITS: usize = 6;
 
-/// Layout of a bus with our king and their king, as we see them.
-pub const BOTH_KINGS: &[usize] = &[SQUARES; 2];
+bundle! {
+    /// What is known of a king.
+    pub struct KingView {
+        /// The view is one code everywhere.
+        fixed: Wire,
+        /// For each bit of the codes: that bit if `fixed`, else whether the board is mirrored.
+        code_or_mirrored: Wires<CODE_BITS>,
+        /// There is no king.
+        absent: Wire,
+        /// The row if the board is not mirrored, zero for no king.
+        row: Wires<ROW_BITS>,
+        /// The row if the board is mirrored.
+        mirrored_row: Wires<ROW_BITS>,
+    }
+}
+
+bundle! {
+    /// Makes the own view this row with this code everywhere.
+    pub struct TableWrite {
+        enable: Wire,
+        code: Wires<CODE_BITS>,
+        row: Wires<ROW_BITS>,
+    }
+}
+
+bundle! {
+    /// Both kings, as we see them.
+    pub struct BothKings {
+        own: Plane,
+        their: Plane,
+    }
+}
 
 network! {
     /// Finds the kings.
-    Spot = spot {
-        in image: IMAGE;
-        out image_out: IMAGE;
-        out kings: BOTH_KINGS;
+    Spot = spot(SpotIn) -> SpotOut {
+        in image: Image;
+        out image_out: Image;
+        out kings: BothKings;
     }
 }
 
 network! {
     /// Decides how each side sees the board.
-    Kings = kings {
-        in image: IMAGE;
-        in kings: BOTH_KINGS;
-        in write: WRITE;
-        out image_out: IMAGE;
-        out own: KING_VIEW;
-        out their: KING_VIEW;
+    Kings = kings(KingsIn) -> KingsOut {
+        in image: Image;
+        in kings: BothKings;
+        in write: TableWrite;
+        out image_out: Image;
+        out own: KingView;
+        out their: KingView;
     }
 }
 
-fn spot<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let board = Board::from_image(inputs[0]);
-    let (kings, theirs) = (board.kind(KING), board.code[4]);
-    vec![inputs[0].to_vec(), vec![kings & !theirs, kings & theirs]]
+fn spot<W: Word>(inputs: SpotIn<W>) -> SpotOut<W> {
+    let board = Board::from_image(&inputs.image);
+    let (kings, theirs) = (board.kind(KING).named("both_kings"), board.code[4]);
+    SpotOut { image_out: inputs.image, kings: BothKings { own: kings & !theirs, their: kings & theirs } }
 }
 
-fn kings<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [image, kings, write] = *inputs else { panic!("three inputs") };
-    let (own, their) = (king_view(kings[0]), king_view(turn_plane(kings[1])));
-    let [enable, code, row] = *write else { panic!("three fields") };
-    let written = [enable, code, W::zero(1), row, row];
-    let own = written.iter().zip(own).map(|(&written, own)| enable.choose(written, own));
-    vec![image.to_vec(), own.collect(), their]
+fn kings<W: Word>(inputs: KingsIn<W>) -> KingsOut<W> {
+    let KingsIn { image, kings, write: TableWrite { enable, code, row } } = inputs;
+    let written = KingView { fixed: enable, code_or_mirrored: code, absent: W::zero(1), row, mirrored_row: row };
+    let own = KingView::choose(enable, &written, &KingView::of(kings.own));
+    KingsOut { image_out: image, own, their: KingView::of(turn_plane(kings.their)) }
 }
 
-fn king_view<W: Word>(king: W) -> Vec<W> {
-    let row = |plane: W| index(plane).slice(0, 6);
-    let far = king.slice(5 * SIDE, 4 * SIDE).any();
-    vec![W::zero(1), W::join(&[far; CODE_BITS]), !king.any(), row(king), row(mirrored(king))]
-}
+impl<W: Word> KingView<W> {
+    /// How the side of this king sees the board.
+    fn of(king: W) -> KingView<W> {
+        let row = |plane: W| index(plane).slice(0, ROW_BITS);
+        let far = king.slice(5 * SIDE, 4 * SIDE).any();
+        KingView {
+            fixed: W::zero(1),
+            code_or_mirrored: W::join(&[far; CODE_BITS]),
+            absent: !king.any(),
+            row: row(king),
+            mirrored_row: row(mirrored(king)),
+        }
+    }
 
-/// The row of the table for what is known of a king.
-pub fn row<W: Word>(king: &[W]) -> W {
-    let [_, far, none, straight, mirrored] = *king else { panic!("five fields") };
-    far.bit(0).choose(mirrored, straight) | W::constant(ROW_NO_KING as u128, 6).when(none)
+    /// The row of the table.
+    pub fn row(&self) -> W {
+        let row = self.code_or_mirrored.bit(0).choose(self.mirrored_row, self.row);
+        row | W::constant(ROW_NO_KING as u128, ROW_BITS).when(self.absent)
+    }
 }
 
 /// A plane with its files exchanged.

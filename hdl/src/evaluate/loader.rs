@@ -1,19 +1,20 @@
 //! The table loader: checks a table file as it arrives, byte by byte, and writes its weights.
 //!
 //! ```text
-//!            +----------+
-//!   start   ->          -> write_enable, write_slot 7, write_address 11, write_data 9
-//!   valid   ->  Loader  => values 384           16 board values, 7 hand values, tempo
-//!   data 8  =>          -> loaded, error
-//!   clock   ->          => version 32, checksum 32, offset 32
-//!            |          -> pair_enable, pair 10     a pair of piece codes whose value is to be computed
-//!            +----------+
+//!              +----------+
+//!   start     ->          -> write_enable, loaded, error, pair_enable
+//!   valid     ->          => write_slot 7, write_address 11, write_data 9
+//!   data 8    =>  Loader  => values 384          16 board values, 7 hand values, tempo
+//!   clock     ->          => version 32, checksum 32, offset 32
+//!              |          => pair 10             two piece codes whose value is to be computed
+//!              +----------+
 //! ```
 //!
-//! `start` begins a table (nothing is loaded then); a byte is taken at each clock with `valid`. `offset` is the next byte
-//! expected; it is zero after an error (which stays until the next `start`) and when the table is complete. `loaded`
-//! and `error` are final three clocks after the last byte. Bytes after an error are dropped; bytes after a complete table
-//! are an error.
+//! Handshake: `start` begins a table, and `loaded` falls; a byte is taken in each clock with `valid`. `offset` is the
+//! next byte expected. It is zero when the table is complete, and after an error, which stays until the next `start`.
+//! Bytes after an error are ignored; a byte after a complete table is an error.
+//! Latency: `loaded` and `error` are final three clocks after the last byte. Throughput: one byte per clock.
+//! Model: `host/src/model/evaluate/table.rs`. Proof: `hdl/formal/loader`.
 
 use crate::link::crc32::Crc32;
 use hayasashi_spec::piece::CODES;
@@ -24,7 +25,6 @@ use rust_hdl::prelude::*;
 const OFFSET_BITS: usize = 18;
 const _: () = assert!(TABLE_BYTES + 1 < 1 << OFFSET_BITS);
 
-/// Reads a table file.
 #[derive(LogicBlock)]
 pub struct Loader {
     pub clock: Signal<In, Clock>,
@@ -43,12 +43,10 @@ pub struct Loader {
     pub version: Signal<Out, Bits<32>>,
     pub checksum: Signal<Out, Bits<32>>,
     pub offset: Signal<Out, Bits<32>>,
-
     crc: Crc32,
     at: DFF<Bits<OFFSET_BITS>>,
-    // Behind the header; behind the table.
-    in_body: DFF<Bit>,
-    over: DFF<Bit>,
+    in_body: DFF<Bit>, // behind the header
+    over: DFF<Bit>,    // behind the table
     loaded_kept: DFF<Bit>,
     error_kept: DFF<Bit>,
     complete: DFF<Bit>,
@@ -62,7 +60,6 @@ pub struct Loader {
     slot: DFF<Bits<7>>,
     row: DFF<Bits<6>>,
     code: DFF<Bits<5>>,
-
     word: Signal<Local, Bits<32>>,
     take: Signal<Local, Bit>,
     bad: Signal<Local, Bit>,
@@ -70,11 +67,10 @@ pub struct Loader {
     next_row: Signal<Local, Bits<6>>,
     next_code: Signal<Local, Bits<5>>,
     next_at: Signal<Local, Bits<OFFSET_BITS>>,
-
     magic: Constant<Bits<32>>,
     format: Constant<Bits<32>>,
     covered_from: Constant<Bits<OFFSET_BITS>>,
-    // Offsets of the last byte of the header, and of the table.
+    // Offsets of last bytes.
     header_end: Constant<Bits<OFFSET_BITS>>,
     table_end: Constant<Bits<OFFSET_BITS>>,
     last_row: Constant<Bits<6>>,
@@ -137,25 +133,8 @@ impl Default for Loader {
 impl Logic for Loader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            at,
-            in_body,
-            over,
-            loaded_kept,
-            error_kept,
-            complete,
-            compared,
-            equal,
-            version_kept,
-            checksum_kept,
-            values_kept,
-            last_bytes,
-            slot,
-            row,
-            code
-        );
+        dff_setup!(self, clock, at, in_body, over, loaded_kept, error_kept, complete, compared, equal);
+        dff_setup!(self, clock, version_kept, checksum_kept, values_kept, last_bytes, slot, row, code);
         self.crc.clock.next = self.clock.val();
         self.take.next = self.valid.val() & !self.error_kept.q.val();
         self.word.next = (bit_cast::<32, 8>(self.data.val()) << 24) | bit_cast::<32, 24>(self.last_bytes.q.val());
@@ -166,7 +145,6 @@ impl Logic for Loader {
         self.next_row.next = self.row.q.val() + 1;
         self.next_code.next = self.code.q.val() + 1;
         self.next_at.next = self.at.q.val() + 1;
-
         self.bad.next = false;
         self.write_enable.next = false;
         self.pair_enable.next = 0.into();

@@ -1,110 +1,126 @@
-//! Material: what the values in a table's header make of pieces on the board and in hand.
+//! Material: the values in a table's header applied to pieces on the board and in hand.
 //!
 //! ```text
-//!              +---------+                          +---------+
-//!   enable 1  =>         => enable_out, pair_out    =>         => write_enable
-//!   pair 10   =>  Worth  => worth 2 x 16            =>  Value  => write_address
-//!   values    =>         |                          |          => write_data 18
-//!              +---------+                          +---------+
-//!              +---------+                          +---------+
-//!   image     =>  Hands  => surplus                 =>  Hands' => products 7 x 26
-//!              +---------+  values                  =>  Value  |
-//!                                                    +---------+
+//!                +---------+                          +---------+
+//!   enable      ->         -> enable_out             ->         -> write_enable
+//!   pair 10     =>  Worth  => pair_out 10            =>  Value  => write_address 10
+//!   values 384  =>         => worth 2 x 16           =>         => write_data 18
+//!                +---------+                          +---------+
+//!                +---------+                          +--------------+
+//!   image 512   =>  Hands  => surplus 7 x 6          =>  HandsValue  => products 7 x 26
+//!                +---------+              values 384 =>              |
+//!                                                     +--------------+
 //! ```
 //!
-//! One clock each. `Worth` and `Value` compute what [`super::pieces`] holds for two piece codes: the value of ours, less
-//! that of theirs. They run through all pairs of codes while a table is being loaded, so that no values but the header's
-//! are kept. `Hands` and `HandsValue`: pieces in hand of each kind, ours less theirs, times their values. Cost: 7
-//! multipliers.
+//! Handshake: `enable` for each pair of piece codes whose value is to be written to [`super::pieces`].
+//! Latency: one clock each. Throughput: one pair, or one position, per clock.
+//! Cost: 43, 29, 42 and 182 flip-flops; 7 multipliers.
+//! Method: `Worth` and `Value` compute the value of two piece codes, ours less theirs. They run through all pairs while
+//! a table is loaded, so that only the header's values have to be stored. `Hands` and `HandsValue` multiply the pieces
+//! in hand of each kind, ours less theirs, by their values.
+//! Model: `host/src/model/evaluate/score.rs`.
 
 use super::pieces::{PAIR_BITS, VALUE_BITS};
-use crate::network;
-use crate::network::{word::or_all, Word};
-use crate::position::board::{Board, IMAGE};
+use crate::network::{word::or_all, Wire, Wires, Word};
+use crate::position::{Board, Image};
+use crate::{bundle, network};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 /// Wires of the sums of material.
 pub const SUM_BITS: usize = 26;
+/// Wires of a value in the header of a table, two's complement.
+pub const HEADER_VALUE_BITS: usize = 16;
+/// Wires of a surplus, two's complement.
+const SURPLUS_BITS: usize = 6;
 
-/// Layout of the surplus: for each hand kind, two's complement.
-pub const SURPLUS: &[usize] = &[6; HAND_KINDS];
-/// Layout of the values in the header of a table: 16 kinds on the board, 7 in hand, tempo.
-pub const VALUES: &[usize] = &[16; 24];
+/// Layout of the surplus in hand: for each hand kind.
+pub type Surplus = [Wires<SURPLUS_BITS>; HAND_KINDS];
 /// Layout of two piece codes.
-pub const PAIR: &[usize] = &[CODE_BITS; 2];
+pub type Pair = [Wires<CODE_BITS>; 2];
 /// Layout of what the two are worth.
-pub const WORTH: &[usize] = &[16; 2];
-/// Layout of the products.
-pub const PRODUCTS: &[usize] = &[SUM_BITS; HAND_KINDS];
+pub type PairWorth = [Wires<HEADER_VALUE_BITS>; 2];
+/// Layout of surplus times value.
+pub type Products = [Wires<SUM_BITS>; HAND_KINDS];
+
+bundle! {
+    /// The values in the header of a table.
+    pub struct HeaderValues {
+        /// By kind on the board.
+        board: [Wires<HEADER_VALUE_BITS>; 16],
+        /// By kind in hand.
+        hand: [Wires<HEADER_VALUE_BITS>; HAND_KINDS],
+        /// For the side to move.
+        tempo: Wires<HEADER_VALUE_BITS>,
+    }
+}
 
 network! {
     /// What two kinds of piece are worth, whoever owns them.
-    Worth = worth {
-        in enable: &[1];
-        in pair: PAIR;
-        in values: VALUES;
-        out enable_out: &[1];
-        out pair_out: PAIR;
-        out worth: WORTH;
+    Worth = worth(WorthIn) -> WorthOut {
+        in enable: Wire;
+        in pair: Pair;
+        in values: HeaderValues;
+        out enable_out: Wire;
+        out pair_out: Pair;
+        out worth: PairWorth;
     }
 }
 
 network! {
     /// The value of two pieces.
-    Value = value {
-        in enable: &[1];
-        in pair: PAIR;
-        in worth: WORTH;
-        out write_enable: &[1];
-        out write_address: &[PAIR_BITS];
-        out write_data: &[VALUE_BITS];
+    Value = value(ValueIn) -> ValueOut {
+        in enable: Wire;
+        in pair: Pair;
+        in worth: PairWorth;
+        out write_enable: Wire;
+        out write_address: Wires<PAIR_BITS>;
+        out write_data: Wires<VALUE_BITS>;
     }
 }
 
 network! {
     /// Pieces in hand of each kind, ours less theirs.
-    Hands = hands {
-        in image: IMAGE;
-        out surplus: SURPLUS;
+    Hands = hands(HandsIn) -> HandsOut {
+        in image: Image;
+        out surplus: Surplus;
     }
 }
 
 network! {
     /// Surplus times value.
-    HandsValue = hands_value {
-        in surplus: SURPLUS;
-        in values: VALUES;
-        out products: PRODUCTS;
+    HandsValue = hands_value(HandsValueIn) -> HandsValueOut {
+        in surplus: Surplus;
+        in values: HeaderValues;
+        out products: Products;
     }
 }
 
-fn worth<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [enable, pair, values] = *inputs else { panic!("three inputs") };
-    let worth = |code: &W| {
+fn worth<W: Word>(inputs: WorthIn<W>) -> WorthOut<W> {
+    let WorthIn { enable, pair, values } = inputs;
+    let worth = |code: W| {
         let valued = (PAWN..=DRAGON).filter(|&k| k != KING && k != NO_KIND);
-        or_all(valued.map(|k| values[k as usize].when(code.slice(0, 4).is(k as u128))))
+        or_all(valued.map(|k| values.board[k as usize].when(code.slice(0, 4).is(k as u128))))
     };
-    vec![enable.to_vec(), pair.to_vec(), pair.iter().map(worth).collect()]
+    WorthOut { enable_out: enable, pair_out: pair, worth: pair.map(worth) }
 }
 
-fn value<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [enable, pair, worth] = *inputs else { panic!("three inputs") };
+fn value<W: Word>(inputs: ValueIn<W>) -> ValueOut<W> {
+    let ValueIn { enable, pair, worth } = inputs;
     let owned = |i: usize| {
-        let worth = worth[i].extend_signed(VALUE_BITS);
-        pair[i].bit(4).choose(W::zero(VALUE_BITS).minus(worth, VALUE_BITS), worth)
+        let worth = worth[i].extend_signed(VALUE_BITS).named_at("wide_worth", i);
+        let negative = W::zero(VALUE_BITS).minus(worth, VALUE_BITS).named_at("negative_worth", i);
+        pair[i].bit(4).choose(negative, worth).named_at("owned_worth", i)
     };
-    let both = owned(0).plus(owned(1), VALUE_BITS);
-    vec![enable.to_vec(), vec![W::join(pair)], vec![both]]
+    ValueOut { write_enable: enable, write_address: W::join(&pair), write_data: owned(0).plus(owned(1), VALUE_BITS) }
 }
 
-fn hands<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let board = Board::from_image(inputs[0]);
-    vec![(0..HAND_KINDS).map(|k| board.held(0, k).minus(board.held(1, k), 6)).collect()]
+fn hands<W: Word>(inputs: HandsIn<W>) -> HandsOut<W> {
+    let board = Board::from_image(&inputs.image);
+    HandsOut { surplus: std::array::from_fn(|k| board.held(0, k).minus(board.held(1, k), SURPLUS_BITS)) }
 }
 
-fn hands_value<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [surplus, values] = *inputs else { panic!("two inputs") };
-    let values = &values[16..16 + HAND_KINDS];
-    vec![surplus.iter().zip(values).map(|(&count, &value)| count.times_signed(value, SUM_BITS)).collect()]
+fn hands_value<W: Word>(inputs: HandsValueIn<W>) -> HandsValueOut<W> {
+    let HandsValueIn { surplus, values } = inputs;
+    HandsValueOut { products: std::array::from_fn(|k| surplus[k].times_signed(values.hand[k], SUM_BITS)) }
 }

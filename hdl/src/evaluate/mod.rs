@@ -1,6 +1,7 @@
 //! Static evaluation: material and king-relative piece-square tables in block RAM.
 //!
-//! The score is defined by `hayasashi_spec::table`. Model: `host/src/model/evaluate`.
+//! The picture of the stages is in [`unit`]. The score is defined by `hayasashi_spec::table`. Model:
+//! `host/src/model/evaluate`.
 
 pub mod kings;
 pub mod loader;

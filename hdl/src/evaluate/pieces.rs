@@ -1,17 +1,18 @@
 //! Values of the pieces on the board: block RAMs that hold the value of two squares at a time.
 //!
 //! ```text
-//!                    +----------+
-//!   image 512       =>          => pairs 41 x 18   value for the mover of the pieces on squares 2i and 2i + 1
-//!   write_enable    ->  Pieces  |
-//!   write_address   =>          |
-//!   write_data      =>          |
-//!                    +----------+
+//!                      +----------+
+//!   image 512         =>          => pairs 41 x 18   value for the mover of the pieces on squares 2i and 2i + 1
+//!   write_enable      ->  Pieces  |
+//!   write_address 10  =>          |
+//!   write_data 18     =>          |
+//!                      +----------+
 //! ```
 //!
-//! Latency one clock, one position per clock. An address is two piece codes (square 80 is paired with an empty square).
-//! All block RAMs hold the same: a write goes to each of them, and takes the place of the reads. Which values: see
-//! [`super::material`]. Cost: 21 block RAMs of 1024 x 18.
+//! Handshake: a write goes to all block RAMs, which hold the same, and replaces the reads of that clock.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 21 block RAMs of 1024 x 18. An address is two piece codes; square 80 is paired with an empty square. The
+//! values come from [`super::material`].
 
 use hayasashi_spec::piece::*;
 use rust_hdl::core::timing::TimingInfo;

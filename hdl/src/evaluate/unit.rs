@@ -1,23 +1,26 @@
 //! The evaluation unit: one position per clock through the pipeline, and a table loaded beside it.
 //!
 //! ```text
-//!                 +----------------+
-//!   position 512 =>                -> ready (always), done
-//!   start        ->                => score 16       two's complement, centipawns for the mover
-//!   load_start   ->  EvaluateUnit  -> loaded, load_error
-//!   load_valid   ->                => version 32, checksum 32, load_offset 32
-//!   load_byte 8  =>                |
-//!                 +----------------+
+//!                  +----------------+
+//!   position 512  =>                -> ready            always high
+//!   start         ->                -> done
+//!   load_start    ->                => score 16         two's complement, centipawns for the mover
+//!   load_valid    ->  EvaluateUnit  -> loaded
+//!   load_byte 8   =>                -> load_error
+//!   clock         ->                => version 32, checksum 32, load_offset 32
+//!                  +----------------+
 //!
 //!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```
 //!
-//! `done` comes [`LATENCY_CLOCKS`] clocks after `start`, with the score of that clock's position; a new position may
-//! start in each clock. `score` holds while `position` is stable. What the score is while a table is being loaded is not
-//! defined: the dispatcher asks only while `loaded`. Loading: see [`super::loader`], one clock later (`load_offset` two).
-//! All is final six clocks after the last byte.
+//! Handshake: `start` with a position; `done` with its score. Another position may start in the next clock. `score`
+//! holds while `position` is stable. It is undefined while a table is loaded: the dispatcher asks only while `loaded`.
+//! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
+//! byte.
+//! Latency: [`LATENCY_CLOCKS`]. Throughput: one position per clock.
+//! Model: `host/src/model/evaluate`.
 
 use super::{
     kings::{Kings, Spot},
@@ -90,21 +93,8 @@ impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
-        dff_setup!(
-            self,
-            clock,
-            write,
-            write_enable,
-            write_slot,
-            write_data,
-            writing,
-            writing_slot,
-            writing_data,
-            written,
-            written_slot,
-            written_data,
-            offset
-        );
+        dff_setup!(self, clock, write, write_enable, write_slot, write_data, writing, writing_slot, writing_data);
+        dff_setup!(self, clock, written, written_slot, written_data, offset);
         clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
         clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 

@@ -1,52 +1,62 @@
 //! What each side sees: the king's row and the codes to look up.
 //!
 //! ```text
-//!           +---------+
-//!   image  =>         => own_view, their_view   row 6, codes 5 x 81, own hand 7 x 5
-//!   own    =>  Views  |
-//!   their  =>         |
-//!           +---------+
+//!               +---------+
+//!   image 512  =>         => own_view 446     see `View`
+//!   own 19     =>  Views  => their_view 446
+//!   their 19   =>         |
+//!               +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. `own` and `their` come from [`super::kings`]. The gate that chooses between
-//! a square and its mirror image chooses the code of a write too, so that no other gate is in front of the block RAMs.
+//! Handshake: none. `own` and `their` come from [`super::kings`].
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 892 flip-flops. The gate that chooses between a square and its mirror image also chooses the code of a write,
+//! so that there is no other gate in front of the block RAMs.
+//! Model: `host/src/model/evaluate/score.rs`.
 
-use super::kings::{mirrored, row, KING_VIEW};
-use crate::network;
-use crate::network::Word;
-use crate::position::board::{Board, IMAGE};
+use super::kings::{mirrored, KingView, ROW_BITS};
+use crate::network::{Wires, Word};
+use crate::position::{Board, Image, Plane};
+use crate::{bundle, network};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of a view: row, planes of the code bits, the viewing side's hand as a code for each kind.
-pub const VIEW: &[usize] = &[6, SQUARES, SQUARES, SQUARES, SQUARES, SQUARES, HAND_KINDS * CODE_BITS];
-
-network! {
-    /// Both sides' views of a position.
-    Views = views {
-        in image: IMAGE;
-        in own: KING_VIEW;
-        in their: KING_VIEW;
-        out own_view: VIEW;
-        out their_view: VIEW;
+bundle! {
+    /// What a side looks up.
+    pub struct View {
+        /// The king's row of the table.
+        row: Wires<ROW_BITS>,
+        /// Planes of the code bits.
+        code: [Plane; CODE_BITS],
+        /// The viewing side's hand: for each kind the count, as a code.
+        held: [Wires<CODE_BITS>; HAND_KINDS],
     }
 }
 
-fn views<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [image, own, their] = *inputs else { panic!("three inputs") };
-    let board = Board::from_image(image);
-    vec![view(&board, own), view(&board.turned(), their)]
+network! {
+    /// Both sides' views of a position.
+    Views = views(ViewsIn) -> ViewsOut {
+        in image: Image;
+        in own: KingView;
+        in their: KingView;
+        out own_view: View;
+        out their_view: View;
+    }
 }
 
-fn view<W: Word>(board: &Board<W>, king: &[W]) -> Vec<W> {
-    let (fixed, which) = (king[0], king[1]);
+fn views<W: Word>(inputs: ViewsIn<W>) -> ViewsOut<W> {
+    let board = Board::from_image(&inputs.image);
+    ViewsOut { own_view: view(&board, &inputs.own), their_view: view(&board.turned(), &inputs.their) }
+}
+
+fn view<W: Word>(board: &Board<W>, king: &KingView<W>) -> View<W> {
     let everywhere = |bit: W| bit.choose(!W::zero(SQUARES), W::zero(SQUARES));
-    let mut fields = vec![row(king)];
-    fields.extend(board.code.iter().enumerate().map(|(i, &plane)| {
-        let which = which.bit(i);
-        fixed.choose(everywhere(which), which.choose(mirrored(plane), plane))
-    }));
-    let held = (0..HAND_KINDS).map(|k| fixed.choose(which, board.held(0, k).extend(CODE_BITS)));
-    fields.push(W::join(&held.collect::<Vec<W>>()));
-    fields
+    View {
+        row: king.row(),
+        code: std::array::from_fn(|i| {
+            let which = king.code_or_mirrored.bit(i);
+            king.fixed.choose(everywhere(which), which.choose(mirrored(board.code[i]), board.code[i]))
+        }),
+        held: std::array::from_fn(|k| king.fixed.choose(king.code_or_mirrored, board.held(0, k).extend(CODE_BITS))),
+    }
 }

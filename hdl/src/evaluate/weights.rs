@@ -1,20 +1,25 @@
 //! The weights: one block RAM for each slot, read for both views at once.
 //!
 //! ```text
-//!                 +-----------+
-//!   own, their   =>           => own_weights 88 x 9
-//!   write_enable ->  Weights  => their_weights 88 x 9
-//!   write_slot   =>           |
-//!   write_data   =>           |
-//!                 +-----------+
+//!                   +-----------+
+//!   own 446        =>           => own_weights 88 x 9
+//!   their 446      =>  Weights  => their_weights 88 x 9
+//!   write_enable   ->           |
+//!   write_slot 7   =>           |
+//!   write_data 9   =>           |
+//!                   +-----------+
 //! ```
 //!
-//! Latency one clock, two reads of each slot per clock. A write goes where the own view points, in place of its
-//! read of the slot ([`super::views`]). What is read from a slot in the clock in which it is written is not defined (`no_rw_check`: else yosys takes two block
-//! RAMs for a slot). An address is `row * 32 + code`; the slots of hand kinds have the count for a code. Cost: 88 block RAMs of 2048 x 9.
+//! Handshake: with `write_enable` a weight is written to the address that the own view points to, in place of the own
+//! view's read of this slot ([`super::views`]).
+//! Latency: one clock. Throughput: two reads of each slot per clock.
+//! Cost: 88 block RAMs of 2048 x 9. An address is `row * 32 + code`; the slots of hand kinds have the count for a code.
+//! What is read from a slot in the clock of a write is undefined (`no_rw_check`; without it yosys takes two block RAMs
+//! for a slot).
+//! Model: `host/src/model/evaluate/table.rs`.
 
-use super::views::VIEW;
-use crate::network::{bus_width, unpack, value::Value};
+use super::views::View;
+use crate::network::{bus, emit::Drawing, width, Value, Word};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::table::SLOTS;
 use rust_hdl::core::timing::TimingInfo;
@@ -32,8 +37,8 @@ pub const WEIGHTS_WIDTH: usize = SLOTS * WEIGHT_BITS;
 #[derive(LogicBlock)]
 pub struct Weights {
     pub clock: Signal<In, Clock>,
-    pub own: Signal<In, Bits<{ bus_width(VIEW) }>>,
-    pub their: Signal<In, Bits<{ bus_width(VIEW) }>>,
+    pub own: Signal<In, Bits<{ width::<View>() }>>,
+    pub their: Signal<In, Bits<{ width::<View>() }>>,
     pub write_enable: Signal<In, Bit>,
     pub write_slot: Signal<In, Bits<7>>,
     pub write_data: Signal<In, Bits<WEIGHT_BITS>>,
@@ -61,11 +66,11 @@ impl Default for Weights {
 }
 
 impl Weights {
-    fn read(&self, view: &Bits<{ bus_width(VIEW) }>) -> Bits<WEIGHTS_WIDTH> {
-        let fields = unpack(view, VIEW);
+    fn read(&self, view: &Bits<{ width::<View>() }>) -> Bits<WEIGHTS_WIDTH> {
+        let view = bus::read::<View, _>(view);
         let mut out = [false; WEIGHTS_WIDTH];
         for slot in 0..SLOTS {
-            let weight = self._memory[place(&fields, slot)];
+            let weight = self._memory[place(&view, slot)];
             for bit in 0..WEIGHT_BITS {
                 out[WEIGHT_BITS * slot + bit] = weight >> bit & 1 != 0;
             }
@@ -74,26 +79,16 @@ impl Weights {
     }
 }
 
-/// Where a slot is read, or written, for the fields of a view.
-fn place(fields: &[Value], slot: usize) -> usize {
-    let code = if slot < SQUARES {
-        (0..CODE_BITS).fold(0, |code, i| code | ((fields[1 + i].bits >> slot & 1) as usize) << i)
-    } else {
-        (fields[6].bits >> (CODE_BITS * (slot - SQUARES))) as usize & ((1 << CODE_BITS) - 1)
-    };
-    slot << ADDRESS_BITS | (fields[0].bits as usize) << CODE_BITS | code
+/// The address of a slot that a view reads: row and code.
+fn address<W: Word>(view: &View<W>, slot: usize) -> W {
+    let code =
+        if slot < SQUARES { W::join(&view.code.map(|plane| plane.bit(slot))) } else { view.held[slot - SQUARES] };
+    W::join(&[code, view.row])
 }
 
-/// The address of a slot in Verilog, from the view on port `view`.
-fn address(view: &str, slot: usize) -> String {
-    let row = format!("{view}[5:0]");
-    if slot < SQUARES {
-        let bits: Vec<String> = (0..CODE_BITS).rev().map(|i| format!("{view}[{}]", 6 + SQUARES * i + slot)).collect();
-        format!("{{{row}, {}}}", bits.join(", "))
-    } else {
-        let low = 6 + SQUARES * CODE_BITS + CODE_BITS * (slot - SQUARES);
-        format!("{{{row}, {view}[{}:{low}]}}", low + CODE_BITS - 1)
-    }
+/// Where a slot is read, or written, in the memory of all slots.
+fn place(view: &View<Value>, slot: usize) -> usize {
+    slot << ADDRESS_BITS | address(view, slot).bits as usize
 }
 
 impl Logic for Weights {
@@ -107,7 +102,7 @@ impl Logic for Weights {
             if self.write_enable.val() {
                 let slot = self.write_slot.val().to_u8() as usize;
                 if slot < SLOTS {
-                    let place = place(&unpack(&self.own.val(), VIEW), slot);
+                    let place = place(&bus::read::<View, _>(&self.own.val()), slot);
                     self._memory[place] = self.write_data.val().to_u16();
                 }
                 self._stale = true;
@@ -122,19 +117,22 @@ impl Logic for Weights {
     }
 
     fn hdl(&self) -> Verilog {
-        let mut text = String::new();
+        let mut drawing = Drawing::start(None);
+        let mut addresses = Vec::new();
+        for (port, name) in [("own", "own_address"), ("their", "their_address")] {
+            let view = drawing.input::<View>(port);
+            addresses.extend((0..SLOTS).map(|slot| address(&view, slot).named_at(name, slot)));
+        }
+        let mut text = drawing.wires(&addresses);
         for slot in 0..SLOTS {
             let (low, high) = (WEIGHT_BITS * slot, WEIGHT_BITS * slot + WEIGHT_BITS - 1);
-            let (own, their) = (address("own", slot), address("their", slot));
             writeln!(
                 text,
                 "(* no_rw_check *) reg [8:0] slot{slot} [0:2047];\n\
                  wire write{slot} = write_enable && write_slot == 7'd{slot};\n\
-                 wire [10:0] own{slot} = {own};\n\
-                 wire [10:0] their{slot} = {their};\n\
-                 always @(posedge clock) if (write{slot}) slot{slot}[own{slot}] <= write_data; \
-                 else own_weights[{high}:{low}] <= slot{slot}[own{slot}];\n\
-                 always @(posedge clock) their_weights[{high}:{low}] <= slot{slot}[their{slot}];"
+                 always @(posedge clock) if (write{slot}) slot{slot}[own_address_{slot}] <= write_data; \
+                 else own_weights[{high}:{low}] <= slot{slot}[own_address_{slot}];\n\
+                 always @(posedge clock) their_weights[{high}:{low}] <= slot{slot}[their_address_{slot}];"
             )
             .expect("writing to a string");
         }

@@ -1,24 +1,31 @@
 //! The link: frames on a byte stream, requests in order, answers in order.
 //!
 //! ```text
-//! rx bytes ─ receiver ─┬─ payload_buffer ──────┐
-//!    (slip_decoder,    └─ descriptor_queue ─ dispatcher ─ transmitter ─ tx bytes
-//!     crc32)                                │   │   │      (crc32, slip_encoder)
-//!                                   registers  units' ports
+//! rx bytes - receiver -+- payload_buffer -----+- dispatcher ------ answer_sender - transmitter - tx bytes
+//!    (slip_decoder,    +- descriptor_queue --/   (request_decoder,    |             (crc32,
+//!     crc32,                                      table_writer,     registers        slip_encoder)
+//!     header_parser,                             position_runner)
+//!     buffer_usage)
 //! ```
 
+pub mod answer_sender;
 pub mod baud;
+pub mod buffer_usage;
 pub mod crc32;
 pub mod descriptor_queue;
 pub mod dispatcher;
 pub mod endpoint;
-pub mod opcodes;
+pub mod header_parser;
 pub mod payload_buffer;
+pub mod position_runner;
 pub mod receiver;
 pub mod registers;
-pub mod slice;
+pub mod request_decoder;
+pub mod request_head;
+pub mod skid_buffer;
 pub mod slip_decoder;
 pub mod slip_encoder;
+pub mod table_writer;
 pub mod transmitter;
 pub mod uart_rx;
 pub mod uart_tx;

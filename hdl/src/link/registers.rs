@@ -16,7 +16,7 @@
 //! Latency: `value` follows `index` combinationally. Throughput: one register a clock.
 //! Model: `model/link`. Absent: registers that can be written.
 
-use crate::top::config::ChipConfig;
+use crate::config::ChipConfig;
 use hayasashi_spec::{frame, registers::Register, MAGIC, PROTOCOL_VERSION};
 use rust_hdl::prelude::*;
 
@@ -70,6 +70,13 @@ impl Registers {
             clocks: Default::default(),
             fixed: std::array::from_fn(|i| Constant::new((value(i) as u64).into())),
         }
+    }
+}
+
+impl Default for Registers {
+    /// Of the simulated chip.
+    fn default() -> Self {
+        Registers::new(&ChipConfig::default())
     }
 }
 

@@ -1,65 +1,75 @@
 //! Where own pieces arrive, by direction of travel.
 //!
 //! ```text
-//!             +------------+
-//!   tag      =>            => tag_out
-//!   board    =>            => board_out
-//!   checks   =>  Arrivals  => checks_out
-//!   movers   =>            => reach_out
-//!   reach    =>            => arrivals 18 x 81   see `ARRIVALS`
-//!             +------------+
+//!                    +------------+
+//!   tag 48          =>            => tag_out 48
+//!   board 447       =>            => board_out 447
+//!   checks 2        =>  Arrivals  => checks_out 2
+//!   movers 25 x 81  =>            => reach_out 5 x 81
+//!   reach 5 x 81    =>            => arrivals 18 x 81   see `ArrivalPlanes`
+//!                    +------------+
 //! ```
 //!
-//! Latency one clock, one position per clock. The rays fill a clock by themselves: which pieces move is decoded in the stage
-//! before ([`Movers`]), and which arrivals are legal is seen in the one behind ([`super::targets`]).
+//! Handshake: none.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
+//! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
+//! Model: `host/src/model/movegen/targets.rs`.
 
-use super::slot::TAG;
-use crate::attacks::legality::{Reach, REACH};
-use crate::attacks::rays::{groups, of};
+use super::slot::Tag;
+use crate::attacks::legality::{Checks, Reach};
+use crate::attacks::rays::{groups, of, Moves};
 use crate::attacks::{axis, ray::ray, ray_directions};
-use crate::network;
 use crate::network::Word;
-use crate::position::board::{rank_mask, shift, ALL_SQUARES, ZONE};
-use crate::position::{Board, BOARD};
-use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
+use crate::position::board::{rank_mask, shift, Plane, ALL_SQUARES, ZONE};
+use crate::position::Board;
+use crate::{bundle, network};
+use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Groups of directions along one axis in which the same kinds slide, step, slide and may promote, step and may promote.
-const GROUPS: [usize; 4] = [5, 7, 5, 5];
-/// Layout of [`Movers`].
-pub const MOVERS: &[usize] = &[SQUARES; GROUPS[0] + GROUPS[1] + GROUPS[2] + GROUPS[3] + 3];
-/// Layout of arrivals: by the eight ray directions, then of those that promote, then by the two of the knight.
-pub const ARRIVALS: &[usize] = &[SQUARES; RAYS + DIRECTIONS];
-
-network! {
+bundle! {
     /// Where own pieces arrive.
-    Arrivals = arrivals {
-        in tag: TAG;
-        in board: BOARD;
-        in checks: &[1, 1];
-        in movers: MOVERS;
-        in reach: REACH;
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out checks_out: &[1, 1];
-        out reach_out: REACH;
-        out arrivals: ARRIVALS;
+    pub struct ArrivalPlanes {
+        /// By the eight ray directions.
+        plain: [Plane; RAYS],
+        /// Those that may promote.
+        promoting: [Plane; RAYS],
+        /// By the two jumps of the knight.
+        jumps: [Plane; 2],
     }
 }
 
-/// Own pieces that no pin keeps from moving, by what they do along an axis.
-pub struct Movers<W> {
-    /// For each of [`GROUPS`], a plane for each group.
-    groups: Vec<Vec<W>>,
-    /// Lances and pawns, which must promote on the last rank.
-    lances: W,
-    pawns: W,
-    knights: W,
+network! {
+    /// Where own pieces arrive.
+    Arrivals = arrivals(ArrivalsIn) -> ArrivalsOut {
+        in tag: Tag;
+        in board: Board;
+        in checks: Checks;
+        in movers: Movers;
+        in reach: Reach;
+        out tag_out: Tag;
+        out board_out: Board;
+        out checks_out: Checks;
+        out reach_out: Reach;
+        out arrivals: ArrivalPlanes;
+    }
 }
 
-const MOVES: [fn(Direction, u8) -> bool; 4] =
-    [slides, steps, |d, kind| slides(d, kind) && promotable(kind), |d, kind| steps(d, kind) && promotable(kind)];
+bundle! {
+    /// Own pieces that no pin keeps from moving, by what they do along an axis: a plane for each group of directions along
+    /// one axis in which the same kinds do it.
+    pub struct Movers {
+        sliders: [Plane; 5],
+        steppers: [Plane; 7],
+        promoting_sliders: [Plane; 5],
+        promoting_steppers: [Plane; 5],
+        /// Lances and pawns, which must promote on the last rank.
+        lances: Plane,
+        pawns: Plane,
+        knights: Plane,
+    }
+}
 
 fn slides(d: Direction, kind: u8) -> bool {
     d.slides(kind)
@@ -70,15 +80,31 @@ fn steps(d: Direction, kind: u8) -> bool {
     d.steps(kind) && !d.slides(kind) && kind != KING
 }
 
+fn slides_and_promotes(d: Direction, kind: u8) -> bool {
+    slides(d, kind) && promotable(kind)
+}
+
+fn steps_and_promotes(d: Direction, kind: u8) -> bool {
+    steps(d, kind) && promotable(kind)
+}
+
 impl<W: Word> Movers<W> {
     /// Decodes a position, of which these own pieces may move along each axis.
-    pub fn of(board: &Board<W>, movable: &[W]) -> Movers<W> {
-        let planes = |moves: fn(Direction, u8) -> bool| -> Vec<W> {
-            let along = |d: Direction| board.kinds(|k| moves(d, k)) & movable[axis(d)];
-            groups(moves, axis).iter().map(|group| along(group[0])).collect()
-        };
+    pub fn of(board: &Board<W>, movable: &[W; 4]) -> Movers<W> {
+        /// A plane for each of `N` groups.
+        fn planes<W: Word, const N: usize>(board: &Board<W>, movable: &[W; 4], moves: Moves) -> [W; N] {
+            let groups = groups(moves, axis);
+            assert_eq!(groups.len(), N, "groups of directions");
+            std::array::from_fn(|i| {
+                let direction = groups[i][0];
+                board.kinds(|k| moves(direction, k)) & movable[axis(direction)]
+            })
+        }
         Movers {
-            groups: MOVES.map(planes).to_vec(),
+            sliders: planes(board, movable, slides),
+            steppers: planes(board, movable, steps),
+            promoting_sliders: planes(board, movable, slides_and_promotes),
+            promoting_steppers: planes(board, movable, steps_and_promotes),
             lances: board.kind(LANCE) & movable[0],
             pawns: board.kind(PAWN) & movable[0],
             // A pinned knight never moves: it must be free along every axis.
@@ -86,50 +112,45 @@ impl<W: Word> Movers<W> {
         }
     }
 
-    /// As on a bus.
-    pub fn fields(&self) -> Vec<W> {
-        [&self.groups.concat()[..], &[self.lances, self.pawns, self.knights]].concat()
-    }
-
-    fn from_fields(fields: &[W]) -> Movers<W> {
-        let mut rest = fields;
-        let groups = GROUPS.map(|count| {
-            let (group, others) = rest.split_at(count);
-            rest = others;
-            group.to_vec()
-        });
-        let [lances, pawns, knights] = *rest else { panic!("three planes behind the groups") };
-        Movers { groups: groups.to_vec(), lances, pawns, knights }
-    }
-
     /// Where they arrive in a direction; of those that may promote only, if `promoting`, and that stand among these.
     fn arrive(&self, d: Direction, promoting: bool, among: u128, empty: W) -> W {
-        let first = 2 * promoting as usize;
-        let [sliders, steppers] = [first, first + 1].map(|i| {
-            let plane: W = of(d, &groups(MOVES[i], axis), &self.groups[i]);
-            plane & W::constant(among, SQUARES)
-        });
-        ray(d, sliders, empty) | shift(d, steppers)
+        let (sliders, steppers) = if promoting {
+            (
+                of(d, &groups(slides_and_promotes, axis), &self.promoting_sliders),
+                of(d, &groups(steps_and_promotes, axis), &self.promoting_steppers),
+            )
+        } else {
+            (of(d, &groups(slides, axis), &self.sliders), of(d, &groups(steps, axis), &self.steppers))
+        };
+        let among = W::constant(among, SQUARES);
+        ray(d, sliders & among, empty) | shift(d, steppers & among)
     }
 }
 
-fn arrivals<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, checks, movers, reach] = *inputs else { panic!("five inputs") };
-    let (movers, empty) = (Movers::from_fields(movers), Reach::from_fields(reach).empty);
-    let plain = ray_directions().map(|d| {
-        let pieces = movers.arrive(d, false, ALL_SQUARES, empty);
-        if d != Direction::North {
-            return pieces;
-        }
-        let must_promote = ray(d, movers.lances, empty) | shift(d, movers.pawns);
-        pieces & !(must_promote & W::constant(rank_mask(0), SQUARES))
-    });
+fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
+    let ArrivalsIn { tag, board, checks, movers, reach } = inputs;
+    let empty = reach.empty;
+    let mut plain = direction_planes(|d| movers.arrive(d, false, ALL_SQUARES, empty));
+    let north = Direction::North as usize;
+    let must_promote = ray(Direction::North, movers.lances, empty) | shift(Direction::North, movers.pawns);
+    plain[north] = plain[north] & !(must_promote.named("must_promote") & W::constant(rank_mask(0), SQUARES));
     // A promotion needs the zone at either end: see the targets.
-    let promoting = ray_directions().map(|d| {
+    let promoting = direction_planes(|d| {
         let (from, to) = if d.step().1 <= 0 { (ALL_SQUARES, ZONE) } else { (ZONE, ALL_SQUARES) };
         movers.arrive(d, true, from, empty) & W::constant(to, SQUARES)
     });
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, movers.knights));
-    let arrivals = plain.chain(promoting).chain(jumps).collect();
-    vec![tag.to_vec(), board.to_vec(), checks.to_vec(), reach.to_vec(), arrivals]
+    ArrivalsOut {
+        tag_out: tag,
+        board_out: board,
+        checks_out: checks,
+        reach_out: reach,
+        arrivals: ArrivalPlanes { plain, promoting, jumps },
+    }
+}
+
+/// A plane for each ray direction.
+fn direction_planes<W: Word>(plane: impl Fn(Direction) -> W) -> [W; RAYS] {
+    let planes: Vec<W> = ray_directions().map(plane).collect();
+    planes.try_into().unwrap_or_else(|_| unreachable!("a plane for each direction"))
 }

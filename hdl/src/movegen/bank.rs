@@ -1,27 +1,31 @@
-//! The moves of the next position, as planes, and which groups of them there are.
+//! The moves of the next position, as planes, and which groups of them are not empty.
 //!
 //! ```text
-//!               +--------+
-//!   command 2  =>        => planes      see `PLANES`, to be wired back to `planes_in`
-//!   moves      =>        => board_out   the position, to `board_in`
-//!   drops      =>  Bank  => empty 81    its empty squares, to `empty_in`
-//!   holds      =>        |
-//!   theirs     =>        |
-//!   board      =>        |
-//!   …_in       =>        |
-//!               +--------+
+//!                      +--------+
+//!   command 2         =>        => planes 2081     see `Planes`; to be wired back to `planes_in`
+//!   moves 20 x 81     =>        => board_out 447   the position; back to `board_in`
+//!   drops 2 x 81      =>  Bank  => empty 81        its empty squares; back to `empty_in`
+//!   holds 7           =>        |
+//!   theirs 2 x 81     =>        |
+//!   board 447         =>        |
+//!   planes_in 2081    =>        |
+//!   board_in 447      =>        |
+//!   empty_in 81       =>        |
+//!                      +--------+
 //! ```
 //!
-//! `command`: bit 0 takes the planes; bit 1 takes out the pawn drop that would be mate. [`FOUND_CLOCKS`] clocks after the
-//! first, two after the second, the groups that have a move are found, and the serialiser may take the planes. So the
-//! next position waits here while the moves of the present one are given.
+//! Handshake: `load` takes the planes; `uchifuzume` removes the pawn drop that would be mate. The groups are known
+//! [`FOUND_CLOCKS`] clocks after the first and two clocks after the second. Then the serialiser may take the planes.
+//! Latency: [`FOUND_CLOCKS`]. Throughput: one position in that time.
+//! Cost: 2,609 flip-flops. They let the next position wait while the moves of the present one leave the serialiser.
+//! Model: `host/src/model/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
 use super::serialise::CAPTURES;
-use super::targets::{DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
-use crate::network;
-use crate::network::Word;
+use super::targets::{DropPlanes, MovePlanes, TheirPlanes};
+use crate::network::{Wire, Wires, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
-use crate::position::{Board, BOARD};
+use crate::position::{Board, Plane};
+use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
@@ -31,76 +35,96 @@ pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
 /// Clocks from the taking of the planes until the groups are found.
 pub const FOUND_CLOCKS: u64 = 3;
 
-/// Layout of what is kept: the planes as `moves` and `drops`, squares of theirs, groups found; and, for this block alone,
-/// the square in front of their king, kinds in hand, whether the planes were taken one clock ago, two clocks ago,
-/// and the squares of the groups that are looked at in this clock.
-pub const PLANES: &[usize] = &{
-    let mut layout = [SQUARES; 28];
-    layout[23] = GROUPS;
-    layout[25] = HAND_KINDS;
-    layout[26] = 2;
-    layout
-};
-
-network! {
-    /// Keeps the planes of the next position.
-    Bank = bank {
-        in command: &[1, 1];
-        in moves: MOVE_PLANES;
-        in drops: DROP_PLANES;
-        in holds: &[HAND_KINDS];
-        in theirs: THEIR_PLANES;
-        in board: BOARD;
-        in planes_in: PLANES;
-        in board_in: BOARD;
-        in empty_in: &[SQUARES];
-        out planes: PLANES;
-        out board_out: BOARD;
-        out empty: &[SQUARES];
+bundle! {
+    /// What the bank is told.
+    pub struct Command {
+        /// Take the planes.
+        load: Wire,
+        /// Take out the pawn drop that would be mate.
+        uchifuzume: Wire,
     }
 }
 
-fn bank<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [command, moves, drops, holds, theirs, board, kept, board_kept, empty_kept] = *inputs else {
-        panic!("nine inputs")
-    };
-    let [load, uchifuzume] = *command else { panic!("two commands") };
-    let (planes, rest) = kept.split_at(22);
-    let [their, found, before_king, held, taken, among] = *rest else { panic!("six fields") };
-    let take = |new: &[W], old: &[W]| -> Vec<W> { new.iter().zip(old).map(|(&n, &o)| load.choose(n, o)).collect() };
+bundle! {
+    /// What the bank keeps of a position.
+    pub struct Planes {
+        moves: MovePlanes,
+        drops: DropPlanes,
+        /// Squares of their pieces.
+        theirs: Plane,
+        /// Groups that have a move.
+        found: Wires<GROUPS>,
+        /// For the bank alone: the square in front of their king.
+        before_king: Plane,
+        /// For the bank alone: kinds in hand.
+        holds: Wires<HAND_KINDS>,
+        /// For the bank alone: the planes were taken one clock ago, two clocks ago.
+        loaded: [Wire; 2],
+        /// For the bank alone: the squares of the groups that are looked at in this clock.
+        among: Plane,
+    }
+}
+
+network! {
+    /// Keeps the planes of the next position.
+    Bank = bank(BankIn) -> BankOut {
+        in command: Command;
+        in moves: MovePlanes;
+        in drops: DropPlanes;
+        in holds: Wires<HAND_KINDS>;
+        in theirs: TheirPlanes;
+        in board: Board;
+        in planes_in: Planes;
+        in board_in: Board;
+        in empty_in: Plane;
+        out planes: Planes;
+        out board_out: Board;
+        out empty: Plane;
+    }
+}
+
+fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
+    let BankIn { command, moves, drops, holds, theirs, board, planes_in: kept, board_in, empty_in } = inputs;
+    let Command { load, uchifuzume } = command;
 
     // Which groups have a move: captures in the first clock after the planes were taken, the others in the second.
-    let (first, second) = (taken.bit(0), taken.bit(1));
-    let some = nonempty(planes, among);
+    let [first, second] = kept.loaded;
+    let some = nonempty(&kept.moves, kept.among).named("some");
     let found = W::join(&[
-        first.choose(some, found.slice(0, CAPTURES)),
-        second.choose(some, found.slice(CAPTURES, CAPTURES)),
-        drops_nonempty(planes, held),
+        first.choose(some, kept.found.slice(0, CAPTURES)),
+        second.choose(some, kept.found.slice(CAPTURES, CAPTURES)),
+        drops_nonempty(&kept.drops, kept.holds),
     ]);
 
-    let mut after = take(&[moves, drops].concat(), planes);
-    after[20] = after[20] & !before_king.when(uchifuzume);
-    after.push(load.choose(theirs[0], their));
-    after.push(found);
-    after.push(load.choose(theirs[1], before_king));
-    after.push(load.choose(holds[0], held));
-    after.push(W::join(&[load, first]));
-    after.push(load.choose(theirs[0], !their));
-    let empty = !Board::from_fields(board).occupied();
-    vec![after, take(board, board_kept), take(&[empty], empty_kept)]
+    let mut next_drops = DropPlanes::choose(load, &drops, &kept.drops);
+    next_drops.pawn = next_drops.pawn & !kept.before_king.when(uchifuzume);
+    let planes = Planes {
+        moves: MovePlanes::choose(load, &moves, &kept.moves),
+        drops: next_drops,
+        theirs: load.choose(theirs.pieces, kept.theirs),
+        found,
+        before_king: load.choose(theirs.before_king, kept.before_king),
+        holds: load.choose(holds, kept.holds),
+        loaded: [load, first],
+        among: load.choose(theirs.pieces, !kept.theirs),
+    };
+    BankOut {
+        planes,
+        board_out: Board::choose(load, &board, &board_in),
+        empty: load.choose(!board.occupied(), empty_in),
+    }
 }
 
 /// Which planes of moves, first the promotions, have a square among these.
-fn nonempty<W: Word>(planes: &[W], among: W) -> W {
-    let (plain, promoting) = (&planes[..DIRECTIONS], &planes[DIRECTIONS..2 * DIRECTIONS]);
-    let groups: Vec<W> = promoting.iter().chain(plain).map(|&p| (p & among).any()).collect();
+fn nonempty<W: Word>(moves: &MovePlanes<W>, among: W) -> W {
+    let groups: Vec<W> = moves.promoting.iter().chain(&moves.plain).map(|&plane| (plane & among).any()).collect();
     W::join(&groups)
 }
 
 /// Which kinds can be dropped somewhere.
-fn drops_nonempty<W: Word>(planes: &[W], holds: W) -> W {
-    let others = (1..HAND_KINDS).map(|k| (planes[21] & W::constant(drop_mask(k), SQUARES)).any() & holds.bit(k));
-    let kinds: Vec<W> = std::iter::once(planes[20].any()).chain(others).collect();
+fn drops_nonempty<W: Word>(drops: &DropPlanes<W>, holds: W) -> W {
+    let others = (1..HAND_KINDS).map(|k| (drops.other & W::constant(drop_mask(k), SQUARES)).any() & holds.bit(k));
+    let kinds: Vec<W> = std::iter::once(drops.pawn.any()).chain(others).collect();
     W::join(&kinds)
 }
 

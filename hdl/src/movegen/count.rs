@@ -1,38 +1,41 @@
 //! Counting the moves of a position: two stages of carry-save addition.
 //!
 //! ```text
-//!            +---------+                  +------------+
-//!   tag     =>         => tag_out        =>            => tag_out
-//!   board   =>         => board_out      =>            => board_out
-//!   moves   =>  Count  => pile           =>  Condense  => pile_out
-//!   drops   =>         => others 9 x 4   =>            => others_out 3 x 7
-//!   holds   =>         => holds_out 7    =>            => kinds 3
-//!   theirs  =>         => mate_square 81 =>            => mate_square_out 81
-//!            |         => may_mate 1     =>            => may_mate_out 1
-//!            +---------+                  +------------+
+//!                    +---------+                  +------------+
+//!   tag 48          =>         => tag_out        =>            => tag_out 48
+//!   board 447       =>         => board_out      =>            => board_out 447
+//!   moves 20 x 81   =>  Count  => pile 99        =>  Condense  => pile_out 16
+//!   drops 2 x 81    =>         => others 9 x 4   =>            => others_out 3 x 7
+//!   holds 7         =>         => holds_out 7    =>            => kinds 3
+//!   theirs 2 x 81   =>         => mate_square 81 =>            => mate_square_out 81
+//!                    |         -> may_mate       ->            -> may_mate_out
+//!                    +---------+                  +------------+
 //! ```
 //!
-//! Latency one clock each, one position per clock. All board moves and pawn drops are one pile of wires; the other drops
-//! are counted by rank, since they count once for each kind in hand. A drop is never enumerated to be counted.
-//! `mate_square` is where a pawn drop would give check, if one is possible.
+//! Handshake: none.
+//! Latency: one clock each. Throughput: one position per clock.
+//! Cost: 719 and 617 flip-flops.
+//! Method: all board moves and pawn drops are the wires of one [`Pile`]. The other drops are counted by rank, since
+//! they count once for each kind in hand. `mate_square` is where a pawn drop would give check, if `may_mate`.
+//! Absent: enumeration; no move is looked at one by one.
+//! Model: `host/src/model/movegen/count.rs`.
 
-use super::slot::TAG;
-use super::targets::{reachable, DROP_PLANES, MOVE_PLANES, THEIR_PLANES};
-use crate::network;
-use crate::network::pile::*;
-use crate::network::{
-    word::{or_all, sum},
-    Word,
-};
+use super::slot::{Tag, COUNT_BITS};
+use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};
+use crate::network::pile::{Pile, Reduced};
+use crate::network::word::{or_all, sum};
+use crate::network::{Wire, Wires, Word};
 use crate::position::board::rank_mask;
-use crate::position::BOARD;
+use crate::position::{Board, Plane};
+use crate::{bundle, network};
+use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 /// Wires of the pile at first: squares that each plane can have ([`reachable`]) and squares for pawn drops.
 const MOVE_WIRES: usize = {
     let (mut wires, mut plane) = (SQUARES - SIDE, 0);
-    while plane < MOVE_PLANES.len() {
+    while plane < 2 * DIRECTIONS {
         wires += reachable(plane).count_ones() as usize;
         plane += 1;
     }
@@ -40,109 +43,109 @@ const MOVE_WIRES: usize = {
 };
 /// Layers of full adders in the first stage and in the second.
 const LAYERS: [usize; 2] = [6, 6];
+/// The pile after the first stage.
+type FirstPile = Reduced<MOVE_WIRES, { LAYERS[0] }>;
+/// The pile after the second stage.
+pub type SecondPile = Reduced<MOVE_WIRES, { LAYERS[0] + LAYERS[1] }>;
+/// Number of kinds in hand that may be dropped on every rank: silver, gold, bishop, rook.
+pub type UnlimitedKinds = Wires<3>;
 
-const COUNTS: [[usize; WEIGHTS]; 2] = {
-    let mut counts = [0; WEIGHTS];
-    counts[0] = MOVE_WIRES;
-    [counts_after(counts, LAYERS[0]), counts_after(counts, LAYERS[0] + LAYERS[1])]
-};
-/// Layout of the pile after the first stage.
-pub const PILE: &[usize] = &layout_of::<{ fields_of(&COUNTS[0]) }>(&COUNTS[0]);
-/// Layout of the pile after the second stage.
-pub const CONDENSED: &[usize] = &layout_of::<{ fields_of(&COUNTS[1]) }>(&COUNTS[1]);
-/// Layout of the other drops by rank.
-pub const BY_RANK: &[usize] = &[4; SIDE];
-/// Layout of the other drops: of lances, of knights, of each kind without limit.
-pub const OTHERS: &[usize] = &[7; 3];
-/// Layout of the number of kinds without limit in hand: silver, gold, bishop, rook.
-pub const KINDS: &[usize] = &[3];
+bundle! {
+    /// Number of squares on which a piece other than a pawn may be dropped.
+    pub struct OtherDrops {
+        /// A lance, if one is in hand.
+        lances: Wires<7>,
+        /// A knight, if one is in hand.
+        knights: Wires<7>,
+        /// A piece that may be dropped on every rank.
+        anywhere: Wires<7>,
+    }
+}
 
 network! {
     /// First counting stage.
-    Count = count {
-        in tag: TAG;
-        in board: BOARD;
-        in moves: MOVE_PLANES;
-        in drops: DROP_PLANES;
-        in holds: &[HAND_KINDS];
-        in theirs: THEIR_PLANES;
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out pile: PILE;
-        out others: BY_RANK;
-        out holds_out: &[HAND_KINDS];
-        out mate_square: &[SQUARES];
-        out may_mate: &[1];
+    Count = count(CountIn) -> CountOut {
+        in tag: Tag;
+        in board: Board;
+        in moves: MovePlanes;
+        in drops: DropPlanes;
+        in holds: Wires<HAND_KINDS>;
+        in theirs: TheirPlanes;
+        out tag_out: Tag;
+        out board_out: Board;
+        out pile: FirstPile;
+        out others: [Wires<4>; SIDE];
+        out holds_out: Wires<HAND_KINDS>;
+        out mate_square: Plane;
+        out may_mate: Wire;
     }
 }
 
 network! {
     /// Second counting stage.
-    Condense = condense {
-        in tag: TAG;
-        in board: BOARD;
-        in pile: PILE;
-        in others: BY_RANK;
-        in holds: &[HAND_KINDS];
-        in mate_square: &[SQUARES];
-        in may_mate: &[1];
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out pile_out: CONDENSED;
-        out others_out: OTHERS;
-        out kinds: KINDS;
-        out mate_square_out: &[SQUARES];
-        out may_mate_out: &[1];
+    Condense = condense(CondenseIn) -> CondenseOut {
+        in tag: Tag;
+        in board: Board;
+        in pile: FirstPile;
+        in others: [Wires<4>; SIDE];
+        in holds: Wires<HAND_KINDS>;
+        in mate_square: Plane;
+        in may_mate: Wire;
+        out tag_out: Tag;
+        out board_out: Board;
+        out pile_out: SecondPile;
+        out others_out: OtherDrops;
+        out kinds: UnlimitedKinds;
+        out mate_square_out: Plane;
+        out may_mate_out: Wire;
     }
 }
 
-fn count<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, moves, drops, holds, theirs] = *inputs else { panic!("six inputs") };
-    let pick = |plane: W, mask: u128| {
-        let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| mask >> s & 1 != 0).collect();
-        plane.wires(&wires)
-    };
-    let planes: Vec<(W, u128)> = moves.iter().enumerate().map(|(i, &plane)| (plane, reachable(i))).collect();
-    let planes = [&planes[..], &[(drops[0], !rank_mask(0))]].concat();
+fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
+    let CountIn { tag, board, moves, drops, holds, theirs } = inputs;
+    let planes = moves.plain.into_iter().chain(moves.promoting).enumerate().map(|(i, plane)| (plane, reachable(i)));
+    let planes: Vec<(W, u128)> = planes.chain([(drops.pawn, !rank_mask(0))]).collect();
     // Square by square, so that only neighbours are added at first.
     let wires: Vec<W> = (0..SQUARES)
         .flat_map(|s| planes.iter().filter(move |(_, mask)| mask >> s & 1 != 0).map(move |(plane, _)| plane.bit(s)))
         .collect();
-    let pile = Pile::of_ones(&wires).reduced(LAYERS[0]);
-    let others = (0..SIDE).map(|rank| pick(drops[1], rank_mask(rank)).popcount());
-    vec![
-        tag.to_vec(),
-        board_fields.to_vec(),
-        pile.fields(),
-        others.collect(),
-        holds.to_vec(),
-        vec![theirs[1] & drops[0]],
-        vec![(theirs[1] & drops[0]).any()],
-    ]
+    let on_rank = |rank: usize| {
+        let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| rank_mask(rank) >> s & 1 != 0).collect();
+        drops.other.wires(&wires).named_at("drops_on_rank", rank)
+    };
+    let mate_square = (theirs.before_king & drops.pawn).named("mating_drop");
+    CountOut {
+        tag_out: tag,
+        board_out: board,
+        pile: Pile::of_ones(&wires).reduced(LAYERS[0]),
+        others: std::array::from_fn(|rank| on_rank(rank).popcount()),
+        holds_out: holds,
+        mate_square,
+        may_mate: mate_square.any(),
+    }
 }
 
-fn condense<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board, pile, others, holds, mate_square, may_mate] = *inputs else { panic!("seven inputs") };
-    let pile = Pile::from_fields(pile, &COUNTS[0]).reduced(LAYERS[1]);
+fn condense<W: Word>(inputs: CondenseIn<W>) -> CondenseOut<W> {
+    let CondenseIn { tag, board, pile, others, holds, mate_square, may_mate } = inputs;
+    let pile_out = pile.reduced(LAYERS[1]);
     let [anywhere, lances, knights] = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
-    let holds = holds[0];
-    vec![
-        tag.to_vec(),
-        board.to_vec(),
-        pile.fields(),
-        vec![lances.when(holds.bit(1)), knights.when(holds.bit(2)), anywhere],
-        vec![holds.slice(3, 4).popcount()],
-        mate_square.to_vec(),
-        may_mate.to_vec(),
-    ]
+    CondenseOut {
+        tag_out: tag,
+        board_out: board,
+        pile_out,
+        others_out: OtherDrops { lances: lances.when(holds.bit(1)), knights: knights.when(holds.bit(2)), anywhere },
+        kinds: holds.slice(3, 4).popcount(),
+        mate_square_out: mate_square,
+        may_mate_out: may_mate,
+    }
 }
 
 /// The number of legal moves from the outputs of the second stage, and whether there is one.
-pub fn total<W: Word>(pile: &[W], others: &[W], kinds: W) -> (W, W) {
-    let [lances, knights, anywhere] = *others else { panic!("three numbers") };
-    let times = |shift: usize| W::join(&[W::zero(2).slice(0, shift), anywhere]).when(kinds.bit(shift)).extend(9);
+pub fn total<W: Word>(pile: &Pile<W>, others: OtherDrops<W>, kinds: W) -> (W, W) {
+    let OtherDrops { lances, knights, anywhere } = others;
+    let times = |shift: usize| W::join(&[W::zero(shift), anywhere]).when(kinds.bit(shift)).extend(9);
     // Four kinds at most: where the last wire is set, the middle one is not.
-    let terms = [lances, knights, anywhere.when(kinds.bit(0)), times(1) | times(2)];
-    let some = or_all(pile.iter().map(|wires| wires.any())) | or_all(terms.map(|term| term.any()));
-    (Pile::from_fields(pile, &COUNTS[1]).with_numbers(&terms).total(10), some)
+    let terms = [lances, knights, anywhere.when(kinds.bit(0)), (times(1) | times(2)).named("two_or_four_times")];
+    let some = (pile.any() | or_all(terms.map(|term| term.any()))).named("some");
+    (pile.with_numbers(&terms).total(COUNT_BITS).named("total"), some)
 }

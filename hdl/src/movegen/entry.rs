@@ -1,41 +1,42 @@
-//! First stage of the pipeline: what enters next, and what the attack network needs to know of it.
+//! First stage of the pipeline: chooses the position that enters, and decodes it for the attack network.
 //!
 //! ```text
-//!                 +---------+
-//!   offer        =>         => tag
-//!   offer_board  =>  Entry  => board
-//!   again        =>         => seen 11 x 81    planes of pieces, see `SEEN`
-//!   again_board  =>         |
-//!                 +---------+
+//!                     +---------+
+//!   offer 48         =>         => tag 48
+//!   offer_board 447  =>  Entry  => board 447
+//!   again 48         =>         => decoded 11 x 81   see `Decoded`
+//!   again_board 447  =>         |
+//!                     +---------+
 //! ```
 //!
-//! Latency one clock, one position per clock. A position that goes through once more comes before a new one.
+//! Handshake: a position whose tag has `valid` enters. One that goes through again (`again`) has priority; the offer
+//! must then be repeated in the next clock.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 1,386 flip-flops.
 
-use super::slot::TAG;
-use crate::attacks::rays::{Seen, SEEN};
+use super::slot::Tag;
+use crate::attacks::rays::Decoded;
 use crate::network;
 use crate::network::Word;
-use crate::position::{Board, BOARD};
+use crate::position::Board;
 use rust_hdl::prelude::*;
 
 network! {
     /// Chooses what enters the pipeline.
-    Entry = entry {
-        in offer: TAG;
-        in offer_board: BOARD;
-        in again: TAG;
-        in again_board: BOARD;
-        out tag: TAG;
-        out board: BOARD;
-        out seen: SEEN;
+    Entry = entry(EntryIn) -> EntryOut {
+        in offer: Tag;
+        in offer_board: Board;
+        in again: Tag;
+        in again_board: Board;
+        out tag: Tag;
+        out board: Board;
+        out decoded: Decoded;
     }
 }
 
-fn entry<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [offer, offer_board, again, again_board] = *inputs else { panic!("four inputs") };
-    let once_more = again[0];
-    let choose = |a: &[W], b: &[W]| -> Vec<W> { a.iter().zip(b).map(|(&a, &b)| once_more.choose(a, b)).collect() };
-    let board = choose(again_board, offer_board);
-    let seen = Seen::of(&Board::from_fields(&board));
-    vec![choose(again, offer), board, seen.fields()]
+fn entry<W: Word>(inputs: EntryIn<W>) -> EntryOut<W> {
+    let EntryIn { offer, offer_board, again, again_board } = inputs;
+    let once_more = again.valid;
+    let board = Board::choose(once_more, &again_board, &offer_board);
+    EntryOut { tag: Tag::choose(once_more, &again, &offer), board, decoded: Decoded::of(&board) }
 }

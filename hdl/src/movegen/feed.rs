@@ -1,30 +1,32 @@
 //! What the move generation unit offers to its pipeline.
 //!
 //! ```text
-//!                  +--------+
-//!   root 1        =>        => offer
-//!   image         =>        => offer_board
-//!   pop 1         =>        |
-//!   popped        =>  Feed  |   zero where there is no `pop`
-//!   child_valid   =>        |
-//!   child         =>        |
-//!   record        =>        |
-//!   null_move     =>        |
-//!   leaf 1        =>        |
-//!                  +--------+
+//!                    +--------+
+//!   root            ->        => offer 48
+//!   image 512       =>        => offer_board 447
+//!   pop             ->        |
+//!   popped 447      =>  Feed  |   zero without `pop`
+//!   child_valid     ->        |
+//!   child 447       =>        |   zero without `child_valid`
+//!   record 32       =>        |
+//!   null_move       ->        |
+//!   leaf            ->        |
+//!   hold            ->        |
+//!                    +--------+
 //! ```
 //!
-//! `root` offers the requested position, `pop` one from the walker's stack: to be counted, and their moves serialised.
-//! Otherwise the position after a serialised move is offered: to be counted where it is a `leaf` of the walker's tree,
-//! else to see whether the move gives check; or the position after the null move (that is the requested position
-//! turned), to see whether the mover could take the king. At most one of these comes in a clock. Latency one clock;
-//! stands still while `hold`.
+//! Handshake: at most one of `root`, `pop`, `child_valid` and `null_move` in a clock. `root` offers the requested
+//! position and `pop` one from the walker's stack: to be counted, and their moves serialised. `child_valid` offers the
+//! position after a serialised move: to be counted if it is a `leaf` of the walker's tree, else only for whether the
+//! move gives check. `null_move` offers the requested position turned, for whether the mover could take the king. The
+//! registers keep their values while `hold`.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 495 flip-flops.
 
-use super::slot::{Tag, LABEL_BITS, TAG};
+use super::slot::{Tag, COUNT_BITS, LABEL_BITS};
 use crate::network;
-use crate::network::Word;
-use crate::position::board::IMAGE;
-use crate::position::{Board, BOARD};
+use crate::network::{Wire, Wires, Word};
+use crate::position::{Board, Image};
 use rust_hdl::prelude::*;
 
 /// Purpose (the two low bits of a label): a position whose moves are serialised.
@@ -38,39 +40,35 @@ pub const LEAF: u8 = 3;
 
 network! {
     /// Offers positions to the pipeline.
-    Feed = feed, held {
-        in root: &[1];
-        in image: IMAGE;
-        in pop: &[1];
-        in popped: BOARD;
-        in child_valid: &[1];
-        in child: BOARD;
-        in record: &[32];
-        in null_move: &[1];
-        in leaf: &[1];
-        out offer: TAG;
-        out offer_board: BOARD;
+    Feed = feed(FeedIn) -> FeedOut, held {
+        in root: Wire;
+        in image: Image;
+        in pop: Wire;
+        in popped: Board;
+        in child_valid: Wire;
+        in child: Board;
+        in record: Wires<32>;
+        in null_move: Wire;
+        in leaf: Wire;
+        out offer: Tag;
+        out offer_board: Board;
     }
 }
 
-fn feed<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [root, image, pop, popped, child_valid, child, record, null_move, leaf] = *inputs else {
-        panic!("nine inputs")
-    };
-    let (root, parent) = (root[0], root[0] | pop[0]);
-    let fields = Board::from_image(image).fields();
+fn feed<W: Word>(inputs: FeedIn<W>) -> FeedOut<W> {
+    let FeedIn { root, image, pop, popped, child_valid, child, record, null_move, leaf } = inputs;
+    let parent = (root | pop).named("parent");
     // What is not valid is all zero, so that one gate a wire chooses.
-    let choose = |((&own, &child), &popped): ((&W, &W), &W)| own.when(root) | child | popped;
-    let fields: Vec<W> = fields.iter().zip(child).zip(popped).map(choose).collect();
-    let (null_move, leaf) = (null_move[0] & !parent, leaf[0] & !parent);
-    let tag = Tag {
-        valid: parent | child_valid[0],
+    let offer_board = Board::from_image(&image).when(root).zip(&child, |a, b| a | b).zip(&popped, |a, b| a | b);
+    let (null_move, leaf) = (null_move & !parent, leaf & !parent);
+    let offer = Tag {
+        valid: parent | child_valid,
         mate: W::zero(1),
         probe: !parent & !leaf,
         check: W::zero(1),
-        count: W::zero(10),
-        label: W::join(&[null_move | leaf, !parent & !null_move, record[0]]),
+        count: W::zero(COUNT_BITS),
+        label: W::join(&[null_move | leaf, !parent & !null_move, record]),
     };
     const { assert!(LABEL_BITS == 34 && PARENT == 0 && TURNED == 1 && CHILD == 2 && LEAF == 3) };
-    vec![tag.fields(), fields]
+    FeedOut { offer, offer_board }
 }

@@ -1,39 +1,39 @@
 //! The position whose moves are being made.
 //!
 //! ```text
-//!             +--------+
-//!   stay 1   =>        => board, own 81, empty 81
-//!   coming   =>  Kept  => last                     `board` of the clock before
-//!   board_in =>        |
-//!             +--------+
+//!                 +--------+
+//!   stay         ->        => board 447   to be wired back to `board_in`
+//!   coming 447   =>  Kept  => own 81      own pieces
+//!   board_in 447 =>        => empty 81    empty squares
+//!   hold         ->        => last 447    `board` of the clock before
+//!                 +--------+
 //! ```
 //!
-//! Takes the coming position unless `stay`; `board_in` is `board` wired back. A move is made over three clocks, and the moves of the
-//! next position follow without a pause: so the last of the three has the position as it was a clock ago. Latency one
-//! clock; stands still while `hold`.
+//! Handshake: takes the coming position unless `stay`. The registers keep their values while `hold`.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 1,056 flip-flops. A move is made in three clocks, and the moves of the next position follow without a pause:
+//! the last of the three clocks therefore needs `last`.
 
 use crate::network;
-use crate::network::Word;
-use crate::position::{Board, BOARD};
-use hayasashi_spec::piece::*;
+use crate::network::{Wire, Word};
+use crate::position::{Board, Plane};
 use rust_hdl::prelude::*;
 
 network! {
     /// Keeps a position, with own and empty squares.
-    Kept = kept, held {
-        in stay: &[1];
-        in coming: BOARD;
-        in board_in: BOARD;
-        out board: BOARD;
-        out own: &[SQUARES];
-        out empty: &[SQUARES];
-        out last: BOARD;
+    Kept = kept(KeptIn) -> KeptOut, held {
+        in stay: Wire;
+        in coming: Board;
+        in board_in: Board;
+        out board: Board;
+        out own: Plane;
+        out empty: Plane;
+        out last: Board;
     }
 }
 
-fn kept<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [stay, coming, before] = *inputs else { panic!("three inputs") };
-    let fields: Vec<W> = coming.iter().zip(before).map(|(&new, &old)| stay[0].choose(old, new)).collect();
-    let board = Board::from_fields(&fields);
-    vec![fields, vec![board.own()], vec![!board.occupied()], before.to_vec()]
+fn kept<W: Word>(inputs: KeptIn<W>) -> KeptOut<W> {
+    let KeptIn { stay, coming, board_in } = inputs;
+    let board = Board::choose(stay, &board_in, &coming);
+    KeptOut { board, own: board.own(), empty: !board.occupied(), last: board_in }
 }

@@ -1,6 +1,13 @@
 //! Legal move generation.
 //!
-//! Model: `host/src/model/movegen`.
+//! ```text
+//!   unit      the unit that the dispatcher sees
+//!   feed      -> pipeline (entry, rays, legality, arrivals, targets, count, condense, total)
+//!   bank      -> serialise -> departure -> trace -> origin -> make_move -> feed
+//!                kept: the position of these moves
+//! ```
+//!
+//! [`slot`] is the tag that travels with a position. Model: `host/src/model/movegen`.
 
 pub mod arrivals;
 pub mod bank;
@@ -9,10 +16,14 @@ pub mod entry;
 pub mod feed;
 pub mod kept;
 pub mod make_move;
+pub mod move_maker;
 pub mod origin;
 pub mod pipeline;
+pub mod record_buffer;
+pub mod request_control;
 pub mod serialise;
 pub mod slot;
+pub mod tag_decoder;
 pub mod targets;
 pub mod total;
 pub mod trace;

@@ -1,31 +1,35 @@
 //! The move generation pipeline: one tagged position per clock.
 //!
 //! ```text
-//!                 +------------+
-//!   offer        =>            => result        tag with `check` and `count`, valid once per position
-//!   offer_board  =>            -> uchifuzume
-//!   clock        ->  Pipeline  -> ready         low in the clock in which a position goes through once more
-//!                 |            -> hold          `ready` will be low in the next clock
-//!                 |            -> hold_next     `hold` of the next clock
-//!                 |            => targets       tag as it leaves the target stage (probes end here), with the planes:
-//!                 |            => moves, drops, holds, theirs, board
-//!                 +------------+
+//!                     +------------+
+//!   offer 48         =>            => result 48     tag with `check` and `count`, valid once per position
+//!   offer_board 447  =>            -> uchifuzume    belongs to `result`
+//!   clock            ->  Pipeline  -> ready         low in the clock in which a position goes through again
+//!                     |            -> hold          `ready` will be low in the next clock
+//!                     |            -> hold_next     `hold` of the next clock
+//!                     |            => targets 48    tag as it leaves the target stage, with the planes:
+//!                     |            => moves, drops, holds, theirs, board
+//!                     +------------+
 //!
 //!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total --> result
-//!     ^                                            `targets                  |
-//!     +------------------- once more, after a pawn drop --------------------+
+//!     ^                                                                        |
+//!     +----------------------- again, after a pawn drop -----------------------+
 //! ```
 //!
-//! A position offered with its tag's `valid` set is taken in a clock in which `ready` is high. Throughput: one position
-//! per clock, less one clock for each position in which a pawn can be dropped in front of the enemy king. Latency:
-//! `targets` [`TARGETS_CLOCKS`], `result` [`RESULT_CLOCKS`], or twice that after a pawn
-//! drop; results leave in the order in which they are known, told apart by their labels. Who stands still in each
-//! clock with `hold` offers again what was taken in it, and loses nothing. No state is kept between positions.
+//! Handshake: a position offered with `valid` in its tag is taken in a clock with `ready`. In a clock with `hold` the
+//! sender keeps its registers, so that it offers the same position again and loses nothing. Results leave in the order
+//! in which they are known; their labels tell which is which. A probe ends at `targets`.
+//! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
+//! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
+//! Absent: state between positions; all that belongs to a position travels with it.
+//! Model: `host/src/model/movegen/count.rs`.
 
-use super::{arrivals::Arrivals, count::*, entry::Entry, slot::TAG, targets::*, total::Total};
+use super::count::{Condense, Count};
+use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
+use super::{arrivals::Arrivals, entry::Entry, slot::Tag, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
-use crate::network::bus_width;
-use crate::position::BOARD;
+use crate::network::width;
+use crate::position::Board;
 use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
@@ -35,9 +39,9 @@ pub const TARGETS_CLOCKS: u64 = 5;
 pub const RESULT_CLOCKS: u64 = 8;
 
 /// Wires of a tag bus.
-pub const TAG_WIDTH: usize = bus_width(TAG);
+pub const TAG_WIDTH: usize = width::<Tag>();
 /// Wires of a board bus.
-pub const BOARD_WIDTH: usize = bus_width(BOARD);
+pub const BOARD_WIDTH: usize = width::<Board>();
 
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
@@ -51,10 +55,10 @@ pub struct Pipeline {
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
     pub uchifuzume: Signal<Out, Bits<1>>,
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
-    pub moves: Signal<Out, Bits<{ bus_width(MOVE_PLANES) }>>,
-    pub drops: Signal<Out, Bits<{ bus_width(DROP_PLANES) }>>,
+    pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
+    pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
-    pub theirs: Signal<Out, Bits<{ bus_width(THEIR_PLANES) }>>,
+    pub theirs: Signal<Out, Bits<{ width::<TheirPlanes>() }>>,
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     entry_stage: Entry,
     rays_stage: Rays,
@@ -91,12 +95,12 @@ impl Logic for Pipeline {
 
         self.rays_stage.tag.next = self.entry_stage.tag.val();
         self.rays_stage.board.next = self.entry_stage.board.val();
-        self.rays_stage.seen.next = self.entry_stage.seen.val();
+        self.rays_stage.decoded.next = self.entry_stage.decoded.val();
 
         self.legality_stage.tag.next = self.rays_stage.tag_out.val();
         self.legality_stage.board.next = self.rays_stage.board_out.val();
-        self.legality_stage.meets.next = self.rays_stage.meets.val();
-        self.legality_stage.near.next = self.rays_stage.near.val();
+        self.legality_stage.crossings.next = self.rays_stage.crossings.val();
+        self.legality_stage.threats.next = self.rays_stage.threats.val();
 
         self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
         self.arrivals_stage.board.next = self.legality_stage.board_out.val();
@@ -131,7 +135,8 @@ impl Logic for Pipeline {
         self.condense_stage.mate_square.next = self.count_stage.mate_square.val();
         self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
-        // A position that is valid, no probe, and not after a pawn drop itself goes through once more if it may mate.
+        // A position that is valid, no probe, and not after a pawn drop itself goes through again if the drop may mate.
+        // A kernel cannot name the fields of a bundle: bits 0, 1 and 2 of a tag are `valid`, `mate` and `probe`.
         self.counted.next = self.count_stage.tag_out.val();
         self.next.next = self.counted.val().get_bit(0)
             & !self.counted.val().get_bit(1)

@@ -1,29 +1,36 @@
 //! The serialiser: legal moves one by one in canonical order.
 //!
 //! ```text
-//!               +-------------+
-//!   offer 1    =>             => valid 1         a move in this clock
-//!   bank       =>             => square 81       its destination
-//!   state_in   =>             => direction 10    its direction of travel, none for a drop
-//!   hold       =>  Serialise  => kind 7          the kind dropped, none for a board move
-//!              |              => promote 1
-//!              |              => first 1         the first move of a position
-//!              |              => taken 1         the bank's planes were taken
-//!              |              => state           to be wired back to `state_in`
-//!               +-------------+
+//!                     +-------------+
+//!   offer            ->             -> valid          a move in this clock
+//!   bank 2081        =>             => square 81      its destination
+//!   state_in 2246    =>             => direction 10   its direction of travel, none for a drop
+//!   hold             ->  Serialise  => kind 7         the kind dropped, none for a board move
+//!                     |             -> promote
+//!                     |             -> first          the first move of a position
+//!                     |             -> taken          the bank's planes were taken
+//!                     |             => state 2246     to be wired back to `state_in`
+//!                     +-------------+
 //! ```
 //!
-//! While `offer`, the planes of the bank are taken as soon as the present position's are needed no more: so the moves of
-//! one position follow those of another without a pause, or with a pause of one clock where the last group is a single
-//! move. `offer` must fall in the clock after `taken`, in which the bank keeps its planes. From idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after
-//! the offer, then one each clock until there is none. Groups go through three registers: the one ahead (chosen), the next
-//! (its plane fetched), the one of the last move (being emptied); so groups of one move cost nothing. Stands still while
-//! `hold`.
+//! Handshake: while `offer`, the planes of the bank are taken as soon as those of the present position are no longer
+//! needed. `offer` must be low in the clock after `taken`, in which the bank keeps its planes. The registers keep their
+//! values while `hold`.
+//! Latency: from idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after the offer.
+//! Throughput: one move per clock. The moves of the next position follow without a pause, or with one clock between
+//! where the last group is a single move.
+//! Cost: 2,348 flip-flops.
+//! Method: a group is the moves of one class and direction, or the drops of one kind. Groups pass through three
+//! registers: the one ahead (chosen), the next one (its plane is fetched), the one of the last move (being emptied). So
+//! a group of one move costs no extra clock.
+//! Model: `host/src/model/movegen/serialise.rs`. Proof: `hdl/formal/serialise`.
 
-use super::bank::{GROUPS, PLANES};
-use crate::network;
-use crate::network::{word::or_all, Word};
+use super::bank::{Planes, GROUPS};
+use super::targets::{DropPlanes, MovePlanes};
+use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
+use crate::position::Plane;
+use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
@@ -40,134 +47,83 @@ pub(super) const CAPTURES: usize = 2 * DIRECTIONS;
 /// The group of pawn drops.
 const PAWN_DROPS: usize = 4 * DIRECTIONS;
 
-/// Layout of the state, see [`State`].
-pub const STATE: &[usize] = &{
-    let mut layout = [SQUARES; 39];
-    layout[23] = GROUPS;
-    layout[24] = 1;
-    layout[25] = GROUPS;
-    layout[26] = 1;
-    layout[27] = 1;
-    layout[28] = 1;
-    layout[30] = GROUPS;
-    layout[31] = 1;
-    layout[32] = 1;
-    layout[34] = 1;
-    layout[35] = GROUPS;
-    layout[36] = 1;
-    layout[37] = 1;
-    layout[38] = SELECT;
-    layout
-};
+bundle! {
+    /// What the serialiser keeps from clock to clock.
+    pub struct State {
+        /// The planes taken.
+        moves: MovePlanes,
+        drops: DropPlanes,
+        /// Squares of their pieces.
+        theirs: Plane,
+        /// Groups that have not been chosen yet, and whether none has.
+        left: Wires<GROUPS>,
+        left_first: Wire,
+        /// The group ahead, whether there is one, whether its moves take nothing, and whether it is its position's first.
+        ahead: Wires<GROUPS>,
+        ahead_valid: Wire,
+        ahead_quiet: Wire,
+        ahead_first: Wire,
+        /// Squares of the next group, the group, whether there is one, and whether it is its position's first.
+        next: Plane,
+        next_group: Wires<GROUPS>,
+        next_valid: Wire,
+        next_first: Wire,
+        /// Squares still to come of the last move's group, and whether there are any.
+        rest: Plane,
+        more: Wire,
+        /// The group of the last move.
+        group: Wires<GROUPS>,
+        /// Whether `left` has any.
+        some_left: Wire,
+        /// The planes come in this clock.
+        loading: Wire,
+        /// The group ahead as [`select`] has it.
+        ahead_select: Wires<SELECT>,
+    }
+}
 
 network! {
     /// Legal moves one by one.
-    Serialise = serialise, held {
-        in offer: &[1];
-        in bank: PLANES;
-        in state_in: STATE;
-        out valid: &[1];
-        out square: &[SQUARES];
-        out direction: &[DIRECTIONS];
-        out kind: &[HAND_KINDS];
-        out promote: &[1];
-        out first: &[1];
-        out taken: &[1];
-        out state: STATE;
+    Serialise = serialise(SerialiseIn) -> SerialiseOut, held {
+        in offer: Wire;
+        in bank: Planes;
+        in state_in: State;
+        out valid: Wire;
+        out square: Plane;
+        out direction: Wires<DIRECTIONS>;
+        out kind: Wires<HAND_KINDS>;
+        out promote: Wire;
+        out first: Wire;
+        out taken: Wire;
+        out state: State;
     }
 }
 
-/// What the serialiser keeps from clock to clock.
-struct State<W> {
-    /// Planes taken, and squares of theirs.
-    planes: Vec<W>,
-    theirs: W,
-    /// Groups that have not been chosen yet, and whether none has.
-    left: W,
-    left_first: W,
-    /// The group ahead, whether there is one, whether its moves take nothing, and whether it is its position's first.
-    ahead: W,
-    ahead_valid: W,
-    ahead_quiet: W,
-    ahead_first: W,
-    /// Squares of the next group, whether there is one, and whether it is its position's first.
-    next: W,
-    next_group: W,
-    next_valid: W,
-    next_first: W,
-    /// Squares still to come of the last move's group, and whether there are any.
-    rest: W,
-    more: W,
-    /// The group of the last move.
-    group: W,
-    /// Whether `left` has any.
-    some_left: W,
-    /// The planes come in this clock.
-    loading: W,
-    /// The group ahead as [`select`] has it.
-    ahead_select: W,
-}
-
-impl<W: Word> State<W> {
-    fn from_fields(f: &[W]) -> State<W> {
-        State {
-            planes: f[..22].to_vec(),
-            theirs: f[22],
-            left: f[23],
-            left_first: f[24],
-            ahead: f[25],
-            ahead_valid: f[26],
-            ahead_quiet: f[27],
-            ahead_first: f[28],
-            next: f[29],
-            next_group: f[30],
-            next_valid: f[31],
-            next_first: f[32],
-            rest: f[33],
-            more: f[34],
-            group: f[35],
-            some_left: f[36],
-            loading: f[37],
-            ahead_select: f[38],
-        }
-    }
-
-    fn fields(&self) -> Vec<W> {
-        let mut fields = self.planes.clone();
-        fields.extend([self.theirs, self.left, self.left_first]);
-        fields.extend([self.ahead, self.ahead_valid, self.ahead_quiet, self.ahead_first]);
-        fields.extend([self.next, self.next_group, self.next_valid, self.next_first]);
-        fields.extend([self.rest, self.more, self.group, self.some_left, self.loading, self.ahead_select]);
-        fields
-    }
-}
-
-fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [offer, bank, state] = *inputs else { panic!("three inputs") };
-    let s = State::from_fields(state);
+fn serialise<W: Word>(inputs: SerialiseIn<W>) -> SerialiseOut<W> {
+    let SerialiseIn { offer, bank, state_in: s } = inputs;
 
     // The last move's group if it has more, else the next: its lowest square is the move of this clock.
-    let firsts = [s.rest, s.next].map(|squares| squares.lowest());
-    let square = s.more.choose(firsts[0], firsts[1]);
-    let group = s.more.choose(s.group, s.next_group);
-    let first = !s.more & s.next_first;
-    let next_free = !(s.more & s.next_valid);
-    let ahead_free = next_free | !s.ahead_valid;
+    let of_rest = s.rest.lowest().named("lowest_of_rest");
+    let of_next = s.next.lowest().named("lowest_of_next");
+    let square = s.more.choose(of_rest, of_next);
+    let group = s.more.choose(s.group, s.next_group).named("move_group");
+    let next_free = (!(s.more & s.next_valid)).named("next_free");
+    let ahead_free = (next_free | !s.ahead_valid).named("ahead_free");
 
-    let chosen = s.left.lowest();
-    let left = s.left & !chosen.when(ahead_free);
+    let chosen = s.left.lowest().named("chosen");
+    let left = (s.left & !chosen.when(ahead_free)).named("left_after");
     let quiet = !s.left.slice(0, CAPTURES).any();
-    let fetched = fetch(&s.planes, among_of(s.theirs, s.ahead_quiet), s.ahead_select);
+    let fetched = fetch(&s.moves, &s.drops, among_of(s.theirs, s.ahead_quiet), s.ahead_select).named("fetched");
 
     // The groups are taken when the plane of the last group is fetched. The planes follow a clock later, so that much
     // hangs on a register and not on this choice: before the clock after that, no plane is fetched.
-    let take = offer[0] & ahead_free & !s.some_left;
-    let loaded = |at: usize, old: W| s.loading.choose(bank[at], old);
+    let take = (offer & ahead_free & !s.some_left).named("take");
 
-    let after = State {
-        planes: s.planes.iter().enumerate().map(|(i, &old)| loaded(i, old)).collect(),
-        theirs: loaded(22, s.theirs),
-        left: take.choose(bank[23], left),
+    let state = State {
+        moves: MovePlanes::choose(s.loading, &bank.moves, &s.moves),
+        drops: DropPlanes::choose(s.loading, &bank.drops, &s.drops),
+        theirs: s.loading.choose(bank.theirs, s.theirs),
+        left: take.choose(bank.found, left),
         left_first: take | (s.left_first & !ahead_free),
         ahead: ahead_free.choose(chosen, s.ahead),
         ahead_valid: ahead_free.choose(s.some_left, s.ahead_valid),
@@ -177,26 +133,25 @@ fn serialise<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
         next_group: next_free.choose(s.ahead, s.next_group),
         next_valid: next_free.choose(s.ahead_valid, s.next_valid),
         next_first: next_free.choose(s.ahead_first, s.next_first),
-        rest: s.more.choose(s.rest & !firsts[0], s.next & !firsts[1]),
-        more: s.more.choose(s.rest.several(), s.next.several()),
+        rest: s.more.choose(s.rest & !of_rest, s.next & !of_next),
+        more: s.more.choose(s.rest.several().named("rest_several"), s.next.several().named("next_several")),
         group,
-        some_left: take.choose(bank[23].any(), ahead_free.choose(s.left.several(), s.some_left)),
+        some_left: take
+            .choose(bank.found.any(), ahead_free.choose(s.left.several().named("left_several"), s.some_left)),
         loading: take,
         ahead_select: ahead_free.choose(select(chosen), s.ahead_select),
     };
     let of_direction = |d: usize| group.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
-    let direction = W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>());
-    let promote = (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any();
-    vec![
-        vec![s.more | s.next_valid],
-        vec![square],
-        vec![direction],
-        vec![group.slice(PAWN_DROPS, HAND_KINDS)],
-        vec![promote],
-        vec![first],
-        vec![take],
-        after.fields(),
-    ]
+    SerialiseOut {
+        valid: s.more | s.next_valid,
+        square,
+        direction: W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>()),
+        kind: group.slice(PAWN_DROPS, HAND_KINDS),
+        promote: (group.slice(0, DIRECTIONS) | group.slice(2 * DIRECTIONS, DIRECTIONS)).any(),
+        first: !s.more & s.next_first,
+        taken: take,
+        state,
+    }
 }
 
 /// Squares that moves of a class may have as destinations.
@@ -218,10 +173,13 @@ fn select<W: Word>(group: W) -> W {
 }
 
 /// The plane that [`select`] tells; `among` are the squares of its class.
-fn fetch<W: Word>(planes: &[W], among: W, select: W) -> W {
-    let chosen = |plane: usize| planes[plane].when(select.bit(plane));
+fn fetch<W: Word>(moves: &MovePlanes<W>, drops: &DropPlanes<W>, among: W, select: W) -> W {
     let [last, before] = [rank_mask(0), rank_mask(1)];
     let ranks = [last, before, ALL_SQUARES & !(last | before)];
-    let others = (0..3).map(|i| W::constant(ranks[i], SQUARES).when(select.bit(2 * DIRECTIONS + 1 + i)));
-    (or_all((0..2 * DIRECTIONS).map(chosen)) & among) | chosen(2 * DIRECTIONS) | (planes[21] & or_all(others))
+    let planes = moves.plain.iter().chain(&moves.promoting).enumerate();
+    let move_plane = or_all(planes.map(|(i, plane)| plane.when(select.bit(i)))).named("move_plane");
+    let other_ranks = or_all((0..3).map(|i| W::constant(ranks[i], SQUARES).when(select.bit(2 * DIRECTIONS + 1 + i))));
+    (move_plane & among)
+        | drops.pawn.when(select.bit(2 * DIRECTIONS))
+        | (drops.other & other_ranks.named("other_ranks"))
 }

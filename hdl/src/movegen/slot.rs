@@ -1,37 +1,30 @@
-//! What travels beside a position through the pipeline.
+//! The tag that travels with a position through the pipeline.
+//!
+//! A layout, no block.
 
-use crate::network::Word;
+use crate::bundle;
+use crate::network::{Wire, Wires};
 
 /// Bits of the caller's label on a position.
 pub const LABEL_BITS: usize = 34;
 
-/// Layout of a tag bus: valid, mate test, probe, check, count, label.
-pub const TAG: &[usize] = &[1, 1, 1, 1, 10, LABEL_BITS];
+/// Bits of a number of legal moves.
+pub const COUNT_BITS: usize = 10;
 
-/// The tag of a position in the pipeline.
-#[derive(Clone, Copy)]
-pub struct Tag<W> {
-    /// There is a position in this slot.
-    pub valid: W,
-    /// The position is the one after a pawn drop that may be mate; `check` and `count` belong to the one before.
-    pub mate: W,
-    /// Only `check` is wanted: no count, no mate test.
-    pub probe: W,
-    /// The mover is in check.
-    pub check: W,
-    /// Number of legal moves.
-    pub count: W,
-    /// Whatever the caller wants back.
-    pub label: W,
-}
-
-impl<W: Word> Tag<W> {
-    pub fn from_fields(fields: &[W]) -> Tag<W> {
-        let [valid, mate, probe, check, count, label] = *fields else { panic!("six fields") };
-        Tag { valid, mate, probe, check, count, label }
-    }
-
-    pub fn fields(&self) -> Vec<W> {
-        vec![self.valid, self.mate, self.probe, self.check, self.count, self.label]
+bundle! {
+    /// The tag of a position in the pipeline.
+    pub struct Tag {
+        /// There is a position in this slot.
+        valid: Wire,
+        /// The position is the one after a pawn drop that may be mate; `check` and `count` belong to the one before.
+        mate: Wire,
+        /// Only `check` is wanted: no count, no mate test.
+        probe: Wire,
+        /// The mover is in check.
+        check: Wire,
+        /// Number of legal moves.
+        count: Wires<COUNT_BITS>,
+        /// Whatever the caller wants back.
+        label: Wires<LABEL_BITS>,
     }
 }

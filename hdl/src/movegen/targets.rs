@@ -1,104 +1,137 @@
 //! All legal moves of a position at once, as planes of destination squares.
 //!
 //! ```text
-//!             +-----------+
-//!   tag      =>           => tag_out        `check` filled in
-//!   board    =>           => board_out
-//!   checks   =>  Targets  => moves 20 x 81  arrivals by direction: without promotion, then with
-//!   reach    =>           => drops 2 x 81   where a pawn, and any other piece, may be dropped
-//!   arrivals =>           => holds 7        hand kinds that may be dropped
-//!             |           => theirs 2 x 81  squares of theirs; the square in front of their king
-//!             +-----------+
+//!                       +-----------+
+//!   tag 48             =>           => tag_out 48      with `check`
+//!   board 447          =>           => board_out 447
+//!   checks 2           =>  Targets  => moves 20 x 81   by direction of travel: without promotion, then with
+//!   reach 5 x 81       =>           => drops 2 x 81    for a pawn, and for any other piece
+//!   arrivals 18 x 81   =>           => holds 7         hand kinds that the mover has
+//!                       |           => theirs 2 x 81   squares of their pieces; the square in front of their king
+//!                       +-----------+
 //! ```
 //!
-//! Latency one clock, one position per clock. From one direction only one own piece can arrive on a square. A promotion
-//! needs the zone at either end: towards the enemy and sideways that is the destination, away from the enemy a piece
-//! promotes because it leaves the zone. Against one check another piece than the king may land on the checking piece or
-//! between, against two checks nowhere. Pawn-drop mate is not looked at here ([`super::total`]); drops of lance and knight
-//! exclude the last ranks where they are counted and enumerated.
+//! Handshake: none.
+//! Latency: one clock. Throughput: one position per clock.
+//! Cost: 2,446 flip-flops.
+//! Method: from one direction only one own piece can arrive on a square, so a plane for each direction holds all moves.
+//! A promotion needs the zone at either end: going towards the enemy or sideways, the destination is in the zone; going
+//! back, the piece leaves the zone. Against one check a piece other than the king may land on the checking piece or
+//! between it and the king; against two checks nowhere.
+//! Absent: pawn-drop mate ([`super::total`]), and the ranks on which lances and knights may not be dropped; those are
+//! left out where drops are counted and enumerated.
+//! Model: `host/src/model/movegen/{targets,drops}.rs`.
 
-use super::arrivals::ARRIVALS;
-use super::slot::{Tag, TAG};
-use crate::attacks::legality::{Reach, REACH};
-use crate::attacks::ray_directions;
-use crate::network;
-use crate::network::{word::or_all, Word};
+use super::arrivals::ArrivalPlanes;
+use super::slot::Tag;
+use crate::attacks::legality::{Checks, Reach};
+use crate::network::{word::or_all, Wires, Word};
 use crate::position::board::{rank_mask, shift, ALL_SQUARES, ZONE};
-use crate::position::{Board, BOARD};
+use crate::position::{Board, Plane};
+use crate::{bundle, network};
 use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Layout of a bus with two planes for each direction.
-pub const MOVE_PLANES: &[usize] = &[SQUARES; 2 * DIRECTIONS];
-/// Layout of a bus with the squares for pawn drops and for other drops.
-pub const DROP_PLANES: &[usize] = &[SQUARES; 2];
-/// Layout of a bus with the squares of their pieces, and the square in front of their king.
-pub const THEIR_PLANES: &[usize] = &[SQUARES; 2];
+bundle! {
+    /// Destinations of board moves by direction of travel.
+    pub struct MovePlanes {
+        /// Without promotion.
+        plain: [Plane; DIRECTIONS],
+        /// With promotion.
+        promoting: [Plane; DIRECTIONS],
+    }
+}
+
+bundle! {
+    /// Destinations of drops.
+    pub struct DropPlanes {
+        /// Of a pawn.
+        pawn: Plane,
+        /// Of any other piece.
+        other: Plane,
+    }
+}
+
+bundle! {
+    /// What is known of the enemy.
+    pub struct TheirPlanes {
+        /// Squares of their pieces.
+        pieces: Plane,
+        /// The square in front of their king.
+        before_king: Plane,
+    }
+}
 
 network! {
     /// Legal moves as planes.
-    Targets = targets {
-        in tag: TAG;
-        in board: BOARD;
-        in checks: &[1, 1];
-        in reach: REACH;
-        in arrivals: ARRIVALS;
-        out tag_out: TAG;
-        out board_out: BOARD;
-        out moves: MOVE_PLANES;
-        out drops: DROP_PLANES;
-        out holds: &[HAND_KINDS];
-        out theirs: THEIR_PLANES;
+    Targets = targets(TargetsIn) -> TargetsOut {
+        in tag: Tag;
+        in board: Board;
+        in checks: Checks;
+        in reach: Reach;
+        in arrivals: ArrivalPlanes;
+        out tag_out: Tag;
+        out board_out: Board;
+        out moves: MovePlanes;
+        out drops: DropPlanes;
+        out holds: Wires<HAND_KINDS>;
+        out theirs: TheirPlanes;
     }
 }
 
-fn targets<W: Word>(inputs: &[&[W]]) -> Vec<Vec<W>> {
-    let [tag, board_fields, checks, reach, arrivals] = *inputs else { panic!("five inputs") };
-    let [check, double_check] = *checks else { panic!("two wires") };
-    let board = Board::from_fields(board_fields);
-    let reach = Reach::from_fields(reach);
-    let all = W::constant(ALL_SQUARES, SQUARES);
-    let evasion = check.choose(reach.parries.when(!double_check), all);
-    let landing = evasion & !reach.own;
+fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
+    let TargetsIn { tag, board, checks: Checks { check, double_check }, reach, arrivals } = inputs;
+    let mask = |squares: u128| W::constant(squares, SQUARES);
+    let evasion = check.choose(reach.parries.when(!double_check), mask(ALL_SQUARES)).named("evasion");
+    let landing = (evasion & !reach.own).named("landing");
 
-    let (pieces, rest) = arrivals.split_at(RAYS);
-    let (promoters, jumps) = rest.split_at(RAYS);
-    let (mut plain, mut promoting) = (Vec::new(), Vec::new());
-    for (i, d) in ray_directions().enumerate() {
-        plain.push((pieces[i] & landing) | (shift(d, reach.king) & reach.free));
-        promoting.push(promoters[i] & landing);
-    }
-    for jumps in jumps {
-        let jumps = *jumps & landing;
-        plain.push(jumps & !W::constant(rank_mask(0) | rank_mask(1), SQUARES));
-        promoting.push(jumps & W::constant(ZONE, SQUARES));
-    }
-    plain.extend(promoting);
+    let jump = |d: usize| (arrivals.jumps[d - RAYS] & landing).named_at("jump", d - RAYS);
+    let moves =
+        MovePlanes {
+            plain: std::array::from_fn(|d| match Direction::ALL[d] {
+                Direction::KnightEast | Direction::KnightWest => jump(d) & !mask(rank_mask(0) | rank_mask(1)),
+                direction => (arrivals.plain[d] & landing) | (shift(direction, reach.king) & reach.free),
+            }),
+            promoting: std::array::from_fn(|d| {
+                if d < RAYS {
+                    arrivals.promoting[d] & landing
+                } else {
+                    jump(d) & mask(ZONE)
+                }
+            }),
+        };
 
-    let (drops, holds) = drops(&board, evasion & reach.empty);
-    let mut tag = Tag::from_fields(tag);
-    tag.check = tag.mate.choose(tag.check, check);
-    let theirs = !reach.empty & !reach.own;
-    let before_king = shift(Direction::South, board.kind(KING) & board.code[4]);
-    vec![tag.fields(), board_fields.to_vec(), plain, drops, vec![holds], vec![theirs, before_king]]
+    let (drops, holds) = drops(&board, (evasion & reach.empty).named("drop_squares"));
+    let pieces = !reach.empty & !reach.own;
+    let before_king = shift(Direction::South, (board.kind(KING) & board.code[4]).named("their_king"));
+    TargetsOut {
+        tag_out: Tag { check: tag.mate.choose(tag.check, check), ..tag },
+        board_out: board,
+        moves,
+        drops,
+        holds,
+        theirs: TheirPlanes { pieces, before_king },
+    }
 }
 
 /// Squares for pawn drops and for other drops, and which kinds are in hand.
-fn drops<W: Word>(board: &Board<W>, free: W) -> (Vec<W>, W) {
-    let pawns = board.kind(PAWN) & board.own();
+fn drops<W: Word>(board: &Board<W>, free: W) -> (DropPlanes<W>, W) {
+    let pawns = (board.kind(PAWN) & board.own()).named("own_pawns");
     let files: Vec<W> = (0..SIDE)
         .map(|file| {
             let taken = pawns.slice(SIDE * file, SIDE).any();
             (!taken).choose(W::constant((1 << SIDE) - 1, SIDE), W::zero(SIDE))
         })
         .collect();
-    let holds: Vec<W> = (0..HAND_KINDS).map(|k| board.held(0, k).any()).collect();
-    let pawn = (free & W::join(&files) & !W::constant(rank_mask(0), SQUARES)).when(holds[0]);
-    (vec![pawn, free.when(or_all(holds[1..].iter().copied()))], W::join(&holds))
+    let without_pawn = W::join(&files).named("files_without_pawn");
+    let holds: Vec<W> = (0..HAND_KINDS).map(|k| board.held(0, k).any().named_at("holds_kind", k)).collect();
+    let pawn = (free & without_pawn & !W::constant(rank_mask(0), SQUARES)).when(holds[0]);
+    let other = free.when(or_all(holds[1..].iter().copied()));
+    (DropPlanes { pawn, other }, W::join(&holds))
 }
 
-/// Squares that a plane of moves can ever have, by its place among [`MOVE_PLANES`].
+/// Squares that a plane of moves can ever have, by its place in [`MovePlanes`].
 pub const fn reachable(plane: usize) -> u128 {
     let d = Direction::ALL[plane % DIRECTIONS];
     let (files, ranks) = d.step();

@@ -1,10 +1,11 @@
 //! Carry-save addition: many wires of many weights, reduced layer by layer with full adders.
 //!
-//! A popcount of a thousand wires is one pile: each layer of full adders takes three wires of one weight to one of the
-//! same weight and one of the next, so that the number of wires falls by a third a layer (Wallace, 1964). Those next to
-//! each other are added, so that the order of the wires should be that of their places. Registers may be put between layers: [`counts_after`] says how many wires of each weight there are.
+//! The popcount of a thousand wires is one pile. Each layer of full adders takes three wires of one weight to one of the
+//! same weight and one of the next, so that a layer removes a third of the wires (Wallace, 1964). Neighbours are added:
+//! the order of the wires should be that of their places on the chip. Registers may stand between layers; [`Reduced`] is the
+//! layout of a pile on a port.
 
-use super::Word;
+use super::{word::or_all, Layout, Net, Word};
 
 /// Weights that a pile may have.
 pub const WEIGHTS: usize = 12;
@@ -30,30 +31,46 @@ pub const fn counts_after(mut counts: [usize; WEIGHTS], layers: usize) -> [usize
     counts
 }
 
-/// Number of fields of a bus that holds a pile.
-pub const fn fields_of(counts: &[usize; WEIGHTS]) -> usize {
-    let (mut w, mut fields) = (0, 0);
-    while w < WEIGHTS {
-        fields += counts[w].div_ceil(FIELD);
-        w += 1;
-    }
-    fields
+/// Layout of a pile of `WIRES` wires of weight one after `LAYERS` layers.
+pub struct Reduced<const WIRES: usize, const LAYERS: usize>;
+
+impl<const WIRES: usize, const LAYERS: usize> Reduced<WIRES, LAYERS> {
+    const COUNTS: [usize; WEIGHTS] = {
+        let mut counts = [0; WEIGHTS];
+        counts[0] = WIRES;
+        counts_after(counts, LAYERS)
+    };
 }
 
-/// Layout of a bus that holds a pile; `N` is [`fields_of`].
-pub const fn layout_of<const N: usize>(counts: &[usize; WEIGHTS]) -> [usize; N] {
-    let mut layout = [0; N];
-    let (mut w, mut field) = (0, 0);
-    while w < WEIGHTS {
-        let mut left = counts[w];
-        while left > 0 {
-            layout[field] = if left < FIELD { left } else { FIELD };
-            left -= layout[field];
-            field += 1;
+impl<const WIRES: usize, const LAYERS: usize> Layout for Reduced<WIRES, LAYERS> {
+    const WIDTH: usize = {
+        let (mut weight, mut wires) = (0, 0);
+        while weight < WEIGHTS {
+            wires += Self::COUNTS[weight];
+            weight += 1;
         }
-        w += 1;
+        wires
+    };
+    type Of<W: Word> = Pile<W>;
+
+    fn read<W: Word>(take: &mut impl FnMut(usize) -> W) -> Pile<W> {
+        let columns = Self::COUNTS
+            .map(|count| Column((0..count).step_by(FIELD).map(|low| take(FIELD.min(count - low))).collect()));
+        Pile(columns.into())
     }
-    layout
+    fn write<W: Word>(pile: &Pile<W>, put: &mut impl FnMut(W)) {
+        for (column, count) in pile.0.iter().zip(Self::COUNTS) {
+            assert_eq!(column.wires(), count, "wires of a weight");
+            column.0.iter().for_each(|&field| put(field));
+        }
+    }
+    fn name(pile: &Pile<Net>, name: &str, tell: &mut impl FnMut(Net, &str)) {
+        for (weight, column) in pile.0.iter().enumerate() {
+            for (i, &field) in column.0.iter().enumerate() {
+                tell(field, &format!("{name}_weight{weight}_{i}"));
+            }
+        }
+    }
 }
 
 /// Any number of wires in fields of [`FIELD`], the last one shorter.
@@ -99,24 +116,9 @@ impl<W: Word> Pile<W> {
         Pile(columns)
     }
 
-    /// A pile of these counts from the fields of its bus.
-    pub fn from_fields(fields: &[W], counts: &[usize; WEIGHTS]) -> Pile<W> {
-        let mut rest = fields;
-        Pile(
-            counts
-                .iter()
-                .map(|count| {
-                    let (these, others) = rest.split_at(count.div_ceil(FIELD));
-                    rest = others;
-                    Column(these.to_vec())
-                })
-                .collect(),
-        )
-    }
-
-    /// Fields of a bus.
-    pub fn fields(&self) -> Vec<W> {
-        self.0.iter().flat_map(|c| c.0.iter().copied()).collect()
+    /// Whether any wire is set.
+    pub fn any(&self) -> W {
+        or_all(self.0.iter().flat_map(|column| &column.0).map(|field| field.any()))
     }
 
     /// The pile with unsigned numbers put on top.
@@ -131,7 +133,24 @@ impl<W: Word> Pile<W> {
 
     /// So many layers of full adders.
     pub fn reduced(&self, layers: usize) -> Pile<W> {
-        (0..layers).fold(self.clone(), |pile, _| pile.layer())
+        (1..=layers).fold(self.clone(), |pile, layer| {
+            let pile = pile.layer();
+            if W::NAMED {
+                pile.named(&format!("layer{layer}"))
+            } else {
+                pile
+            }
+        })
+    }
+
+    /// Names the fields `name_weight3_0`.
+    fn named(self, name: &str) -> Pile<W> {
+        for (weight, column) in self.0.iter().enumerate() {
+            for (i, field) in column.0.iter().enumerate() {
+                field.named(&format!("{name}_weight{weight}_{i}"));
+            }
+        }
+        self
     }
 
     fn layer(&self) -> Pile<W> {
@@ -195,21 +214,26 @@ mod tests {
                 })
                 .collect();
             let ones: u32 = words.iter().map(|w| w.bits.count_ones()).sum();
-            let mut counts = [0; WEIGHTS];
-            counts[0] = words.iter().map(|w| w.width as usize).sum();
             for layers in 0..6 {
-                let after = counts_after(counts, layers);
                 let pile = Pile::of_ones(&words).reduced(layers);
-                let fields = pile.fields();
-                assert_eq!(fields.len(), fields_of(&after));
-                let back = Pile::from_fields(&fields, &after);
                 let more = [Value::new(77, 7), Value::new(3, 2)];
                 assert_eq!(
-                    back.with_numbers(&more).total(12).bits,
+                    pile.with_numbers(&more).total(12).bits,
                     ones as u128 + 80,
                     "{parts} parts, {layers} layers"
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_layout_has_the_fields_of_a_pile() {
+        type Third = Reduced<1000, 3>;
+        let ones = [Value::new(!0, 125); 8];
+        let pile = Pile::of_ones(&ones).reduced(3);
+        let fields = Third::fields(&pile);
+        let back = Third::from_fields(fields.iter().copied());
+        assert_eq!(fields.iter().map(|field| field.width as usize).sum::<usize>(), Third::WIDTH);
+        assert_eq!(back.total(10).bits, 1000);
     }
 }

@@ -32,6 +32,19 @@ pub trait Word:
     /// Number of wires set.
     fn popcount(self) -> Self;
 
+    /// Whether names are kept.
+    const NAMED: bool = false;
+
+    /// The same word, which the Verilog calls by this name (or by the name that it has already).
+    fn named(self, _name: &str) -> Self {
+        self
+    }
+
+    /// [`named`](Word::named) with an index: `name_3`.
+    fn named_at(self, _name: &str, _index: usize) -> Self {
+        self
+    }
+
     /// The lowest wire set, alone.
     fn lowest(self) -> Self {
         lowest(self)

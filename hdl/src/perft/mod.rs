@@ -1,8 +1,13 @@
 //! Perft: the leaves of the tree of legal moves, counted by the chip alone.
 //!
-//! Each unit of `movegen` has a [`walker`] beside its pipeline; the [`conductor`] leads them and adds up what they count.
+//! Each unit of `movegen` has a [`walker`] beside its pipeline; the [`walk_controller`] starts and stops them and adds up
+//! what they count.
 //!
 //! Model: `host/src/model/perft.rs`.
 
-pub mod conductor;
+pub mod child_filter;
+pub mod chunk_table;
+pub mod parent_entry;
+pub mod walk_controller;
+pub mod walk_stack;
 pub mod walker;

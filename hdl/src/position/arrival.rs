@@ -1,19 +1,20 @@
-//! A position that arrives byte by byte, for one unit, and the next unit's on from here.
+//! A position that arrives byte by byte for one unit; the bytes go on to the next unit.
 //!
 //! ```text
-//!            ┌─────────┐
-//!  valid ───▶│         ├───▶ valid_out
-//!  data ──8─▶│ arrival ├─8─▶ data_out
-//!  start ─2─▶│         ├─2─▶ start_out
-//!            │         ├512▶ position
-//!            └─────────┘
+//!              +-----------+
+//!   valid     ->           -> valid_out
+//!   data 8    =>  Arrival  => data_out 8
+//!   start 2   =>           => start_out 2
+//!   clock     ->           => position 512
+//!              +-----------+
 //! ```
 //!
-//! Handshake: a byte is taken in each clock with `valid`, the position's first byte first; `position` is whole a clock after
-//! the last one was taken, when `start_out` tells of a `start` in the clock behind it.
-//! Latency: one clock to `valid_out`, `data_out`, `start_out`. Throughput: one byte a clock.
-//! Cost: 523 flip-flops, and only eleven wires between the units instead of 512. In a row of them no two registers hold the
-//! same at the same time, so that synthesis does not make one of them. Model: none (the bytes stay the same).
+//! Handshake: a byte is taken in each clock with `valid`, the first byte of the position first. `position` is complete
+//! one clock after the last byte was taken; `start_out` is `start` of the clock before.
+//! Latency: one clock to `valid_out`, `data_out` and `start_out`. Throughput: one byte per clock.
+//! Cost: 523 flip-flops. Between two units there are eleven wires instead of 512. No two of these registers in a row
+//! hold the same at the same time, so that synthesis does not merge them.
+//! Model: none; the bytes do not change.
 
 use rust_hdl::prelude::*;
 

@@ -1,24 +1,71 @@
 //! A position on wires: five planes of piece-code bits and two hands.
+//!
+//! Layouts ([`Image`], [`Board`], [`Plane`]) and functions on planes; no blocks. A plane has one wire for each square,
+//! in the order of the squares of `hayasashi_spec::piece`.
+//! Model: `host/src/model/position/{image,turn}.rs`.
 
-use crate::network::Word;
+use crate::bundle;
+use crate::network::{Wires, Word};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::*;
 
-/// Layout of a board bus: planes of the four kind bits and of the owner bit, the mover's hand, their hand.
-pub const BOARD: &[usize] = &[SQUARES, SQUARES, SQUARES, SQUARES, SQUARES, HAND_BITS, HAND_BITS];
+/// Layout of a plane: one wire for each square.
+pub type Plane = Wires<SQUARES>;
+/// Layout of a hand, packed as in the position image.
+pub type Hand = Wires<HAND_BITS>;
 
-/// Layout of a position image: codes of five bits (in fields of three squares), reserved bits and hands.
-pub const IMAGE: &[usize] = &{
-    let mut layout = [15; 33];
-    layout[27] = OWN_HAND_BIT - CODE_BITS * SQUARES;
-    layout[28] = HAND_BITS;
-    layout[29] = THEIR_HAND_BIT - OWN_HAND_BIT - HAND_BITS;
-    layout[30] = HAND_BITS;
-    layout[31] = 29;
-    layout[32] = 30;
-    layout
-};
+/// Reserved bits between the codes and the mover's hand, between the hands, and behind them.
+const RESERVED: [usize; 3] = [
+    OWN_HAND_BIT - CODE_BITS * SQUARES,
+    THEIR_HAND_BIT - OWN_HAND_BIT - HAND_BITS,
+    8 * IMAGE_BYTES - THEIR_HAND_BIT - HAND_BITS,
+];
+
+bundle! {
+    /// A position image as the host sends it.
+    pub struct Image {
+        /// The piece code of each square.
+        code: [Wires<CODE_BITS>; SQUARES],
+        reserved_low: Wires<{ RESERVED[0] }>,
+        /// The mover's hand.
+        own_hand: Hand,
+        reserved_middle: Wires<{ RESERVED[1] }>,
+        /// The other side's hand.
+        their_hand: Hand,
+        reserved_high: Wires<{ RESERVED[2] }>,
+    }
+}
+
+bundle! {
+    /// Planes and hands of a position.
+    pub struct Board {
+        /// Bits 0 to 3 of the kind on each square, then the owner bit.
+        code: [Plane; CODE_BITS],
+        /// The mover's hand and theirs.
+        hand: [Hand; 2],
+    }
+}
+
+/// Names of wires with the squares of each kind.
+const KIND_NAMES: [&str; 16] = [
+    "empty_squares",
+    "pawns",
+    "lances",
+    "knights",
+    "silvers",
+    "golds",
+    "bishops",
+    "rooks",
+    "kings",
+    "promoted_pawns",
+    "promoted_lances",
+    "promoted_knights",
+    "promoted_silvers",
+    "no_kind",
+    "horses",
+    "dragons",
+];
 
 /// Squares of a rank.
 pub const fn rank_mask(rank: usize) -> u128 {
@@ -36,41 +83,16 @@ pub const ALL_SQUARES: u128 = (1 << SQUARES) - 1;
 /// The promotion zone.
 pub const ZONE: u128 = rank_mask(0) | rank_mask(1) | rank_mask(2);
 
-/// Planes and hands of a position.
-#[derive(Clone, Copy)]
-pub struct Board<W> {
-    /// Bits 0 to 3 of the kind on each square, then the owner bit.
-    pub code: [W; CODE_BITS],
-    /// The mover's hand and theirs, packed as in the position image.
-    pub hand: [W; 2],
-}
-
 impl<W: Word> Board<W> {
-    /// Takes the fields of a [`BOARD`] bus.
-    pub fn from_fields(fields: &[W]) -> Board<W> {
-        Board { code: std::array::from_fn(|i| fields[i]), hand: [fields[5], fields[6]] }
-    }
-
-    /// Takes the fields of an [`IMAGE`] bus; reserved bits are left aside.
-    pub fn from_image(fields: &[W]) -> Board<W> {
-        let plane = |bit: usize| {
-            let parts: Vec<W> = fields[..27]
-                .iter()
-                .map(|three| three.wires(&[bit as u8, (CODE_BITS + bit) as u8, (2 * CODE_BITS + bit) as u8]))
-                .collect();
-            W::join(&parts)
-        };
-        Board { code: std::array::from_fn(plane), hand: [fields[28], fields[30]] }
-    }
-
-    /// Fields of a [`BOARD`] bus.
-    pub fn fields(&self) -> Vec<W> {
-        self.code.iter().chain(&self.hand).copied().collect()
+    /// The planes of an image; reserved bits are ignored.
+    pub fn from_image(image: &Image<W>) -> Board<W> {
+        let plane = |bit: usize| W::join(&image.code.map(|code| code.bit(bit))).named_at("board_code", bit);
+        Board { code: std::array::from_fn(plane), hand: [image.own_hand, image.their_hand] }
     }
 
     /// Squares with any piece.
     pub fn occupied(&self) -> W {
-        self.code[0] | self.code[1] | self.code[2] | self.code[3]
+        (self.code[0] | self.code[1] | self.code[2] | self.code[3]).named("occupied")
     }
 
     /// Squares with a piece of the mover's.
@@ -86,7 +108,9 @@ impl<W: Word> Board<W> {
     /// Squares with a piece of this kind, whoever owns it.
     pub fn kind(&self, kind: u8) -> W {
         let literal = |i: usize| if kind >> i & 1 != 0 { self.code[i] } else { !self.code[i] };
-        (literal(0) & literal(1)) & (literal(2) & literal(3))
+        let low = (literal(0) & literal(1)).named_at("low_bits", (kind & 3) as usize);
+        let high = (literal(2) & literal(3)).named_at("high_bits", (kind >> 2) as usize);
+        (low & high).named(KIND_NAMES[kind as usize])
     }
 
     /// Squares with a piece of one of these kinds, whoever owns it.
@@ -104,7 +128,7 @@ impl<W: Word> Board<W> {
     pub fn turned(&self) -> Board<W> {
         let occupied = self.occupied();
         let mut code = self.code;
-        code[4] = occupied & !self.code[4];
+        code[4] = (occupied & !self.code[4]).named("turned_owner");
         Board { code: code.map(turn_plane), hand: [self.hand[1], self.hand[0]] }
     }
 }

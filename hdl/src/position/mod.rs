@@ -6,4 +6,4 @@ pub mod arrival;
 pub mod board;
 pub mod faults;
 
-pub use board::{Board, BOARD, IMAGE};
+pub use board::{Board, Hand, Image, Plane};

@@ -22,9 +22,11 @@
 //! Model: `model` (its bytes). Absent: `tid`, `tdest`, `tuser`, `tstrb`; back-pressure for a host that overruns the
 //! request buffer (the chip's answer is `BUSY`).
 
-use super::{chip::Chip, config::ChipConfig};
+use super::chip::Chip;
 use crate::axi::{pack::Pack, port::Port, unpack::Unpack};
-use crate::link::slice::Slice;
+use crate::config::ChipConfig;
+use crate::link::skid_buffer::SkidBuffer;
+use crate::ports::ByteHost;
 use rust_hdl::prelude::*;
 
 /// One byte a transfer.
@@ -41,7 +43,7 @@ pub struct AxiStream8 {
     pub m_axis_tdata: Signal<Out, Bits<8>>,
     pub m_axis_tlast: Signal<Out, Bit>,
     port: Port,
-    slice: Slice,
+    skid: SkidBuffer,
     chip: Chip,
 }
 
@@ -59,7 +61,7 @@ impl AxiStream8 {
             m_axis_tdata: Default::default(),
             m_axis_tlast: Default::default(),
             port: Default::default(),
-            slice: Default::default(),
+            skid: Default::default(),
             chip: Chip::new(chip),
         }
     }
@@ -68,26 +70,21 @@ impl AxiStream8 {
 impl Logic for AxiStream8 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, aclk, port, slice, chip);
+        clock!(self, aclk, port, skid, chip);
+        ByteHost::join(&mut self.port.chip, &mut self.chip.bytes);
         self.port.aresetn.next = self.aresetn.val();
         self.port.in_valid.next = self.s_axis_tvalid.val();
         self.port.in_data.next = self.s_axis_tdata.val();
         self.s_axis_tready.next = self.port.in_ready.val();
-        self.chip.rx_valid.next = self.port.rx_valid.val();
-        self.chip.rx_data.next = self.port.rx_data.val();
-        self.port.rx_ready.next = self.chip.rx_ready.val();
-        self.port.tx_valid.next = self.chip.tx_valid.val();
-        self.port.tx_data.next = self.chip.tx_data.val();
-        self.chip.tx_ready.next = self.port.tx_ready.val();
-        self.slice.clear.next = self.port.clear.val();
-        self.slice.valid.next = self.port.out_valid.val();
-        self.slice.data.next = self.port.out_data.val();
-        self.slice.last.next = self.port.out_last.val();
-        self.port.out_ready.next = self.slice.ready.val();
-        self.m_axis_tvalid.next = self.slice.tvalid.val();
-        self.m_axis_tdata.next = self.slice.tdata.val();
-        self.m_axis_tlast.next = self.slice.tlast.val();
-        self.slice.tready.next = self.m_axis_tready.val();
+        self.skid.clear.next = self.port.clear.val();
+        self.skid.valid.next = self.port.out_valid.val();
+        self.skid.data.next = self.port.out_data.val();
+        self.skid.last.next = self.port.out_last.val();
+        self.port.out_ready.next = self.skid.ready.val();
+        self.m_axis_tvalid.next = self.skid.tvalid.val();
+        self.m_axis_tdata.next = self.skid.tdata.val();
+        self.m_axis_tlast.next = self.skid.tlast.val();
+        self.skid.tready.next = self.m_axis_tready.val();
     }
 }
 
@@ -139,6 +136,7 @@ impl Logic for AxiStream64 {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, aclk, unpack, port, pack, chip);
+        ByteHost::join(&mut self.port.chip, &mut self.chip.bytes);
         self.port.aresetn.next = self.aresetn.val();
         self.unpack.clear.next = self.port.clear.val();
         self.unpack.tvalid.next = self.s_axis_tvalid.val();
@@ -148,12 +146,6 @@ impl Logic for AxiStream64 {
         self.port.in_valid.next = self.unpack.valid.val();
         self.port.in_data.next = self.unpack.data.val();
         self.unpack.ready.next = self.port.in_ready.val();
-        self.chip.rx_valid.next = self.port.rx_valid.val();
-        self.chip.rx_data.next = self.port.rx_data.val();
-        self.port.rx_ready.next = self.chip.rx_ready.val();
-        self.port.tx_valid.next = self.chip.tx_valid.val();
-        self.port.tx_data.next = self.chip.tx_data.val();
-        self.chip.tx_ready.next = self.port.tx_ready.val();
         self.pack.clear.next = self.port.clear.val();
         self.pack.valid.next = self.port.out_valid.val();
         self.pack.data.next = self.port.out_data.val();

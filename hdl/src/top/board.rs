@@ -1,9 +1,7 @@
 //! The chip on a board: oscillator, UART pins and a few outputs.
 
-use super::{
-    config::ChipConfig,
-    pll::{check_clock, ClockError, Family, Pll},
-};
+use super::pll::{check_clock, ClockError, Family, Pll};
+use crate::config::ChipConfig;
 use crate::link::baud::{self, BaudError};
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::fmt;

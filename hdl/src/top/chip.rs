@@ -1,24 +1,24 @@
 //! The chip behind its byte port: the link and the units.
 //!
 //! ```text
-//!               ┌──────┐
-//!  rx_valid ───▶│      ├───▶ tx_valid
-//!  rx_data ──8─▶│ chip ├─8─▶ tx_data
-//!  rx_ready ◀───┤      │◀─── tx_ready
-//!               └──────┘
+//!             +------+
+//!   clock    -> Chip =>   bytes: `ports::ByteChip`
+//!   bytes    =>      |
+//!             +------+
 //! ```
 //!
 //! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is always high.
-//! Latency, throughput: see `link`. Model: `model`. Absent: clocks, pins and pads of a board; the evaluator and
-//! what gives moves one by one, where `ChipConfig` says so.
+//! Latency, throughput: see `link`. Cost: see `constraints/AREA.md`. Model: `model`.
+//! Absent: clocks, pins and pads of a board; the units that `ChipConfig` leaves out.
 
-use super::config::{ChipConfig, MAX_PERFT_UNITS};
 use crate::{
+    config::{ChipConfig, MAX_PERFT_UNITS},
     evaluate::unit::EvaluateUnit,
     lazy::Lazy,
     link::endpoint::Endpoint,
     movegen::unit::{MovegenUnit, UnitConfig},
     optional::Optional,
+    ports::{ByteChip, MoveClient, WordSource},
     position::arrival::Arrival,
 };
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
@@ -31,12 +31,7 @@ const _: () = assert!(OTHERS == 3);
 #[derive(LogicBlock)]
 pub struct Chip {
     pub clock: Signal<In, Clock>,
-    pub rx_valid: Signal<In, Bit>,
-    pub rx_data: Signal<In, Bits<8>>,
-    pub rx_ready: Signal<Out, Bit>,
-    pub tx_valid: Signal<Out, Bit>,
-    pub tx_data: Signal<Out, Bits<8>>,
-    pub tx_ready: Signal<In, Bit>,
+    pub bytes: ByteChip,
     link: Endpoint,
     arrival: Arrival,
     movegen: Lazy<MovegenUnit>,
@@ -45,7 +40,7 @@ pub struct Chip {
     /// Position registers in a row: each unit has its own beside it.
     evaluate_arrival: Optional<Arrival>,
     walker_arrivals: [Optional<Arrival>; OTHERS],
-    passing: DFF<Bit>,
+    passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<8>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
 }
@@ -62,12 +57,7 @@ impl Chip {
         };
         Chip {
             clock: Default::default(),
-            rx_valid: Default::default(),
-            rx_data: Default::default(),
-            rx_ready: Default::default(),
-            tx_valid: Default::default(),
-            tx_data: Default::default(),
-            tx_ready: Default::default(),
+            bytes: Default::default(),
             link: Endpoint::new(chip),
             arrival: Default::default(),
             movegen: Lazy::new(MovegenUnit::new(unit(0))),
@@ -77,7 +67,7 @@ impl Chip {
             }),
             evaluate_arrival: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
             walker_arrivals: std::array::from_fn(|i| Optional::new(Default::default(), i as u32 + 1 < units)),
-            passing: Default::default(),
+            passing_valid: Default::default(),
             passing_data: Default::default(),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
         }
@@ -88,10 +78,13 @@ impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, link, arrival, movegen, evaluate_arrival, evaluate);
-        dff_setup!(self, clock, passing, passing_data);
-        self.passing.d.next = self.arrival.valid_out.val();
+        dff_setup!(self, clock, passing_valid, passing_data);
+        ByteChip::link(&mut self.bytes, &mut self.link.bytes);
+        MoveClient::join(&mut self.link.moves, &mut self.movegen.requests);
+        WordSource::join(&mut self.movegen.records, &mut self.link.records);
+        self.passing_valid.d.next = self.arrival.valid_out.val();
         self.passing_data.d.next = self.arrival.data_out.val();
-        self.walker_arrivals[0].valid.next = self.passing.q.val();
+        self.walker_arrivals[0].valid.next = self.passing_valid.q.val();
         self.walker_arrivals[0].data.next = self.passing_data.q.val();
         for i in 0..2 {
             self.walker_arrivals[i + 1].valid.next = self.walker_arrivals[i].valid_out.val();
@@ -103,44 +96,29 @@ impl Logic for Chip {
             self.walker_arrivals[i].start.next = 0.into();
             self.walkers[i].position.next = self.walker_arrivals[i].position.val();
             self.walkers[i].start.next = false;
-            self.walkers[i].want_records.next = false;
-            self.walkers[i].record_next.next = false;
-            self.walkers[i].walk_start.next = self.link.walk_start.val();
-            self.walkers[i].walk_depth.next = self.link.walk_depth.val();
-            self.walkers[i].walk_stop.next = self.link.walk_stop.val();
+            self.walkers[i].requests.want_records.next = false;
+            self.walkers[i].records.take.next = false;
+            self.walkers[i].walk.start.next = self.link.walk.start.val();
+            self.walkers[i].walk.depth.next = self.link.walk.depth.val();
+            self.walkers[i].walk.stop.next = self.link.walk.stop.val();
         }
-        self.link.rx_valid.next = self.rx_valid.val();
-        self.link.rx_data.next = self.rx_data.val();
-        self.rx_ready.next = self.link.rx_ready.val();
-        self.tx_valid.next = self.link.tx_valid.val();
-        self.tx_data.next = self.link.tx_data.val();
-        self.link.tx_ready.next = self.tx_ready.val();
         self.arrival.valid.next = self.link.position_valid.val();
-        self.arrival.data.next = self.link.position_byte.val();
+        self.arrival.data.next = self.link.payload_byte.val();
         self.arrival.start.next = self.link.unit_start.val();
         self.movegen.position.next = self.arrival.position.val();
         self.movegen.start.next = self.arrival.start_out.val().get_bit(0);
-        self.movegen.want_records.next = self.link.move_records.val();
-        self.movegen.record_next.next = self.link.record_next.val();
-        self.link.move_ready.next = self.movegen.ready.val();
-        self.link.move_done.next = self.movegen.done.val();
-        self.link.move_faults.next = self.movegen.faults.val();
-        self.link.move_count.next = self.movegen.count.val();
-        self.link.move_result.next = self.movegen.result.val();
-        self.link.record.next = self.movegen.record.val();
-        self.link.record_valid.next = self.movegen.record_valid.val();
-        self.movegen.walk_start.next = self.link.walk_start.val();
-        self.movegen.walk_depth.next = self.link.walk_depth.val();
-        self.movegen.walk_stop.next = self.link.walk_stop.val();
-        self.link.walk_busy.next = self.movegen.walk_busy.val()
-            | self.walkers[0].walk_busy.val()
-            | self.walkers[1].walk_busy.val()
-            | self.walkers[2].walk_busy.val();
-        self.link.walk_leaves.next = bit_cast::<12, 10>(self.movegen.leaf_count.val())
+        self.movegen.walk.start.next = self.link.walk.start.val();
+        self.movegen.walk.depth.next = self.link.walk.depth.val();
+        self.movegen.walk.stop.next = self.link.walk.stop.val();
+        self.link.walk.busy.next = self.movegen.walk.busy.val()
+            | self.walkers[0].walk.busy.val()
+            | self.walkers[1].walk.busy.val()
+            | self.walkers[2].walk.busy.val();
+        self.link.walk_counts.leaves.next = bit_cast::<12, 10>(self.movegen.leaf_count.val())
             + bit_cast::<12, 10>(self.walkers[0].leaf_count.val())
             + bit_cast::<12, 10>(self.walkers[1].leaf_count.val())
             + bit_cast::<12, 10>(self.walkers[2].leaf_count.val());
-        self.link.walk_expansions.next = bit_cast::<3, 1>(self.movegen.leaf.val().into())
+        self.link.walk_counts.expansions.next = bit_cast::<3, 1>(self.movegen.leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[0].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
@@ -149,15 +127,15 @@ impl Logic for Chip {
         self.evaluate_arrival.start.next = self.arrival.start_out.val();
         self.evaluate.position.next = self.evaluate_arrival.position.val();
         self.evaluate.start.next = self.evaluate_arrival.start_out.val().get_bit(1);
-        self.evaluate.load_start.next = self.link.load_start.val();
-        self.evaluate.load_valid.next = self.link.load_valid.val();
-        self.evaluate.load_byte.next = self.link.load_byte.val();
-        self.link.score_ready.next = self.evaluate.ready.val();
-        self.link.score_done.next = self.evaluate.done.val();
-        self.link.score.next = self.evaluate.score.val();
-        self.link.load_offset.next = self.evaluate.load_offset.val();
-        self.link.load_error.next = self.evaluate.load_error.val();
-        self.link.loaded.next = self.evaluate.loaded.val();
+        self.evaluate.load_start.next = self.link.table.start.val();
+        self.evaluate.load_valid.next = self.link.table.valid.val();
+        self.evaluate.load_byte.next = self.link.payload_byte.val();
+        self.link.scores.ready.next = self.evaluate.ready.val();
+        self.link.scores.done.next = self.evaluate.done.val();
+        self.link.scores.score.next = self.evaluate.score.val();
+        self.link.table.offset.next = self.evaluate.load_offset.val();
+        self.link.table.error.next = self.evaluate.load_error.val();
+        self.link.table.loaded.next = self.evaluate.loaded.val();
         self.link.table_version.next = self.evaluate.version.val();
         self.link.table_checksum.next = self.evaluate.checksum.val();
     }

@@ -24,8 +24,8 @@
 //! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/tests/board_tops.rs`).
 
 use super::{
+    parameter::Parameter,
     pll::{Family, Pll},
-    setting::Setting,
 };
 use rust_hdl::prelude::*;
 
@@ -38,9 +38,9 @@ pub struct Source {
     pub oscillator: Signal<In, Clock>,
     pub clock: Signal<Out, Clock>,
     pub locked: Signal<Out, Bit>,
-    family: Setting<Family>,
-    oscillator_hz: Setting<u32>,
-    pll: Setting<Option<Pll>>,
+    family: Parameter<Family>,
+    oscillator_hz: Parameter<u32>,
+    pll: Parameter<Option<Pll>>,
 }
 
 impl Source {
@@ -50,9 +50,9 @@ impl Source {
             oscillator: Default::default(),
             clock: Default::default(),
             locked: Default::default(),
-            family: Setting(family),
-            oscillator_hz: Setting(oscillator_hz),
-            pll: Setting(pll),
+            family: Parameter(family),
+            oscillator_hz: Parameter(oscillator_hz),
+            pll: Parameter(pll),
         }
     }
 
@@ -146,7 +146,7 @@ pub struct Gate {
     pub clock: Signal<In, Clock>,
     pub enable: Signal<In, Bit>,
     pub gated: Signal<Out, Clock>,
-    family: Setting<Family>,
+    family: Parameter<Family>,
 }
 
 impl Gate {
@@ -155,7 +155,7 @@ impl Gate {
             clock: Default::default(),
             enable: Default::default(),
             gated: Default::default(),
-            family: Setting(family),
+            family: Parameter(family),
         }
     }
 }

@@ -6,7 +6,9 @@ pub mod board;
 pub mod board_top;
 pub mod chip;
 pub mod clocking;
-pub mod config;
+pub mod parameter;
 pub mod pll;
-pub mod setting;
 pub mod uart_chip;
+
+/// The path by which the host names the configuration.
+pub use crate::config;

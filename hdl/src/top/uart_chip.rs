@@ -10,7 +10,8 @@
 //! A byte with a framing error is dropped; the frame's checksum tells.
 //! Absent: flow control (the receiver never stalls).
 
-use super::{chip::Chip, config::ChipConfig};
+use super::chip::Chip;
+use crate::config::ChipConfig;
 use crate::link::{baud, uart_rx::UartRx, uart_tx::UartTx};
 use rust_hdl::prelude::*;
 
@@ -44,11 +45,11 @@ impl Logic for UartChip {
     fn update(&mut self) {
         clock!(self, clock, uart_rx, uart_tx, chip);
         self.uart_rx.line.next = self.rx.val();
-        self.chip.rx_valid.next = self.uart_rx.valid.val();
-        self.chip.rx_data.next = self.uart_rx.data.val();
-        self.uart_tx.valid.next = self.chip.tx_valid.val();
-        self.uart_tx.data.next = self.chip.tx_data.val();
-        self.chip.tx_ready.next = self.uart_tx.ready.val();
+        self.chip.bytes.rx_valid.next = self.uart_rx.valid.val();
+        self.chip.bytes.rx_data.next = self.uart_rx.data.val();
+        self.uart_tx.valid.next = self.chip.bytes.tx_valid.val();
+        self.uart_tx.data.next = self.chip.bytes.tx_data.val();
+        self.chip.bytes.tx_ready.next = self.uart_tx.ready.val();
         self.tx.next = self.uart_tx.line.val();
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_accel::{open, open_chip, AccelError, BackendSpec, CoProcessor};
 use hayasashi_boards::{board::Board, flow::REPORT};
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_lab::compare::{
     self, clock::Device, html, report::AttachedChip, report::Simulation, text::text, Chips, CompareJob, Monitor, Sample,
 };

@@ -52,9 +52,9 @@ int main() {
 
     Vtop chip;
     chip.clock = 0;
-    chip.rx_valid = 0;
-    chip.rx_data = 0;
-    chip.tx_ready = 1;
+    chip.bytes__024rx_valid = 0;
+    chip.bytes__024rx_data = 0;
+    chip.bytes__024tx_ready = 1;
     chip.eval();
     std::vector<uint8_t> input, answer;
     for (;;) {
@@ -66,11 +66,11 @@ int main() {
         answer.assign(8, 0);
         while (run < bytes || (run < clocks && quiet < QUIET)) {
             chip.clock = 0;
-            chip.rx_valid = run < bytes;
-            chip.rx_data = run < bytes ? input[run] : 0;
+            chip.bytes__024rx_valid = run < bytes;
+            chip.bytes__024rx_data = run < bytes ? input[run] : 0;
             chip.eval();
-            if (chip.tx_valid) {
-                answer.push_back(chip.tx_data);
+            if (chip.bytes__024tx_valid) {
+                answer.push_back(chip.bytes__024tx_data);
                 quiet = 0;
             } else if (answer.size() > 8) {
                 quiet++;

@@ -1,6 +1,6 @@
 //! Compiles the chip's Verilog with Verilator, once for each version of its sources and tools.
 
-use hayasashi_hdl::{top::config::ChipConfig, verilog};
+use hayasashi_hdl::{config::ChipConfig, verilog};
 use std::{
     env,
     ffi::OsStr,

@@ -2,12 +2,12 @@
 // chip it takes ENDs without anything between them for nothing, and puts an END on each side of an answer.
 module NAME__chip (
     input wire clock,
-    input wire rx_valid,
-    input wire [7:0] rx_data,
-    output wire rx_ready,
-    output wire tx_valid,
-    output wire [7:0] tx_data,
-    input wire tx_ready
+    input wire bytes__rx_valid,
+    input wire [7:0] bytes__rx_data,
+    output wire bytes__rx_ready,
+    output wire bytes__tx_valid,
+    output wire [7:0] bytes__tx_data,
+    input wire bytes__tx_ready
 );
     reg [7:0] bytes [0:4095];
     reg [11:0] written = 0, taken = 0;
@@ -15,28 +15,28 @@ module NAME__chip (
     reg [31:0] random = 32'h2545F491;
     wire [11:0] held = written - taken;
 
-    assign rx_ready = open && held < 4000;
-    assign tx_valid = offered;
-    assign tx_data = bytes[taken];
+    assign bytes__rx_ready = open && held < 4000;
+    assign bytes__tx_valid = offered;
+    assign bytes__tx_data = bytes[taken];
 
     always @(posedge clock) begin
         random <= {random[30:0], random[31] ^ random[21] ^ random[1] ^ random[0]};
         open <= random[2:0] != 0;
-        if (rx_valid && rx_ready) begin
-            in_frame <= rx_data != 8'hC0;
-            if (in_frame || rx_data != 8'hC0) begin
+        if (bytes__rx_valid && bytes__rx_ready) begin
+            in_frame <= bytes__rx_data != 8'hC0;
+            if (in_frame || bytes__rx_data != 8'hC0) begin
                 if (in_frame) begin
-                    bytes[written] <= rx_data;
+                    bytes[written] <= bytes__rx_data;
                     written <= written + 1;
                 end else begin
                     bytes[written] <= 8'hC0;
-                    bytes[written+12'd1] <= rx_data;
+                    bytes[written+12'd1] <= bytes__rx_data;
                     written <= written + 2;
                 end
             end
         end
         // Bursts and gaps; what is offered stays.
-        if (tx_valid && tx_ready) begin
+        if (bytes__tx_valid && bytes__tx_ready) begin
             taken <= taken + 1;
             offered <= held > 1 && (random[12] || random[5:3] == 0);
         end else if (!offered) offered <= held != 0 && (random[12] || random[5:3] == 0);

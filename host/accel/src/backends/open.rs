@@ -5,7 +5,7 @@ use crate::{
     serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RtlStream,
     SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
 use std::{sync::Arc, time::Duration};

@@ -1,7 +1,7 @@
 //! The simulated gateware as a byte stream: every clock of every register.
 
 use super::StreamChip;
-use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
 use std::{
     io::{self, IsTerminal, Write},

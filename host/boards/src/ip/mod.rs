@@ -6,7 +6,7 @@ mod conversation;
 pub use conversation::{conversation, Conversation};
 
 use hayasashi_hdl::{
-    top::config::{ChipConfig, BUILD_ID},
+    config::{ChipConfig, BUILD_ID},
     verilog,
 };
 use hayasashi_spec::{

@@ -2,7 +2,7 @@
 
 use super::{CompareError, Figure, Provenance};
 use hayasashi_boards::board::Board;
-use hayasashi_hdl::top::config::BUILD_ID;
+use hayasashi_hdl::config::BUILD_ID;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs, path::Path};
 

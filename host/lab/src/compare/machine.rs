@@ -1,7 +1,7 @@
 //! The machine, the date and the versions of a comparison.
 
 use hayasashi_boards::flow::Revision;
-use hayasashi_hdl::top::config::BUILD_ID;
+use hayasashi_hdl::config::BUILD_ID;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::{num::NonZero, process::Command};

@@ -2,8 +2,7 @@
 
 use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 
-/// Most units that share a walk.
-pub const MAX_PERFT_UNITS: u32 = 4;
+pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
 
 /// Constants of a chip; most are read back through the information registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

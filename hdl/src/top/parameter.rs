@@ -2,14 +2,14 @@
 
 use rust_hdl::prelude::*;
 
-/// No gateware of its own.
-pub struct Setting<T>(pub T);
+/// The value. It is no gateware: RustHDL passes over it.
+pub struct Parameter<T>(pub T);
 
-impl<T> Logic for Setting<T> {
+impl<T> Logic for Parameter<T> {
     fn update(&mut self) {}
 }
 
-impl<T> Block for Setting<T> {
+impl<T> Block for Parameter<T> {
     fn connect_all(&mut self) {}
 
     fn update_all(&mut self) {}

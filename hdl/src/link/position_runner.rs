@@ -1,0 +1,154 @@
+//! Reads a position of a request, starts the units on it and makes the first word of its answer.
+//!
+//! ```text
+//!                 +----------------+
+//!   clock        ->                -> advance          next byte of the payload
+//!   run          ->                -> position_valid   the payload byte is one of a position's 64
+//!   is_evaluate  ->                => unit_start 2     for one clock: the units that are to work
+//!   is_generate  -> PositionRunner -> finished
+//!   is_perft     ->                -> walk             with `finished`: the position is possible, walk its tree
+//!   table_loaded ->                => status 4, length 12, word 32     of the answer; -> set_word: it has a word
+//!   moves        =>                =>                  `ports::MoveClient`
+//!   scores       =>                |                   `ports::ScoreClient`
+//!                 +----------------+
+//! ```
+//!
+//! Handshake: `run` is high from the position's first byte to the clock of `finished`; `is_evaluate`, `is_generate` and `is_perft`
+//! (at most one of them; none counts) are stable meanwhile. `status`, `length` and `word` are valid with `finished`.
+//! `length` is that of the whole answer: behind `word` come the records of a move list.
+//! Latency: 64 clocks to read, one to start, the unit's, and two more. Throughput: one position at a time: the next one's
+//! bytes are not read before the answer has been handed over. Cost: 10 flip-flops. Model: `model/link`.
+//! Absent: overlap of reading with the work on the position before (the link is slower than both).
+
+use crate::ports::{MoveClient, ScoreClient};
+use hayasashi_spec::opcode::{Status, RESULT_BYTES};
+use hayasashi_spec::position::IMAGE_BYTES;
+use rust_hdl::prelude::*;
+
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum PositionRunnerState {
+    /// Read the position.
+    Read,
+    /// Start the units when they are ready.
+    Start,
+    /// Wait for them.
+    Compute,
+}
+
+// `byte_index` counts the bytes of a position modulo their number; a result header is a word.
+const _: () = assert!(IMAGE_BYTES == 64 && RESULT_BYTES == 4);
+
+crate::constants! {
+    Values {
+        ok: Bits<4> = Status::Ok;
+        bad_position: Bits<4> = Status::Position;
+        no_table: Bits<4> = Status::NoTable;
+        word_bytes: Bits<12> = 4;
+        start_movegen: Bits<2> = START_MOVEGEN;
+        start_both: Bits<2> = START_MOVEGEN | START_EVALUATE;
+    }
+}
+
+/// Bit of `unit_start`: the move generation unit, which finds the faults of a position, too.
+pub const START_MOVEGEN: u8 = 1;
+/// Bit of `unit_start`: the evaluation unit.
+pub const START_EVALUATE: u8 = 2;
+
+#[derive(LogicBlock, Default)]
+pub struct PositionRunner {
+    pub clock: Signal<In, Clock>,
+    pub run: Signal<In, Bit>,
+    pub is_evaluate: Signal<In, Bit>,
+    pub is_generate: Signal<In, Bit>,
+    pub is_perft: Signal<In, Bit>,
+    pub table_loaded: Signal<In, Bit>,
+    pub advance: Signal<Out, Bit>,
+    pub position_valid: Signal<Out, Bit>,
+    pub unit_start: Signal<Out, Bits<2>>,
+    pub moves: MoveClient,
+    pub scores: ScoreClient,
+    pub finished: Signal<Out, Bit>,
+    pub walk: Signal<Out, Bit>,
+    pub status: Signal<Out, Bits<4>>,
+    pub length: Signal<Out, Bits<12>>,
+    pub set_word: Signal<Out, Bit>,
+    pub word: Signal<Out, Bits<32>>,
+    state: DFF<PositionRunnerState>,
+    /// Byte of the position under the cursor.
+    byte_index: DFF<Bits<6>>,
+    /// The move generation unit is finished; so is the evaluation unit, or it was not started.
+    moves_done: DFF<Bit>,
+    score_done: DFF<Bit>,
+    value: Values,
+}
+
+impl Logic for PositionRunner {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, state, byte_index, moves_done, score_done);
+        self.moves.want_records.next = self.is_generate.val();
+        self.advance.next = false;
+        self.position_valid.next = false;
+        self.unit_start.next = 0.into();
+        self.finished.next = false;
+        self.walk.next = false;
+        self.status.next = self.value.ok.val();
+        self.length.next = self.value.word_bytes.val();
+        self.set_word.next = false;
+        self.word.next =
+            bit_cast::<32, 10>(self.moves.count.val()) | (bit_cast::<32, 16>(self.moves.result.val()) << 16);
+        if self.moves.done.val() {
+            self.moves_done.d.next = true;
+        }
+        if self.scores.done.val() {
+            self.score_done.d.next = true;
+        }
+        match self.state.q.val() {
+            PositionRunnerState::Read => {
+                if self.run.val() {
+                    self.advance.next = true;
+                    self.position_valid.next = true;
+                    self.byte_index.d.next = self.byte_index.q.val() + 1;
+                    if self.byte_index.q.val().all() {
+                        self.state.d.next = PositionRunnerState::Start;
+                    }
+                }
+            }
+            PositionRunnerState::Start => {
+                self.moves_done.d.next = false;
+                self.score_done.d.next = !self.is_evaluate.val();
+                if self.is_evaluate.val() & !self.table_loaded.val() {
+                    self.status.next = self.value.no_table.val();
+                    self.length.next = 0.into();
+                    self.finished.next = true;
+                    self.state.d.next = PositionRunnerState::Read;
+                } else if self.moves.ready.val() & (self.scores.ready.val() | !self.is_evaluate.val()) {
+                    self.unit_start.next = self.value.start_movegen.val();
+                    if self.is_evaluate.val() {
+                        self.unit_start.next = self.value.start_both.val();
+                    }
+                    self.state.d.next = PositionRunnerState::Compute;
+                }
+            }
+            PositionRunnerState::Compute => {
+                if self.moves_done.q.val() & self.score_done.q.val() {
+                    self.finished.next = true;
+                    self.set_word.next = true;
+                    self.state.d.next = PositionRunnerState::Read;
+                    if self.moves.faults.val().any() {
+                        self.status.next = self.value.bad_position.val();
+                        self.word.next = bit_cast::<32, 5>(self.moves.faults.val());
+                    } else if self.is_perft.val() {
+                        self.walk.next = true;
+                        self.set_word.next = false;
+                    } else if self.is_evaluate.val() {
+                        self.word.next = bit_cast::<32, 16>(self.scores.score.val());
+                    } else if self.is_generate.val() {
+                        self.length.next =
+                            (bit_cast::<12, 10>(self.moves.count.val()) << 2) + self.value.word_bytes.val();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Skid buffer: a register stage for a stream of bytes, with `ready` from a register too.
+//!
+//! ```text
+//!             +------------+
+//!   clock    ->            -> tvalid
+//!   clear    ->            => tdata 8
+//!   valid    -> SkidBuffer -> tlast
+//!   data 8   =>            -> ready
+//!   last     ->            |
+//!   tready   ->            |
+//!             +------------+
+//! ```
+//!
+//! Handshake: on both sides a byte passes in a clock with valid and ready. `tdata` and `tlast` stay until they are taken
+//! or `clear` is high, which empties the buffer.
+//! Latency: one clock. Throughput: one byte a clock. Cost: 20 flip-flops. Model: none (the bytes stay the same).
+//! Absent: other widths.
+
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock, Default)]
+pub struct SkidBuffer {
+    pub clock: Signal<In, Clock>,
+    pub clear: Signal<In, Bit>,
+    pub valid: Signal<In, Bit>,
+    pub data: Signal<In, Bits<8>>,
+    pub last: Signal<In, Bit>,
+    pub ready: Signal<Out, Bit>,
+    pub tvalid: Signal<Out, Bit>,
+    pub tdata: Signal<Out, Bits<8>>,
+    pub tlast: Signal<Out, Bit>,
+    pub tready: Signal<In, Bit>,
+    /// The byte at the output.
+    out_valid: DFF<Bit>,
+    out_data: DFF<Bits<8>>,
+    out_last: DFF<Bit>,
+    /// The byte behind it, which came in a clock in which the output was not taken.
+    spare: DFF<Bit>,
+    spare_data: DFF<Bits<8>>,
+    spare_last: DFF<Bit>,
+}
+
+impl Logic for SkidBuffer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, out_valid, out_data, out_last, spare, spare_data, spare_last);
+        self.ready.next = !self.spare.q.val();
+        self.tvalid.next = self.out_valid.q.val();
+        self.tdata.next = self.out_data.q.val();
+        self.tlast.next = self.out_last.q.val();
+        if !self.out_valid.q.val() | self.tready.val() {
+            if self.spare.q.val() {
+                self.out_valid.d.next = true;
+                self.out_data.d.next = self.spare_data.q.val();
+                self.out_last.d.next = self.spare_last.q.val();
+                self.spare.d.next = false;
+            } else {
+                self.out_valid.d.next = self.valid.val();
+                self.out_data.d.next = self.data.val();
+                self.out_last.d.next = self.last.val();
+            }
+        } else if self.valid.val() & !self.spare.q.val() {
+            self.spare.d.next = true;
+            self.spare_data.d.next = self.data.val();
+            self.spare_last.d.next = self.last.val();
+        }
+        if self.clear.val() {
+            self.out_valid.d.next = false;
+            self.spare.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Hands a part of a table to the evaluation unit and tells the result.
+//!
+//! ```text
+//!               +-------------+
+//!   clock      ->             -> advance       next byte of the payload
+//!   run        ->             -> finished
+//!   offset 32  => TableWriter => status 4
+//!   length 12  =>             -> has_offset    the answer is the offset that the unit expects
+//!   table      =>             =>               `ports::TableClient`
+//!               +-------------+
+//! ```
+//!
+//! Handshake: `run` is high, with `offset` and `length` of the request stable, until the clock of `finished`. `status`
+//! and `has_offset` are valid in that clock. A part with offset 0 begins a table; any other must follow the one before.
+//! Latency: a clock if the offset is wrong, else one clock a byte and [`SETTLE_CLOCKS`] + 2.
+//! Throughput: one byte a clock. Cost: 14 flip-flops. Model: `model/link`. Absent: the table itself (`evaluate::loader`).
+
+use crate::ports::TableClient;
+use hayasashi_spec::opcode::Status;
+use rust_hdl::prelude::*;
+
+/// Clocks after the last byte until the unit's verdict stands.
+pub const SETTLE_CLOCKS: u64 = 4;
+
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum TableWriterState {
+    /// Compare the offset.
+    Check,
+    /// Hand on the bytes.
+    Stream,
+    /// Wait for the unit's verdict.
+    Settle,
+}
+
+crate::constants! {
+    Values {
+        ok: Bits<4> = Status::Ok;
+        table_sequence: Bits<4> = Status::TableSequence;
+        table_content: Bits<4> = Status::TableContent;
+        offset_bytes: Bits<12> = 4;
+        settle_clocks: Bits<12> = SETTLE_CLOCKS;
+    }
+}
+
+#[derive(LogicBlock, Default)]
+pub struct TableWriter {
+    pub clock: Signal<In, Clock>,
+    pub run: Signal<In, Bit>,
+    pub offset: Signal<In, Bits<32>>,
+    pub length: Signal<In, Bits<12>>,
+    pub table: TableClient,
+    pub advance: Signal<Out, Bit>,
+    pub finished: Signal<Out, Bit>,
+    pub status: Signal<Out, Bits<4>>,
+    pub has_offset: Signal<Out, Bit>,
+    state: DFF<TableWriterState>,
+    /// Bytes to hand on; in `Settle`, clocks to wait.
+    remaining: DFF<Bits<12>>,
+    value: Values,
+}
+
+impl Logic for TableWriter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, state, remaining);
+        self.table.start.next = false;
+        self.table.valid.next = false;
+        self.advance.next = false;
+        self.finished.next = false;
+        self.status.next = self.value.ok.val();
+        self.has_offset.next = true;
+        match self.state.q.val() {
+            TableWriterState::Check => {
+                if self.run.val() {
+                    self.remaining.d.next = self.length.val() - self.value.offset_bytes.val();
+                    self.state.d.next = TableWriterState::Stream;
+                    if !self.offset.val().any() {
+                        self.table.start.next = true;
+                    } else if self.offset.val() != self.table.offset.val() {
+                        self.status.next = self.value.table_sequence.val();
+                        self.finished.next = true;
+                        self.state.d.next = TableWriterState::Check;
+                    }
+                }
+            }
+            TableWriterState::Stream => {
+                if self.remaining.q.val().any() {
+                    self.table.valid.next = true;
+                    self.advance.next = true;
+                    self.remaining.d.next = self.remaining.q.val() - 1;
+                } else {
+                    self.remaining.d.next = self.value.settle_clocks.val();
+                    self.state.d.next = TableWriterState::Settle;
+                }
+            }
+            TableWriterState::Settle => {
+                self.remaining.d.next = self.remaining.q.val() - 1;
+                if self.remaining.q.val() == 1 {
+                    if self.table.error.val() {
+                        self.status.next = self.value.table_content.val();
+                        self.has_offset.next = false;
+                    }
+                    self.finished.next = true;
+                    self.state.d.next = TableWriterState::Check;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Takes a tag apart: what leaves the pipeline, and what for.
+//!
+//! ```text
+//!             +------------+
+//!   tag 48   => TagDecoder -> parent      a position whose moves are serialised
+//!            |             -> turned      the requested position turned
+//!            |             -> child       the position after a move, to see whether the move checks
+//!            |             -> leaf        the position after a move, to be counted for the walker
+//!            |             -> mate_test   not the position itself, but the one after a pawn drop that may be mate
+//!            |             -> in_check    the mover is in check
+//!            |             => count 10    legal moves
+//!            |             => record 32   of the move before a `child`
+//!             +------------+
+//! ```
+//!
+//! Handshake: none; of `parent`, `turned`, `child` and `leaf` one at most is high in a clock, none where the tag is not valid.
+//! Latency: combinational. Cost: a dozen LUTs. Model: none. Absent: the other fields.
+
+use super::{feed, pipeline::TAG_WIDTH, slot::Tag};
+use rust_hdl::prelude::*;
+
+/// Bits of a label's lowest field, the purpose; the record of a move is behind it (see `feed`).
+const PURPOSE_BITS: usize = 2;
+
+crate::constants! {
+    /// Shifts by which the fields become lowest; `valid` is.
+    Shifts {
+        mate_test: Bits<6> = Tag::lowest_wire("mate");
+        check: Bits<6> = Tag::lowest_wire("check");
+        count: Bits<6> = Tag::lowest_wire("count");
+        purpose: Bits<6> = Tag::lowest_wire("label");
+        record: Bits<6> = Tag::lowest_wire("label") + PURPOSE_BITS;
+    }
+}
+
+crate::constants! {
+    Purposes {
+        parent: Bits<2> = feed::PARENT;
+        turned: Bits<2> = feed::TURNED;
+        child: Bits<2> = feed::CHILD;
+        leaf: Bits<2> = feed::LEAF;
+    }
+}
+
+#[derive(LogicBlock, Default)]
+pub struct TagDecoder {
+    pub tag: Signal<In, Bits<TAG_WIDTH>>,
+    pub parent: Signal<Out, Bit>,
+    pub turned: Signal<Out, Bit>,
+    pub child: Signal<Out, Bit>,
+    pub leaf: Signal<Out, Bit>,
+    pub mate_test: Signal<Out, Bit>,
+    pub in_check: Signal<Out, Bit>,
+    pub count: Signal<Out, Bits<10>>,
+    pub record: Signal<Out, Bits<32>>,
+    valid: Signal<Local, Bit>,
+    label: Signal<Local, Bits<2>>,
+    shift: Shifts,
+    purpose: Purposes,
+}
+
+impl Logic for TagDecoder {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.valid.next = bit_cast::<1, TAG_WIDTH>(self.tag.val()).any();
+        self.label.next = bit_cast::<2, TAG_WIDTH>(self.tag.val() >> self.shift.purpose.val());
+        self.parent.next = self.valid.val() & (self.label.val() == self.purpose.parent.val());
+        self.turned.next = self.valid.val() & (self.label.val() == self.purpose.turned.val());
+        self.child.next = self.valid.val() & (self.label.val() == self.purpose.child.val());
+        self.leaf.next = self.valid.val() & (self.label.val() == self.purpose.leaf.val());
+        self.mate_test.next = bit_cast::<1, TAG_WIDTH>(self.tag.val() >> self.shift.mate_test.val()).any();
+        self.in_check.next = bit_cast::<1, TAG_WIDTH>(self.tag.val() >> self.shift.check.val()).any();
+        self.count.next = bit_cast::<10, TAG_WIDTH>(self.tag.val() >> self.shift.count.val());
+        self.record.next = bit_cast::<32, TAG_WIDTH>(self.tag.val() >> self.shift.record.val());
+    }
+}

@@ -1,0 +1,79 @@
+//! Lets a parent into the pipeline: it takes the place of a move of the serialiser.
+//!
+//! ```text
+//!                     +-------------+
+//!   clock            ->             -> pause       no move leaves the serialiser in this clock
+//!   step             ->             -> pause_next  nor in the next one
+//!   wanted           -> ParentEntry -> taken       a parent takes the place
+//!   stopping         ->             -> read        read the stack: it enters in the next clock
+//!   children_to_come ->             -> enters      it enters the pipeline
+//!                     +-------------+
+//! ```
+//!
+//! Handshake: moves stand still in a clock without `step`. `wanted`: a parent is wanted, were none on its way.
+//! While children are being made (`children_to_come`) two places are left free, so that the stack can be read in a clock
+//! in which it is not written.
+//! Latency: `taken` a clock after `wanted`, two with children to come; `enters` four steps later. Cost: 6 flip-flops.
+//! Model: none. Absent: which parent it is (see `walk_stack`).
+
+use rust_hdl::prelude::*;
+
+/// Steps from the serialiser to make move.
+const STEPS: usize = 4;
+
+crate::constants! {
+    Values {
+        entering: Bits<STEPS> = 1;
+        before_leaving: Bits<STEPS> = 1 << (STEPS - 2);
+        leaving: Bits<STEPS> = 1 << (STEPS - 1);
+    }
+}
+
+#[derive(LogicBlock, Default)]
+pub struct ParentEntry {
+    pub clock: Signal<In, Clock>,
+    pub step: Signal<In, Bit>,
+    pub wanted: Signal<In, Bit>,
+    pub stopping: Signal<In, Bit>,
+    pub children_to_come: Signal<In, Bit>,
+    pub pause: Signal<Out, Bit>,
+    pub pause_next: Signal<Out, Bit>,
+    pub taken: Signal<Out, Bit>,
+    pub read: Signal<Out, Bit>,
+    pub enters: Signal<Out, Bit>,
+    pausing: DFF<Bit>,
+    /// Nor did a move leave the serialiser in the step before.
+    paused: DFF<Bit>,
+    /// Parents under way in the places of moves, the newest lowest.
+    steps: DFF<Bits<STEPS>>,
+    takes: Signal<Local, Bit>,
+    pauses: Signal<Local, Bit>,
+    value: Values,
+}
+
+impl Logic for ParentEntry {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, pausing, paused, steps);
+        self.takes.next =
+            self.pausing.q.val() & !self.stopping.val() & (self.paused.q.val() | !self.children_to_come.val());
+        self.pauses.next = self.pausing.q.val();
+        self.read.next = (self.steps.q.val() & self.value.leaving.val()).any();
+        if self.step.val() {
+            self.pauses.next = self.wanted.val() & !self.takes.val();
+            self.read.next = (self.steps.q.val() & self.value.before_leaving.val()).any();
+            self.steps.d.next = self.steps.q.val() << 1;
+            self.paused.d.next = false;
+            if self.takes.val() {
+                self.steps.d.next = (self.steps.q.val() << 1) | self.value.entering.val();
+            } else if self.pausing.q.val() {
+                self.paused.d.next = true;
+            }
+        }
+        self.pausing.d.next = self.pauses.val();
+        self.pause.next = self.pausing.q.val();
+        self.pause_next.next = self.pauses.val();
+        self.taken.next = self.takes.val() & self.step.val();
+        self.enters.next = (self.steps.q.val() & self.value.leaving.val()).any();
+    }
+}

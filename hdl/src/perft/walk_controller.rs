@@ -1,0 +1,177 @@
+//! Controls a walk: starts and stops the units, adds up what they count, and reports.
+//!
+//! ```text
+//!                  +----------------+
+//!   clock         ->                =>                requests: `ports::WalkServer`
+//!   requests      =>                =>                units: `ports::WalkLeader`, `busy` of any unit
+//!   units         =>                =>                words: `ports::WordSource`, the sums of an answer
+//!   counts        => WalkController |                 `ports::WalkCounts`
+//!   move_count 10 =>                |                 legal moves of the position
+//!   cancelled     ->                |
+//!   words         =>                |
+//!                  +----------------+
+//! ```
+//!
+//! Handshake: `take` copies the parameters of a request (`hayasashi_spec::perft`), which is `possible` in that clock or
+//! refused. `start` begins the walk below a position with `move_count` moves. `report` asks for an answer with this status;
+//! `show`, while `report`, copies the sums, of which the first word is in `words` from the next clock on.
+//! Latency: the units start one clock after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
+//! Cost: 440 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
+
+use crate::ports::{WalkCounts, WalkLeader, WalkServer, WordSource};
+use hayasashi_spec::{opcode::Status, perft::*};
+use rust_hdl::prelude::*;
+use std::mem::offset_of;
+
+/// Clocks after the last unit has ended until all is added.
+pub const SETTLE: u64 = 3;
+
+crate::constants! {
+    Values {
+        /// Places of the fields in a request's first word.
+        interval_shift: Bits<5> = 8 * offset_of!(PerftHead, interval);
+        reserved_shift: Bits<5> = 8 * offset_of!(PerftHead, reserved);
+        max_depth: Bits<8> = MAX_DEPTH;
+        min_interval: Bits<8> = MIN_INTERVAL;
+        max_interval: Bits<8> = MAX_INTERVAL;
+        settle_clocks: Bits<2> = SETTLE;
+        sums_words: Bits<3> = SUMS_BYTES / 4;
+        ok: Bits<4> = Status::Ok;
+        progress: Bits<4> = Status::Progress;
+        cancelled: Bits<4> = Status::Cancelled;
+    }
+}
+
+#[derive(LogicBlock, Default)]
+pub struct WalkController {
+    pub clock: Signal<In, Clock>,
+    pub requests: WalkServer,
+    pub units: WalkLeader,
+    pub counts: WalkCounts,
+    pub words: WordSource,
+    pub move_count: Signal<In, Bits<10>>,
+    pub cancelled: Signal<In, Bit>,
+    depth: DFF<Bits<4>>,
+    interval: DFF<Bits<6>>,
+    /// The units start in this clock.
+    starting: DFF<Bit>,
+    /// The walk goes on; it is to end early; it has ended, and this is not reported yet.
+    active: DFF<Bit>,
+    stopped: DFF<Bit>,
+    ended: DFF<Bit>,
+    settle: DFF<Bits<2>>,
+    /// Counted in the last clock.
+    new_leaves: DFF<Bits<12>>,
+    new_expansions: DFF<Bits<3>>,
+    node_sum: DFF<Bits<64>>,
+    expansion_sum: DFF<Bits<64>>,
+    clock_sum: DFF<Bits<64>>,
+    /// The bit of the clock count that changes when a report is due, and its value a clock ago.
+    period: DFF<Bit>,
+    period_before: DFF<Bit>,
+    /// A report of progress is due.
+    due: DFF<Bit>,
+    /// The sums of an answer, as words that were not taken, the next one lowest; and how many there are.
+    sums_left: DFF<Bits<192>>,
+    words_left: DFF<Bits<3>>,
+    /// Reporting intervals so far.
+    periods: Signal<Local, Bits<64>>,
+    head_depth: Signal<Local, Bits<8>>,
+    head_interval: Signal<Local, Bits<8>>,
+    head_reserved: Signal<Local, Bits<16>>,
+    value: Values,
+}
+
+impl Logic for WalkController {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
+        dff_setup!(self, clock, node_sum, expansion_sum, clock_sum, period, period_before, due, sums_left, words_left);
+        self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
+        self.head_interval.next = bit_cast::<8, 32>(self.requests.head.val() >> self.value.interval_shift.val());
+        self.head_reserved.next = bit_cast::<16, 32>(self.requests.head.val() >> self.value.reserved_shift.val());
+        self.requests.possible.next = self.head_depth.val().any()
+            & (self.head_depth.val() <= self.value.max_depth.val())
+            & !self.head_reserved.val().any()
+            & (!self.head_interval.val().any()
+                | ((self.head_interval.val() >= self.value.min_interval.val())
+                    & (self.head_interval.val() <= self.value.max_interval.val())));
+        if self.requests.take.val() {
+            self.depth.d.next = bit_cast::<4, 8>(self.head_depth.val());
+            self.interval.d.next = bit_cast::<6, 8>(self.head_interval.val());
+        }
+
+        self.new_leaves.d.next = self.counts.leaves.val();
+        self.new_expansions.d.next = self.counts.expansions.val();
+        self.node_sum.d.next = self.node_sum.q.val() + bit_cast::<64, 12>(self.new_leaves.q.val());
+        self.expansion_sum.d.next = self.expansion_sum.q.val() + bit_cast::<64, 3>(self.new_expansions.q.val());
+        if self.active.q.val() {
+            self.clock_sum.d.next = self.clock_sum.q.val() + 1;
+        }
+
+        self.units.start.next = self.starting.q.val();
+        self.starting.d.next = false;
+        self.units.depth.next = self.depth.q.val();
+        self.units.stop.next = false;
+        self.settle.d.next = self.value.settle_clocks.val();
+        if self.active.q.val() {
+            if self.cancelled.val() {
+                self.units.stop.next = true;
+                self.stopped.d.next = true;
+            }
+            if !self.units.busy.val() {
+                self.settle.d.next = self.settle.q.val() - 1;
+                if !self.settle.q.val().any() {
+                    self.active.d.next = false;
+                    self.ended.d.next = true;
+                }
+            }
+        }
+
+        // Reports.
+        self.periods.next = self.clock_sum.q.val() >> self.interval.q.val();
+        self.period.d.next = bit_cast::<1, 64>(self.periods.val()).any();
+        self.period_before.d.next = self.period.q.val();
+        if self.active.q.val() & (self.period.q.val() != self.period_before.q.val()) & self.interval.q.val().any() {
+            self.due.d.next = true;
+        }
+        self.requests.report.next = self.due.q.val() | self.ended.q.val();
+        self.requests.status.next = self.value.progress.val();
+        if self.ended.q.val() {
+            self.requests.status.next = self.value.ok.val();
+            if self.stopped.q.val() {
+                self.requests.status.next = self.value.cancelled.val();
+            }
+        }
+        self.words.data.next = bit_cast::<32, 192>(self.sums_left.q.val());
+        self.words.valid.next = self.words_left.q.val().any();
+        if self.words.take.val() & self.words_left.q.val().any() {
+            self.words_left.d.next = self.words_left.q.val() - 1;
+            self.sums_left.d.next = self.sums_left.q.val() >> 32;
+        }
+        if self.requests.show.val() {
+            self.sums_left.d.next = bit_cast::<192, 64>(self.node_sum.q.val())
+                | (bit_cast::<192, 64>(self.expansion_sum.q.val()) << 64)
+                | (bit_cast::<192, 64>(self.clock_sum.q.val()) << 128);
+            self.words_left.d.next = self.value.sums_words.val();
+            self.due.d.next = false;
+            self.ended.d.next = false;
+        }
+
+        if self.requests.start.val() {
+            self.active.d.next = true;
+            self.stopped.d.next = false;
+            self.due.d.next = false;
+            self.node_sum.d.next = 0.into();
+            self.expansion_sum.d.next = 0.into();
+            self.clock_sum.d.next = 0.into();
+            if self.depth.q.val() == 1 {
+                // The moves of the position itself are its leaves.
+                self.new_leaves.d.next = bit_cast::<12, 10>(self.move_count.val());
+                self.new_expansions.d.next = 1.into();
+            } else {
+                self.starting.d.next = true;
+            }
+        }
+    }
+}
