@@ -19,7 +19,6 @@ mod learn;
 mod learn_moves;
 mod matches;
 mod mate;
-mod mate_engine;
 mod perft;
 mod positions;
 mod probabilities;
