@@ -2,8 +2,8 @@
 
 use std::{env, fmt::Write, fs, path::Path};
 
-/// Endings of constraint files.
-const ENDINGS: [&str; 3] = ["lpf", "cst", "xdc"];
+/// Extensions of constraint files.
+const EXTENSIONS: [&str; 3] = ["lpf", "cst", "xdc"];
 
 fn main() {
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../constraints");
@@ -18,7 +18,7 @@ fn main() {
     for path in boards {
         let stem = path.file_stem().and_then(|s| s.to_str()).expect("a board's file name is UTF-8");
         writeln!(list, "Embedded {{ stem: {stem:?}, text: include_str!({path:?}), constraints: &[").unwrap();
-        for file in ENDINGS.map(|ending| path.with_extension(ending)).iter().filter(|f| f.is_file()) {
+        for file in EXTENSIONS.map(|extension| path.with_extension(extension)).iter().filter(|f| f.is_file()) {
             let name = file.file_name().and_then(|n| n.to_str()).expect("UTF-8 like the stem");
             writeln!(list, "({name:?}, include_str!({file:?})),").unwrap();
         }

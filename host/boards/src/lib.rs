@@ -1,5 +1,6 @@
-//! Boards as data, the flow from a board to its bitstream, and the co-processor as a component for other designs.
+//! Descriptions of boards, the flow from a board to its bitstream, and the co-processor as an IP core for other designs.
 
 pub mod board;
 pub mod flow;
 pub mod ip;
+pub mod process_group;

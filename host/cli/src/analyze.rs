@@ -1,4 +1,4 @@
-//! `analyze`: what a person wants to know of a position.
+//! `analyze`: shows a position, its evaluation and the best line.
 
 use super::{
     args::Global,
@@ -30,7 +30,7 @@ pub struct LimitArguments {
     pub hash_mib: u64,
 }
 
-/// Searches the position and shows it with what was found.
+/// Searches the position, and prints it with the result.
 pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> {
     let path = positions::single(global)?;
     let table = backend::table(global.table.as_deref())?;
@@ -66,11 +66,11 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     let stopped = control.clone();
     let interrupt = Interrupt::install(move || stopped.stop())?;
     let bar = progress(0, "nodes", global.quiet);
-    let mut tell = |report: &SearchReport| {
+    let mut on_depth = |report: &SearchReport| {
         bar.set_message(format!("depth {}, {}, nodes", report.depth, report.usi_score()));
         bar.set_position(report.nodes);
     };
-    let outcome = searcher.search(&path, &limits, &[], &control, &mut tell);
+    let outcome = searcher.search(&path, &limits, &[], &control, &mut on_depth);
     bar.finish_and_clear();
     let report = &outcome.report;
     let best = match &outcome.decision {
@@ -102,7 +102,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     } else {
         say(format!("Best       {best}"))?;
         say(format!("Line       {}", if line.is_empty() { "-".into() } else { line.join(" ") }))?;
-        say(format!("Score      {}", words(report.usi_score())))?;
+        say(format!("Score      {}", score_text(report.usi_score())))?;
         say(format!(
             "Search     depth {} (selective {}), {} nodes in {:.2} s, {} nodes/s",
             report.depth,
@@ -118,11 +118,19 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-fn words(told: UsiScore) -> String {
-    match told {
+/// The score in words.
+fn score_text(score: UsiScore) -> String {
+    match score {
         UsiScore::Centipawns(cp) => format!("{cp:+} centipawns for the mover"),
-        UsiScore::Mate(plies) if plies > 0 => format!("the mover mates in {plies} plies"),
+        UsiScore::Mate(plies) if plies > 0 => format!("the mover mates in {plies} {}", plural(plies)),
         UsiScore::Mate(0) => "the game is over".into(),
-        UsiScore::Mate(plies) => format!("the mover is mated in {} plies", -plies),
+        UsiScore::Mate(plies) => format!("the mover is mated in {} {}", -plies, plural(-plies)),
+    }
+}
+
+fn plural(plies: i32) -> &'static str {
+    match plies {
+        1 => "ply",
+        _ => "plies",
     }
 }

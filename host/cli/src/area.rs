@@ -8,7 +8,7 @@ use super::{
 use clap::Args;
 use hayasashi_boards::{
     board::Board,
-    flow::{area, BuildError, BuildJob, Until},
+    flow::{area, BuildError, BuildJob, FinalStage},
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ pub fn run(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> {
         let job = BuildJob {
             seed: None,
             out: folder(&board, None).join("area"),
-            until: Until::Synthesis,
-            choice: arguments.tools.choice(),
+            final_stage: FinalStage::Synthesis,
+            tool_source: arguments.tools.source(),
             venv: arguments.tools.venv.clone(),
             board,
         };
@@ -58,19 +58,20 @@ pub fn run(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> {
     }
     progress.bar.finish_and_clear();
     if global.json {
-        for found in &areas {
+        for area in &areas {
             let blocks: serde_json::Map<_, _> =
-                found.blocks.iter().map(|(path, count)| (path.clone(), json!(count.area()))).collect();
-            say(json!({ "board": found.board, "device": found.device, "yosys": found.yosys, "blocks": blocks }))?;
+                area.blocks.iter().map(|(path, count)| (path.clone(), json!(count.area()))).collect();
+            say(json!({ "board": area.board, "device": area.device, "yosys": area.yosys, "blocks": blocks }))?;
         }
         return Ok(Exit::Done);
     }
     let reports = area::reports(Path::new(BUILDS));
-    let text = area::markdown(&areas, &reports, area::Shown { depth: arguments.depth, luts: arguments.least_luts });
+    let text =
+        area::markdown(&areas, &reports, area::BlockFilter { depth: arguments.depth, luts: arguments.least_luts });
     match &arguments.out {
-        Some(file) => {
-            std::fs::write(file, text).map_err(|e| anyhow::anyhow!("cannot write `{}`: {e}", file.display()))?
-        }
+        Some(file) => std::fs::write(file, text).map_err(|e| {
+            anyhow::anyhow!("cannot write `{}`: {e}; hint: give a file in a writable folder", file.display())
+        })?,
         None => say(text.trim_end())?,
     }
     Ok(Exit::Done)

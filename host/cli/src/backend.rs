@@ -1,4 +1,4 @@
-//! Opening the back end that the arguments name.
+//! Opens the back end that the arguments name.
 
 use super::args::Global;
 use anyhow::Context;
@@ -6,7 +6,7 @@ use hayasashi_accel::{load_table, open, BackendSpec, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use std::{path::Path, sync::Arc};
 
-/// The evaluation table that the arguments name: a file, or the built-in one.
+/// The evaluation table of the file, or the built-in one.
 pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
     let Some(file) = file else { return Ok(Arc::new(default_table())) };
     let bytes = std::fs::read(file).with_context(|| {
@@ -27,7 +27,7 @@ pub fn opened(global: &Global) -> anyhow::Result<OpenedBackend> {
     open_named(&global.backend)
 }
 
-/// Opens a back end and gives it the evaluation table that the arguments name.
+/// Opens a back end and loads the evaluation table that the arguments name.
 pub fn with_table(name: &str, global: &Global) -> anyhow::Result<OpenedBackend> {
     let table = table(global.table.as_deref())?;
     let opened = open_named(name)?;

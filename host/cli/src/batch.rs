@@ -1,4 +1,4 @@
-//! `moves`, `eval` and `count`: one position or many.
+//! `moves`, `eval` and `count`: answers for one position or for a file of positions.
 
 use super::{
     args::Global,
@@ -26,7 +26,7 @@ pub struct MovesArguments {
     pub move_table: Option<PathBuf>,
 }
 
-/// Which answer is wanted.
+/// The question about each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// The legal moves.
@@ -37,10 +37,10 @@ pub enum Question {
     Count,
 }
 
-/// Positions asked for together.
+/// Positions per request.
 const CHUNK: usize = 248;
 
-/// Answers for the position, or for each position of the file, one line each.
+/// Prints the answer for the position, or for each position in the file, one on each line.
 pub fn run(question: Question, global: &Global) -> anyhow::Result<Exit> {
     let opened = match question {
         Question::Eval => backend::with_table(&global.backend, global)?,
@@ -113,7 +113,7 @@ fn answers(
     Ok(lines)
 }
 
-/// Move records as sorted USI moves.
+/// The moves in USI notation, sorted.
 pub fn sorted(records: &[MoveRecord], mover: Color) -> Vec<String> {
     let mut moves: Vec<String> = records.iter().map(|r| view::to_move(r.mv, mover).to_usi()).collect();
     moves.sort();

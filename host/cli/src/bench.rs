@@ -1,5 +1,5 @@
-//! `bench`: the search of a fixed set of positions to a fixed depth. The number of nodes is a checksum of the engine's
-//! behaviour: a change that is meant to change nothing leaves it as it is.
+//! `bench`: searches fixed positions to a fixed depth. The number of nodes is a checksum of the engine's behaviour: a change
+//! without effect on the search keeps it.
 
 use super::{
     args::Global,
@@ -29,35 +29,35 @@ use std::{
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]
 pub struct BenchArguments {
-    /// Plies of each search.
+    /// Depth of each search in plies.
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: u32,
-    /// Mebibytes of the transposition table.
+    /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB))]
     pub hash_mib: u64,
-    /// Threads; with more than one the number of nodes differs from run to run.
+    /// Threads. With more than one, the number of nodes varies between runs.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     pub threads: u64,
-    /// Switch a technique off, as `NullMove`; may be given more than once.
+    /// Switch a technique off, such as `NullMove`. May be repeated.
     #[arg(long, value_name = "TECHNIQUE")]
     pub without: Vec<String>,
-    /// Switch a technique on that is off by default, as `ForcedLines`; may be given more than once.
+    /// Switch a technique on that is off by default, such as `ForcedLines`. May be repeated.
     #[arg(long, value_name = "TECHNIQUE")]
     pub with: Vec<String>,
-    /// Let another USI program, given with its arguments, think about each position for as long as this one in turn, and tell
-    /// the ratio of nodes per second. Each program counts nodes in its own way.
+    /// Compare the nodes per second with another USI program, given with its arguments. Both search each position in turn for
+    /// the same time. Each program counts nodes in its own way.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "without", "with"])]
     pub against: Option<String>,
-    /// Options of that program, as `Name=value`; may be given more than once.
+    /// An option of that program, as `Name=value`. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", requires = "against")]
     pub against_option: Vec<String>,
-    /// Milliseconds for each position with `--against`.
+    /// Time per position with `--against`, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 1000, requires = "against",
         value_parser = clap::value_parser!(u64).range(10..))]
     pub ms: u64,
 }
 
-/// Searches the positions; the last line is `N nodes M nps`.
+/// Searches the positions. The last line is `N nodes M nps`.
 pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> {
     if let Some(command) = &arguments.against {
         return against(global, arguments, command);
@@ -74,13 +74,13 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
     }
     let running = Arc::new(Mutex::new(Arc::new(Control::default())));
     let stopped = running.clone();
-    let interrupt = Interrupt::install(move || stopped.lock().expect("nothing panics with it").stop())?;
+    let interrupt = Interrupt::install(move || stopped.lock().expect("no thread panics with the lock").stop())?;
     let bar = progress(BENCH_POSITIONS.len() as u64, "positions", global.quiet);
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for sfen in BENCH_POSITIONS {
         let path = super::positions::parse(sfen)?;
         let control = Arc::new(Control::default());
-        *running.lock().expect("nothing panics with it") = control.clone();
+        *running.lock().expect("no thread panics with the lock") = control.clone();
         if interrupt.is_set() {
             return Ok(Exit::Interrupted);
         }
@@ -112,9 +112,9 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// Both programs think about each position in turn.
+/// Lets both programs search each position in turn.
 fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow::Result<Exit> {
-    let this = std::env::current_exe().context("this program does not know its own path")?;
+    let this = std::env::current_exe().context("cannot find the path of this program")?;
     let option = |name: &str, value: String| (name.to_string(), value);
     let spec = EngineSpec {
         command: vec![this.display().to_string(), "--backend".into(), global.backend.clone(), "usi".into()],
@@ -143,7 +143,7 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
         for (i, engine) in engines.iter_mut().enumerate() {
             let go = format!("movetime {}", arguments.ms);
             let position = format!("sfen {sfen}");
-            let lost = |lost| anyhow::anyhow!("{}: {lost:?} at {sfen}", [&spec, &other][i]);
+            let lost = |lost| anyhow::anyhow!("`{}`: {lost:?} at `{sfen}`", [&spec, &other][i]);
             let answer = match engine
                 .new_game(&stopped)
                 .and_then(|()| engine.search(&position, &go, time + Duration::from_secs(10), &stopped))
@@ -151,7 +151,7 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
                 Err(EngineFailure::Interrupted) => return Ok(Exit::Interrupted),
                 answer => answer.map_err(lost)?,
             };
-            let nodes = answer.nodes.with_context(|| format!("{} tells no nodes", [&spec, &other][i]))?;
+            let nodes = answer.nodes.with_context(|| format!("`{}` reports no nodes", [&spec, &other][i]))?;
             sums[i] = (sums[i].0 + nodes, sums[i].1 + answer.elapsed);
             rates[i] = rate(nodes, answer.elapsed);
         }

@@ -1,4 +1,4 @@
-//! `book`: an opening book from game records.
+//! `book`: makes an opening book from game records.
 
 use super::{
     args::Global,
@@ -33,10 +33,10 @@ pub struct BookArguments {
     /// The book to write (YANEURAOU-DB2016).
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Moves of each game that are counted.
+    /// Number of moves of each game that are counted.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub plies: u64,
-    /// Leave out moves that were played less often.
+    /// Leave out moves that were played fewer times than this.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub min_count: u64,
 }
@@ -71,12 +71,12 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
     }
     if read == 0 {
         bail!(
-            "no game to make a book from; `{}` is not written; hint: --games takes CSA, KIF, KI2, JKF and USI lists",
+            "no game to make a book from; `{}` is not written; hint: `--games` reads CSA, KIF, KI2, JKF and USI lists",
             arguments.out.display()
         );
     }
     let BookSize { positions, moves } = write(&builder, arguments).with_context(|| {
-        format!("cannot write `{}`; hint: name a file in a folder that you may write to", arguments.out.display())
+        format!("cannot write `{}`; hint: give a file in a writable folder", arguments.out.display())
     })?;
     let file = arguments.out.display();
     match global.json {
@@ -97,7 +97,7 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes the book whole or not at all.
+/// Writes the book completely or not at all.
 fn write(builder: &Builder, arguments: &BookArguments) -> io::Result<BookSize> {
     let mut file = BufWriter::new(AtomicWriteFile::open(&arguments.out)?);
     let size = builder.write(arguments.min_count, &mut file)?;

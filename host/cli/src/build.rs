@@ -1,4 +1,4 @@
-//! `build`: from the clone to a bitstream.
+//! `build`: builds the bitstream of a board.
 
 use super::{
     args::Global,
@@ -7,7 +7,7 @@ use super::{
 use clap::{Args, ValueEnum};
 use hayasashi_boards::{
     board::Board,
-    flow::{self, summary, BuildError, BuildJob, Choice, Observer, Until},
+    flow::{self, summary, BuildError, BuildJob, FinalStage, Observer, ToolSource},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Where the FPGA tools come from.
+/// The source of the FPGA tools.
 #[derive(Args, Debug, Clone)]
 pub struct ToolArguments {
     /// Native yosys, nextpnr and packer, or those from PyPI, which are installed into a virtual environment at first use.
@@ -28,14 +28,14 @@ pub struct ToolArguments {
     pub venv: Option<PathBuf>,
 }
 
-/// Which tools.
+/// A source of tools.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolChoice {
-    /// Native if all are on PATH and new enough, else from PyPI.
+    /// Native programs if all are on PATH and new enough, else PyPI.
     Auto,
-    /// Native.
+    /// Native programs.
     Native,
-    /// From PyPI.
+    /// PyPI.
     Python,
 }
 
@@ -43,13 +43,13 @@ pub enum ToolChoice {
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
 The build folder holds the bitstream, top.v, the tools' logs and report.json. A stage runs again only if its inputs \
-have changed.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock is not reached (the message names \
-the limit; a build without its clock leaves no bitstream); 2 a tool, argument or board is wrong; 130 stopped by Ctrl-C.")]
+have changed.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock misses its constraint (the message names \
+the limit; without its clock, a build makes no bitstream); 2 a tool fails, or an argument or board is not valid; 130 stopped by Ctrl-C.")]
 pub struct BuildArguments {
     /// The board: a name from `--list`, or a path ending in `.toml`.
     #[arg(long, value_name = "BOARD", required_unless_present = "list")]
     pub board: Option<String>,
-    /// Show the boards.
+    /// List the boards.
     #[arg(long, conflicts_with = "board")]
     pub list: bool,
     /// Seed of the placer instead of the board's own.
@@ -69,15 +69,15 @@ pub struct BuildArguments {
 /// A stage after which to stop.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopAfter {
-    /// The gateware as Verilog, with the pins.
+    /// The gateware as Verilog, and the constraint file.
     Verilog,
-    /// The netlist, and its area.
+    /// The synthesised netlist, and its area.
     Synthesis,
-    /// Placed and routed, with clock rates.
+    /// The routed design, and its clock rates.
     Route,
 }
 
-impl From<StopAfter> for hayasashi_boards::flow::Until {
+impl From<StopAfter> for FinalStage {
     fn from(stop: StopAfter) -> Self {
         match stop {
             StopAfter::Verilog => Self::Verilog,
@@ -87,7 +87,7 @@ impl From<StopAfter> for hayasashi_boards::flow::Until {
     }
 }
 
-/// Folder of all builds, below the current one.
+/// Folder of all builds, in the current folder.
 pub const BUILDS: &str = "target/build";
 
 /// The folder of a board's build.
@@ -104,8 +104,8 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
     let job = BuildJob {
         seed: arguments.seed,
         out: folder(&board, arguments.out.as_deref()),
-        until: arguments.stop_after.map_or(Until::Pack, Into::into),
-        choice: arguments.tools.choice(),
+        final_stage: arguments.stop_after.map_or(FinalStage::Pack, Into::into),
+        tool_source: arguments.tools.source(),
         venv: arguments.tools.venv.clone(),
         board,
     };
@@ -123,8 +123,8 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
         true => say(serde_json::to_string(&report)?)?,
         false => say(summary::text(&report))?,
     }
-    for line in summary::broken(&report) {
-        eprintln!("broken: {line}");
+    for line in summary::missed_limits(&report) {
+        eprintln!("missed: {line}");
     }
     Ok(if report.passed { Exit::Done } else { Exit::Differs })
 }
@@ -151,19 +151,19 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
 }
 
 impl ToolArguments {
-    /// The choice as the flow knows it.
-    pub fn choice(&self) -> Choice {
+    /// The source of the tools as an option of the flow.
+    pub fn source(&self) -> ToolSource {
         match self.tools {
-            ToolChoice::Auto => Choice::Auto,
-            ToolChoice::Native => Choice::Native,
-            ToolChoice::Python => Choice::Python,
+            ToolChoice::Auto => ToolSource::Auto,
+            ToolChoice::Native => ToolSource::Native,
+            ToolChoice::Python => ToolSource::Python,
         }
     }
 }
 
 /// Progress on standard error. On a terminal it is a live line; otherwise each stage, and each long wait, gets a line.
 pub struct BuildProgress {
-    /// The line.
+    /// The progress bar.
     pub bar: ProgressBar,
     lines: bool,
     stage: String,
@@ -208,7 +208,7 @@ impl Observer for BuildProgress {
         }
     }
 
-    fn live(&mut self, text: &str) {
+    fn step(&mut self, text: &str) {
         let message = format!("{}: {text}", self.stage);
         if !std::io::stderr().is_terminal() && self.last.elapsed() >= SILENCE {
             self.line(&format!("{message}, {:.0} s so far", self.begun.elapsed().as_secs_f64()));
@@ -218,7 +218,7 @@ impl Observer for BuildProgress {
 
     fn end(&mut self, stage: &str, elapsed: Duration, reused: bool) {
         match reused {
-            true => self.line(&format!("{stage}: nothing has changed")),
+            true => self.line(&format!("{stage}: unchanged")),
             false => self.line(&format!("{stage}: done in {:.1} s", elapsed.as_secs_f64())),
         }
     }

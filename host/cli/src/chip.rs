@@ -36,7 +36,7 @@ pub struct ChipArguments {
     pub waves: Option<PathBuf>,
 }
 
-/// What answers as a virtual board.
+/// The implementation of a virtual board.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// The software co-processor.
@@ -54,14 +54,15 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
     Interrupt::install(move || set.store(true, Ordering::Relaxed))?;
     let mut chip: Box<dyn StreamChip> = match arguments.engine {
         Engine::Model | Engine::Verilog if arguments.waves.is_some() => {
-            bail!("only `--engine rtl` writes waveforms (--waves); hint: add --engine rtl")
+            bail!("only `--engine rtl` writes waveforms (`--waves`); hint: add --engine rtl")
         }
         Engine::Model => Box::new(ModelStream::new()),
         Engine::Rtl => {
             let mut rtl = RtlChip::default();
             if let Some(path) = &arguments.waves {
-                let file =
-                    File::create(path).with_context(|| format!("cannot write the waveforms `{}`", path.display()))?;
+                let file = File::create(path).with_context(|| {
+                    format!("cannot write the waveforms `{}`; hint: give a file in a writable folder", path.display())
+                })?;
                 rtl.record(BufWriter::new(file));
             }
             Box::new(RtlStream::new(rtl))
@@ -69,14 +70,14 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
         Engine::Verilog => Box::new(VerilogStream::open(&Default::default(), false)?),
     };
     // Scripts read the address from the first line.
-    let mut told = Ok(());
+    let mut announced = Ok(());
     let mut announce = |kind: &str, address: String| {
         let backend = format!("{kind}:{address}");
-        told = match global.json {
+        announced = match global.json {
             true => say(json!({ "backend": backend, "address": address })),
             false => say(format!("{backend}  (use it as `--backend {backend}`; Ctrl-C ends)")),
         };
-        if told.is_err() {
+        if announced.is_err() {
             stop.store(true, Ordering::Relaxed);
         }
     };
@@ -87,12 +88,12 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
         (Some(link), None) => {
             let link = (!link.is_empty()).then(|| Path::new(link));
             virtual_board::serve_pty(&mut *chip, link, &stop, &mut |path| {
-                announce("serial", link.unwrap_or(path).display().to_string())
+                announce("serial", link.unwrap_or(path).display().to_string());
             })?;
         }
-        (None, None) => bail!("`chip` needs an address; hint: --pty, --pty LINK or --tcp 127.0.0.1:4081"),
+        (None, None) => bail!("`chip` needs an address; hint: use `--pty`, `--pty LINK` or `--tcp 127.0.0.1:4081`"),
     }
-    told?;
+    announced?;
     // Ctrl-C is the usual end of this command.
     Ok(Exit::Done)
 }

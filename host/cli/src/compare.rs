@@ -28,7 +28,8 @@ use std::{
 #[command(after_long_help = "\
 The chip's clocks are counted in simulation: by `verilog`, or by `rtl` if Verilator is missing or `--backend rtl` is \
 given. `--backend serial:PATH` also times that board; `auto` looks for one.\n\nRatios are to this project's fastest \
-software on one core; `cargo bench -p hayasashi-shogi --bench rules` compares that with other crates.")]
+software on one core; `cargo bench -p hayasashi-shogi --bench rules` and `cargo bench -p \
+hayasashi-model --bench model` measure the software in more detail.")]
 pub struct CompareArguments {
     /// The board whose chip is compared: a name from `build --list`, or a path ending in `.toml`.
     #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
@@ -65,13 +66,13 @@ fn at_least_one(given: &str) -> Result<usize, String> {
     }
 }
 
-/// How long a simulated chip may take for its first answer.
+/// Maximum time for the first answer of a simulated chip.
 const GREETING: Duration = Duration::from_secs(60);
 
 /// Measures, then prints the comparison.
 pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit> {
     if global.sfen.is_some() || !global.moves.is_empty() {
-        bail!("`compare` measures with many positions, not one; hint: use --positions FILE");
+        bail!("`compare` measures with many positions, not one; hint: use `--positions FILE`");
     }
     let board = Board::find(&arguments.board)?;
     let usual = build::folder(&board, None).join(REPORT);
@@ -131,7 +132,7 @@ fn writable(file: &Path) -> anyhow::Result<()> {
 }
 
 fn cannot_write(file: &Path) -> String {
-    format!("cannot write `{}`; hint: name a file in a folder that you may write to", file.display())
+    format!("cannot write `{}`; hint: give a file in a writable folder", file.display())
 }
 
 /// The simulated chip of the board, and an attached board if there is one. If the back end names a simulation, that one is
@@ -159,7 +160,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Ch
     Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, attached })
 }
 
-/// The chip as the board has it, in simulation.
+/// The simulated chip with the units of the board.
 fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, AccelError> {
     let ChipConfig { capabilities, perft_units, .. } = board.chip();
     // Number and clock of the board change nothing that is counted: most boards share one compiled simulation.

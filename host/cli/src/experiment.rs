@@ -1,4 +1,4 @@
-//! `experiment`: published experiments, repeated.
+//! `experiment`: repeats published experiments.
 
 use super::{
     args::Global,
@@ -29,39 +29,39 @@ use std::{
 /// Arguments of `experiment`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-Without NAME the experiments are listed. What is finished is written to the folder of --out at once, and the same command \
-goes on where it was stopped; the report is written there at the end.\n\nExample:\n  hayasashi experiment phase-categories \
+Without NAME, the experiments are listed. Each finished game or answer is written to the folder of --out at once, and the \
+same command resumes an interrupted run. The report is written there at the end.\n\nExample:\n  hayasashi experiment phase-categories \
 --openings FILE --out results/")]
 pub struct ExperimentArguments {
-    /// An experiment, `all`, or `report` to write the report of what is there.
+    /// Name of an experiment, `all`, or `report` to write only the report on finished work.
     pub name: Option<String>,
-    /// Folder of results and report.
+    /// Folder of the results and the report.
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     pub out: PathBuf,
-    /// OpeningSource: a file with `startpos moves …` or a SFEN on each line.
+    /// A file of openings, with `startpos moves …` or an SFEN on each line.
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     pub openings: Option<PathBuf>,
-    /// Cut the openings from these game records, or folders of them.
+    /// Take the openings from these game records, or folders of them.
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub records: Vec<PathBuf>,
-    /// … after so many plies.
+    /// Length in plies of the openings from --records.
     #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_CUT_PLY, requires = "records")]
     pub cut: usize,
-    /// Next-move problems: category, difficulty, SFEN and first moves on each line, separated by tabs.
+    /// A file of next-move problems: category, difficulty, SFEN and solutions on each line, separated by tabs.
     #[arg(long, value_name = "FILE")]
     pub problems: Option<PathBuf>,
-    /// Nodes for each move or problem, instead of the experiment's own.
+    /// Nodes per move or problem [default: as in the experiment].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Games of each pairing, rounded up to pairs, instead of the experiment's own; more may be played later.
+    /// Games per pairing, rounded up to pairs [default: as in the experiment]. A later run may add games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Games played at a time.
+    /// Number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub concurrency: u64,
 }
 
-/// Makes an experiment, or what is left of it, and writes the report.
+/// Runs an experiment, or the rest of it, and writes the report.
 pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<Exit> {
     let chosen: Vec<&Experiment> = match arguments.name.as_deref() {
         None => return list(global),
@@ -72,22 +72,24 @@ pub fn run(global: &Global, arguments: &ExperimentArguments) -> anyhow::Result<E
     let inputs = Inputs::read(arguments, &chosen)?;
     if !chosen.is_empty() {
         let folder = &arguments.out;
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| {
+            format!("cannot create the folder `{}`; hint: give a folder in a writable one", folder.display())
+        })?;
     }
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
-    let job = Job { global, arguments, inputs, stop: &stop };
+    let run = ExperimentRun { global, arguments, inputs, stop: &stop };
     for experiment in chosen {
         match experiment.kind {
-            ExperimentKind::Matches(pairings) => job.matches(experiment, pairings)?,
-            ExperimentKind::Problems(nodes, players) => job.problems(experiment, nodes, players)?,
+            ExperimentKind::Matches(pairings) => run.matches(experiment, pairings)?,
+            ExperimentKind::Problems(nodes, players) => run.problems(experiment, nodes, players)?,
         }
-        if job.stopped() {
+        if run.stopped() {
             break;
         }
     }
-    let interrupted = job.stopped();
+    let interrupted = run.stopped();
     let page = match Report::of_folder(&arguments.out) {
         // Stopped before anything was finished.
         Err(ExperimentError::NoResults { .. }) if interrupted => return Ok(Exit::Interrupted),
@@ -111,7 +113,7 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What experiments are made with.
+/// The inputs of the experiments.
 struct Inputs {
     program: PathBuf,
     openings: Vec<hayasashi_lab::matches::Opening>,
@@ -119,7 +121,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Reads what the experiments want, before the first of them begins.
+    /// Reads the inputs that the experiments need, before the first of them begins.
     fn read(arguments: &ExperimentArguments, chosen: &[&Experiment]) -> anyhow::Result<Inputs> {
         let openings = match (&arguments.openings, &arguments.records[..]) {
             (Some(file), _) => Some(OpeningSource::File(file.clone())),
@@ -129,7 +131,7 @@ impl Inputs {
         let plays = chosen.iter().find(|e| matches!(e.kind, ExperimentKind::Matches(_)));
         let solves = chosen.iter().find(|e| matches!(e.kind, ExperimentKind::Problems(..)));
         Ok(Inputs {
-            program: std::env::current_exe().context("this program does not know its own path")?,
+            program: std::env::current_exe().context("cannot find the path of this program")?,
             openings: match (plays, openings) {
                 (None, _) => Vec::new(),
                 (Some(experiment), None) => return Err(ExperimentError::NoOpenings(experiment.name).into()),
@@ -148,21 +150,21 @@ impl Inputs {
     }
 }
 
-/// Experiments under way.
-struct Job<'a> {
+/// The experiments of this run.
+struct ExperimentRun<'a> {
     global: &'a Global,
     arguments: &'a ExperimentArguments,
     inputs: Inputs,
     stop: &'a AtomicBool,
 }
 
-impl Job<'_> {
+impl ExperimentRun<'_> {
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     fn matches(&self, experiment: &Experiment, pairings: &[Pairing]) -> anyhow::Result<()> {
-        let Job { global, arguments, inputs, stop } = self;
+        let ExperimentRun { global, arguments, inputs, stop } = self;
         let terms = PairingOptions {
             program: &inputs.program,
             openings: &inputs.openings,
@@ -173,11 +175,11 @@ impl Job<'_> {
         for pairing in pairings {
             let prepared = PairingMatch::new(experiment, pairing, &terms, &arguments.out)?;
             let bar = progress(prepared.games(), "games", global.quiet);
-            let mut tell = |results: &ResultsFile| {
+            let mut on_game = |results: &ResultsFile| {
                 bar.set_message(format!("{} {}: {}", experiment.name, pairing.name, headline(results)));
                 bar.set_position(results.games().len() as u64);
             };
-            prepared.play(stop, &mut tell)?;
+            prepared.play(stop, &mut on_game)?;
             bar.finish_and_clear();
             if let Some(found) = PairingResult::read(experiment, pairing, &arguments.out)? {
                 self.say_found(experiment, pairing, &found)?;
@@ -216,13 +218,13 @@ impl Job<'_> {
     }
 
     fn problems(&self, experiment: &Experiment, nodes: u64, players: &[(Player, Option<u32>)]) -> anyhow::Result<()> {
-        let Job { global, arguments, inputs, .. } = self;
+        let ExperimentRun { global, arguments, inputs, .. } = self;
         let nodes = arguments.nodes.unwrap_or(nodes);
         for (player, _) in players {
             let bar = progress(inputs.problems.len() as u64, player.name, global.quiet);
-            let mut tell = |done: usize| bar.set_position(done as u64);
+            let mut on_answer = |done: usize| bar.set_position(done as u64);
             let stop = || self.stopped();
-            answers::solve(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut tell)?;
+            answers::solve(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut on_answer)?;
             bar.finish_and_clear();
             let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
                 None => (0, 0),

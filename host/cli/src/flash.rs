@@ -1,4 +1,4 @@
-//! `flash`: a bitstream into a board.
+//! `flash`: loads a bitstream into a board.
 
 use super::{
     args::Global,
@@ -27,7 +27,7 @@ pub struct FlashArguments {
     pub bitstream: Option<PathBuf>,
 }
 
-/// Loads what the last build made.
+/// Loads the bitstream of the last build, or a given one.
 pub fn run(global: &Global, arguments: &FlashArguments) -> anyhow::Result<Exit> {
     let board = Board::find(&arguments.board)?;
     let file = match &arguments.bitstream {
@@ -35,10 +35,16 @@ pub fn run(global: &Global, arguments: &FlashArguments) -> anyhow::Result<Exit> 
         None => flash::bitstream(&board, &folder(&board, arguments.out.as_deref()))?,
     };
     flash::load(&board, &file, arguments.permanent)?;
-    match global.json {
-        true => say(json!({ "board": board.stem, "bitstream": file, "permanent": arguments.permanent }))?,
-        false if arguments.permanent => say(format!("{}: {} is in its flash memory", board.name, file.display()))?,
-        false => say(format!("{}: {} is loaded until the power goes", board.name, file.display()))?,
-    }
+    let file = file.display();
+    let shown = match arguments.permanent {
+        true => format!("{}: {file} is written to the flash memory", board.name),
+        false => format!("{}: {file} is loaded until power-off", board.name),
+    };
+    say(match global.json {
+        true => {
+            json!({ "board": board.stem, "bitstream": file.to_string(), "permanent": arguments.permanent }).to_string()
+        }
+        false => shown,
+    })?;
     Ok(Exit::Done)
 }

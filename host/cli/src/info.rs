@@ -8,7 +8,7 @@ use super::{
 use hayasashi_spec::registers::Register;
 use serde_json::{json, Map, Value};
 
-/// Shows the information registers.
+/// Prints the information registers.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let opened = backend::opened(global)?;
     let info = opened.chip.info()?;

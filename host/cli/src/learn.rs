@@ -1,4 +1,4 @@
-//! `learn`: `learn eval` learns an evaluation table from games, [`super::learn_moves`] categories of moves.
+//! `learn`: `learn eval` trains the evaluation table on games. `learn moves` is in [`super::learn_moves`].
 
 use super::{
     args::Global,
@@ -9,21 +9,16 @@ use anyhow::{bail, Context};
 use clap::{Args, Subcommand, ValueEnum};
 use hayasashi_lab::{
     learning::{
-        checkpoint::{replace, Progress, Row},
-        neural::Network,
+        checkpoint::Row,
         objective::Objective,
         optimiser::Rates,
-        passes::{self, TrainingEvent},
         selfplay::SelfPlay,
+        session::{Learner, SessionEvent, TrainingSession},
         trainer::Trainer,
-        LearnError,
     },
     matches::openings,
 };
-use hayasashi_shogi::{
-    random::Random,
-    records::{self, RecordedGame},
-};
+use hayasashi_shogi::records::{self, RecordedGame};
 use serde_json::json;
 use std::{
     path::PathBuf,
@@ -33,111 +28,109 @@ use std::{
     },
 };
 
-/// Faulty games that are told one by one.
-const FAULTS_TOLD: usize = 20;
-/// Games whose moves are compared where no others are named: they cost as much as a pass.
-const COMPARED: usize = 100;
+/// Unreadable games that are listed one by one.
+const LISTED_FAULTS: usize = 20;
 
-/// What is learned.
+/// The commands below `learn`.
 #[derive(Subcommand, Debug, Clone)]
 pub enum Learn {
-    /// Learn the weights of the static evaluation from games.
+    /// Train the weights of the static evaluation on game records or self-play.
     Eval(Box<EvalArguments>),
-    /// Learn how often each category of moves is played from games.
+    /// Count how often each category and sequence of moves is played in game records.
     Moves(super::learn_moves::MovesArguments),
 }
 
-/// What the weights are learned by.
+/// The objective of the training.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The record's move against the others, each after a quiescence search.
+    /// The record's move should score higher than the other moves, each after a quiescence search (Bonanza's method).
     Bonanza,
-    /// The game's result, blended with searched scores where the record has them.
+    /// Predict the result of the game, blended with the scores in the record if it has any.
     Result,
-    /// Play games first (--openings, --self-play), then as `result`.
+    /// Play games first (--openings, --self-play), then like `result`.
     Selfplay,
 }
 
 /// Arguments of `learn eval`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-Records are CSA, KIF, KI2, JKF, or lists in USI's notation (`[black|white|draw TAB] startpos moves … [TAB scores]`), in \
-UTF-8, Shift_JIS, EUC-JP or UTF-16. Games that cannot be read are told and left out.\n\nThe table that --table names is \
-where learning begins, and what the penalties pull back to. The same command goes on from its checkpoint; with more --passes, \
-beyond its end.\n\nExample: from self-play, then measured against where it began:
+Records are CSA, KIF, KI2, JKF, or lists in USI notation (`[black|white|draw TAB] startpos moves … [TAB scores]`), in \
+UTF-8, Shift_JIS, EUC-JP or UTF-16. Games that cannot be read are reported and left out.\n\nTraining starts from the table of \
+--table; the penalties pull the weights back to it. The same command resumes from its checkpoint, and more --passes continue a \
+finished run.\n\nExample: train on self-play, then measure the result against the start:
   hayasashi learn eval --method selfplay --openings FILE --self-play 20000 --nodes 2000 --checkpoint run1 --out learned.hyet
   hayasashi match --option EvalTable=learned.hyet --openings FILE --nodes 5000 --games 400")]
 pub struct EvalArguments {
     /// Records, or folders of records.
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub games: Vec<PathBuf>,
-    /// What to learn by.
+    /// Objective of the training.
     #[arg(long, value_enum, default_value = "result")]
     pub method: Method,
-    /// The table to write, after each pass.
+    /// The table to write after each pass.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Version in the table's header [default: one more than that of the table it begins with].
+    /// Version in the header of the table [default: the version of the start table plus one].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub table_version: Option<u32>,
-    /// Folder of the checkpoint and of self-played games [default: --out with `.run` behind it].
+    /// Folder of the checkpoint and of self-play games [default: --out with the suffix `.run`].
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// Passes over the games.
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub passes: u32,
-    /// Threads [default: as many as the machine runs at once].
+    /// Threads [default: all processor cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=512))]
     pub threads: Option<u64>,
-    /// Penalty on a weight's distance from where it began.
+    /// L1 penalty on the distance of each weight from its start.
     #[arg(long, value_name = "PENALTY", default_value_t = 0.0)]
     pub l1: f32,
-    /// Penalty on half the square of that distance.
+    /// L2 penalty on half the square of that distance.
     #[arg(long, value_name = "PENALTY", default_value_t = 1e-7)]
     pub l2: f32,
-    /// Percent of the games to hold out.
+    /// Percentage of games in the held-out set.
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0)]
     pub held_out: f32,
-    /// Records whose moves are compared with those of the table [default: some of those held out].
+    /// Records whose moves are compared with the table's ranking [default: some held-out games].
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub compare: Vec<PathBuf>,
-    /// Centipawns of a step in the first pass.
+    /// Step size of the first pass in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1.0)]
     pub step: f32,
-    /// What the step is multiplied by after each pass.
+    /// Factor of the step size after each pass.
     #[arg(long, value_name = "FACTOR", default_value_t = 0.6)]
     pub decay: f32,
-    /// Games of a step.
+    /// Games per step.
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     pub batch: u64,
-    /// Centipawns by which odds grow e-fold (`result`, `selfplay`).
+    /// Score in centipawns that multiplies the odds of a win by e (`result`, `selfplay`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 600.0)]
     pub scale: f32,
-    /// Part of the result in what is aimed at, where there are scores too (`result`, `selfplay`).
+    /// Weight of the result in the target, from 0 to 1; the rest is the score in the record (`result`, `selfplay`).
     #[arg(long, value_name = "PART", default_value_t = 0.3)]
     pub blend: f32,
-    /// Centipawns of difference that count e-fold (`bonanza`).
+    /// Score difference in centipawns that multiplies the weight of a move by e (`bonanza`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60.0)]
     pub temperature: f32,
-    /// Openings of self-play: as for `match`.
+    /// Openings of self-play, in the form of `match --openings`.
     #[arg(long, value_name = "FILE", required_if_eq("method", "selfplay"))]
     pub openings: Option<PathBuf>,
     /// Games of self-play.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub self_play: u64,
-    /// Nodes for each move of self-play.
+    /// Nodes per move of self-play.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// As an experiment, train a network with one hidden layer of so many units beside the table (not with `bonanza`; it
-    /// is neither kept nor written).
+    /// As an experiment, also train a network with one hidden layer of this many units (not with `bonanza`; the network is not
+    /// saved).
     #[arg(long, value_name = "UNITS")]
     pub neural: Option<usize>,
-    /// Seed of the order of games, and of self-play.
+    /// Seed of the order of the games, and of self-play.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Learns.
+/// Runs `learn eval` or `learn moves`.
 pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
     match learn {
         Learn::Eval(arguments) => eval(global, arguments),
@@ -147,25 +140,22 @@ pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
 
 fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     check(arguments)?;
-    let start = backend::table(global.table.as_deref())?;
-    let threads = arguments.threads.map_or_else(available, |n| n as usize);
-    let mut folder = arguments.out.clone().into_os_string();
-    folder.push(".run");
-    let folder = arguments.checkpoint.clone().unwrap_or(folder.into());
+    let session = session(global, arguments)?;
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
 
     let mut games = if arguments.games.is_empty() { Vec::new() } else { read(global, &arguments.games)? };
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    let folder = &session.checkpoint;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     if let (Method::Selfplay, Some(file)) = (arguments.method, &arguments.openings) {
         let self_play = SelfPlay {
-            table: start.clone(),
+            table: session.start.clone(),
             openings: openings::read(file)?,
             nodes: arguments.nodes,
             games: arguments.self_play,
             seed: arguments.seed,
-            threads,
+            threads: session.threads,
         };
         let played = folder.join("selfplay.usi");
         let bar = progress(arguments.self_play, "games of self-play", global.quiet);
@@ -176,75 +166,72 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
         }
         games.extend(read(global, &[played])?);
     }
-
-    let objective = match arguments.method {
-        Method::Bonanza => Objective::Bonanza { temperature: arguments.temperature },
-        _ => Objective::Result { scale: arguments.scale, result: arguments.blend },
+    let compared = match arguments.compare.is_empty() {
+        true => None,
+        false => Some(read(global, &arguments.compare)?),
     };
-    let rates = Rates { step: arguments.step, decay: arguments.decay, l1: arguments.l1, l2: arguments.l2 };
-    let mut trainer = Trainer::new(&start, objective, rates)?;
-    // A game that was played before another is not held out because of that.
-    Random::new(arguments.seed, 0).shuffle(&mut games);
-    let count = (games.len() as f32 * arguments.held_out / 100.0).ceil() as usize;
-    if count >= games.len() || count == 0 {
-        return Err(LearnError::TooFew { games: games.len(), held_out: arguments.held_out }.into());
-    }
-    trainer.held_out = games.split_off(games.len() - count);
-    trainer.compared = match arguments.compare.is_empty() {
-        true => trainer.held_out.iter().take(COMPARED).cloned().collect(),
-        false => read(global, &arguments.compare)?,
-    };
-    trainer.games = games;
-    (trainer.batch, trainer.threads, trainer.seed) = (arguments.batch as usize, threads, arguments.seed);
-    let version = arguments.table_version.unwrap_or(start.header().version + 1);
+    let trainer = session.trainer(games, compared)?;
 
     let bar = progress(trainer.steps() as u64, "steps", global.quiet);
-    let mut told = 0;
+    let mut has_heading = global.json;
     let mut failure = None;
-    let mut tell = |news: TrainingEvent| match news {
-        TrainingEvent::Step { pass, steps, of, loss } => {
+    let mut show = |event: SessionEvent| match event {
+        SessionEvent::Step { pass, steps, of, loss } => {
             bar.set_length(of as u64);
             bar.set_position(steps as u64);
             bar.set_message(format!("pass {pass}, loss {loss:.5},"));
-            Ok(())
         }
-        TrainingEvent::Pass(progress) => {
-            let shown = bar.suspend(|| show(global, &trainer, progress, &mut told));
+        SessionEvent::Pass(learner, row) => {
+            let shown = bar.suspend(|| {
+                if !std::mem::replace(&mut has_heading, true) {
+                    heading(&trainer)?;
+                }
+                show_row(global, learner, row)
+            });
             failure = failure.take().or(shown.err());
-            match progress.rows.len() {
-                0 | 1 => Ok(()),
-                _ => replace(&arguments.out, &trainer.table(&progress.state, version).to_bytes()),
-            }
         }
     };
-    let progress = passes::run(&trainer, arguments.passes, Some(&folder), &|| interrupt.is_set(), &mut tell)?;
+    session.run(&trainer, &|| interrupt.is_set(), &mut show)?;
     bar.finish_and_clear();
-    if let Some(failure) = failure {
-        return Err(failure);
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done }),
     }
-    if let Some(units) = arguments.neural {
-        let mut network = Network::new(units, arguments.seed);
-        for pass in 1..=arguments.passes {
-            let row = trainer.network_pass(&mut network, &progress.state, pass);
-            match row {
-                Some(row) if !interrupt.is_set() => line(global, "neural", &row)?,
-                _ => break,
-            }
-        }
-    }
-    Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-fn available() -> usize {
+/// The session that the arguments describe.
+fn session(global: &Global, arguments: &EvalArguments) -> anyhow::Result<TrainingSession> {
+    let mut beside_out = arguments.out.clone().into_os_string();
+    beside_out.push(".run");
+    Ok(TrainingSession {
+        start: backend::table(global.table.as_deref())?,
+        objective: match arguments.method {
+            Method::Bonanza => Objective::Bonanza { temperature: arguments.temperature },
+            Method::Result | Method::Selfplay => Objective::Result { scale: arguments.scale, result: arguments.blend },
+        },
+        rates: Rates { step: arguments.step, decay: arguments.decay, l1: arguments.l1, l2: arguments.l2 },
+        held_out_percent: arguments.held_out,
+        passes: arguments.passes,
+        batch: arguments.batch as usize,
+        threads: arguments.threads.map_or_else(available_threads, |threads| threads as usize),
+        seed: arguments.seed,
+        out: arguments.out.clone(),
+        table_version: arguments.table_version,
+        checkpoint: arguments.checkpoint.clone().unwrap_or(beside_out.into()),
+        hidden_units: arguments.neural,
+    })
+}
+
+fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Refuses numbers that nothing can be learned by.
+/// Refuses values out of range.
 fn check(a: &EvalArguments) -> anyhow::Result<()> {
     let positive = [("--step", a.step), ("--decay", a.decay), ("--scale", a.scale), ("--temperature", a.temperature)];
     for (name, value) in positive {
         if !(value > 0.0 && value.is_finite()) {
-            bail!("{name} {value}; hint: it must be greater than 0");
+            bail!("`{name} {value}` is out of range; hint: the value must be greater than 0");
         }
     }
     for (name, value, most) in [
@@ -254,50 +241,45 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
         ("--held-out", a.held_out, 90.0),
     ] {
         if !(0.0..=most).contains(&value) {
-            bail!("{name} {value}; hint: it must be from 0 to {most}");
+            bail!("`{name} {value}` is out of range; hint: the value must be from 0 to {most}");
         }
     }
     if a.games.is_empty() && a.method != Method::Selfplay {
         bail!(
-            "no games to learn from; hint: --games PATH names records or folders of them, --method selfplay plays them"
+            "no games to learn from; hint: name records or their folders with `--games PATH`, or play games with `--method \
+             selfplay`"
         );
     }
     Ok(())
 }
 
-/// Reads records, and tells what was left out.
+/// Reads records, and reports unreadable games on standard error.
 pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<RecordedGame>> {
     let bar = progress(0, "files", global.quiet);
     let reading = records::read(paths, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     let reading = reading?;
-    for fault in reading.faults.iter().take(FAULTS_TOLD) {
+    for fault in reading.faults.iter().take(LISTED_FAULTS) {
         eprintln!("left out: {fault}");
     }
-    if reading.faults.len() > FAULTS_TOLD {
-        eprintln!("left out: {} more", reading.faults.len() - FAULTS_TOLD);
+    if reading.faults.len() > LISTED_FAULTS {
+        eprintln!("left out: {} more", reading.faults.len() - LISTED_FAULTS);
     }
     Ok(reading.games)
 }
 
-/// Tells the lines of the table of passes that have not been told.
-fn show(global: &Global, trainer: &Trainer, progress: &Progress, told: &mut usize) -> anyhow::Result<()> {
-    if *told == 0 && !global.json {
-        let count = |games: &[RecordedGame]| games.iter().map(|g| g.moves.len()).sum::<usize>();
-        let [learned, held_out] = [&trainer.games, &trainer.held_out];
-        say(format!("learned from {} games ({} moves), {}", learned.len(), count(learned), trainer.objective))?;
-        say(format!("held out     {} games ({} moves)", held_out.len(), count(held_out)))?;
-        say(format!("       {:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))?;
-    }
-    for row in &progress.rows[(*told).min(progress.rows.len())..] {
-        line(global, "table", row)?;
-    }
-    *told = progress.rows.len();
-    Ok(())
+/// Prints the sizes of both sets and the heading of the table of passes.
+fn heading(trainer: &Trainer) -> anyhow::Result<()> {
+    let moves = |games: &[RecordedGame]| games.iter().map(|game| game.moves.len()).sum::<usize>();
+    let [training, held_out] = [&trainer.games, &trainer.held_out];
+    say(format!("training set {} games ({} moves), {}", training.len(), moves(training), trainer.objective))?;
+    say(format!("held out     {} games ({} moves)", held_out.len(), moves(held_out)))?;
+    say(format!("       {:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))
 }
 
-/// Tells a line of the table.
-fn line(global: &Global, what: &str, row: &Row) -> anyhow::Result<()> {
+/// Prints the figures of a pass.
+fn show_row(global: &Global, learner: Learner, row: &Row) -> anyhow::Result<()> {
+    let what = learner.name();
     let loss = (row.pass > 0).then_some(row.loss);
     if global.json {
         return say(json!({

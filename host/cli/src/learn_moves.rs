@@ -1,4 +1,4 @@
-//! `learn moves`: counts which categories of moves are played, and which sequences of three.
+//! `learn moves`: counts how often each category and each sequence of three moves is played.
 
 use super::{
     args::Global,
@@ -6,12 +6,8 @@ use super::{
     session::{progress, say, Exit, Interrupt},
 };
 use clap::Args;
-use hayasashi_engine::statistics::{
-    move_counts::MoveCounts,
-    report::{heading, report, sequences},
-    sequence_counts, MoveTable,
-};
-use hayasashi_lab::learning::checkpoint::replace;
+use hayasashi_engine::statistics::report::{heading, sequences};
+use hayasashi_lab::learning::move_statistics::MoveStatistics;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -21,8 +17,8 @@ const SHOWN: usize = 20;
 /// Arguments of `learn moves`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-Records are those of `learn eval`. `hayasashi moves --probabilities --move-table FILE` shows what the table says of a \
-position's moves; the engine's option `MoveTable` takes it for realization-probability search.")]
+The formats of records are those of `learn eval`. `hayasashi moves --probabilities --move-table FILE` shows the \
+probabilities of a position's moves. The engine's option `MoveTable` uses the table in realization-probability search.")]
 pub struct MovesArguments {
     /// Records, or folders of records.
     #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
@@ -35,52 +31,52 @@ pub struct MovesArguments {
     pub report: Option<PathBuf>,
 }
 
-/// Counts, and writes the table once all is counted.
+/// Counts the moves of all games and writes the table.
 pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::install(|| {})?;
     let games = read(global, &arguments.games)?;
     let bar = progress(games.len() as u64, "games", global.quiet);
-    let mut statistics = MoveCounts::default();
-    for game in &games {
-        statistics.take(game);
-        bar.inc(1);
-        if interrupt.is_set() {
-            bar.finish_and_clear();
-            eprintln!("stopped after {} games; no table is written", statistics.games);
-            return Ok(Exit::Interrupted);
-        }
-    }
-    bar.finish_and_clear();
-    let counted_sequences = sequence_counts::count_sequences(&games);
+    let on_game = |done: usize| {
+        bar.set_position(done as u64);
+        !interrupt.is_set()
+    };
     let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let games: Vec<String> = arguments.games.iter().map(names).collect();
-    let counted: Vec<String> = heading(&statistics).lines().map(String::from).collect();
-    let remarks = vec![format!("hayasashi learn moves --games {}", games.join(" ")), counted.join("; ")];
-    let table = MoveTable::of(&statistics, &counted_sequences, remarks);
-    replace(&arguments.out, table.to_text().as_bytes())?;
+    let sources: Vec<String> = arguments.games.iter().map(names).collect();
+    let command = format!("hayasashi learn moves --games {}", sources.join(" "));
+    let counted = MoveStatistics::count(&games, command, &on_game);
+    let finished = bar.position();
+    bar.finish_and_clear();
+    let Some(counted) = counted else {
+        eprintln!("interrupted after {finished} games; `{}` is not written", arguments.out.display());
+        return Ok(Exit::Interrupted);
+    };
+    counted.write_table(&arguments.out)?;
     if let Some(file) = &arguments.report {
-        let text = format!("{}\n{}", report(&statistics), sequences(&counted_sequences, usize::MAX));
-        replace(file, text.as_bytes())?;
+        counted.write_report(file)?;
     }
+    show(global, &counted)?;
+    Ok(Exit::Done)
+}
+
+fn show(global: &Global, counted: &MoveStatistics) -> anyhow::Result<()> {
+    let MoveStatistics { categories: counts, sequences: counted_sequences, table } = counted;
     let (categories, frequent) = (table.categories().len(), table.sequences().len());
     if global.json {
-        say(json!({
-            "games": statistics.games,
-            "positions": statistics.positions.iter().sum::<u64>(),
-            "positions_by_phase": statistics.positions,
-            "legal_moves": statistics.moves,
-            "categories_counted": statistics.categories().count(),
+        return say(json!({
+            "games": counts.games,
+            "positions": counts.positions.iter().sum::<u64>(),
+            "positions_by_phase": counts.positions,
+            "legal_moves": counts.moves,
+            "categories_counted": counts.categories().count(),
             "categories": categories,
             "sequences_counted": counted_sequences.different(),
             "sequences": frequent,
-        }))?;
-    } else {
-        counted.iter().try_for_each(say)?;
-        let all = statistics.categories().count();
-        say(format!("{all} categories were possible, {categories} often enough for the table"))?;
-        let all = counted_sequences.different();
-        say(format!("{all} sequences of three moves were played, {frequent} so often that they are in the table:"))?;
-        say(sequences(&counted_sequences, SHOWN).trim_end())?;
+        }));
     }
-    Ok(Exit::Done)
+    say(heading(counts).trim_end())?;
+    let all = counts.categories().count();
+    say(format!("{all} categories were possible; {categories} are frequent enough for the table"))?;
+    let all = counted_sequences.different();
+    say(format!("{all} sequences of three moves were played; {frequent} are frequent enough for the table:"))?;
+    say(sequences(counted_sequences, SHOWN).trim_end())
 }

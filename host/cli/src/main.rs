@@ -19,7 +19,6 @@ mod learn;
 mod learn_moves;
 mod matches;
 mod mate;
-mod mate_engine;
 mod perft;
 mod positions;
 mod probabilities;
@@ -40,13 +39,13 @@ use std::process::ExitCode;
 /// Exit code for bad arguments, input or back ends.
 const FAILURE: u8 = 2;
 
-/// Reads the arguments, does what they say, and gives the exit code.
+/// Runs the command of the arguments, and returns its exit code.
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     log_to_stderr();
     match run(&arguments) {
         Ok(exit) => ExitCode::from(exit.code()),
-        // Whoever read the output has had enough.
+        // The reader of the output has closed it.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -1,4 +1,4 @@
-//! `match`: engine against engine.
+//! `match`: plays a match between two engines.
 
 use super::{
     args::Global,
@@ -17,90 +17,92 @@ use std::{path::PathBuf, sync::atomic::AtomicBool, sync::Arc, time::Duration};
 /// Arguments of `match`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-Games are played in pairs: each opening twice, with colours swapped. A finished game is written to the results file at \
-once; the same command goes on where it was stopped. Nodes or plies as limits make a match repeatable.\n\nExample: what \
-null move is worth, at 20,000 nodes a move:\n  hayasashi match --against-option NullMove=false --openings FILE --nodes \
+Games are played in pairs: each opening twice, with colours swapped. Each finished game is written to the results file at \
+once; the same command resumes an interrupted match. With nodes or plies as limits a match is repeatable.\n\nExample: the \
+value of null move, at 20,000 nodes per move:\n  hayasashi match --against-option NullMove=false --openings FILE --nodes \
 20000 --games 200")]
 pub struct MatchArguments {
-    /// The first engine, whose score is told: a USI program with its arguments [default: this program as `usi`].
+    /// The first engine, whose score is reported: a USI program with its arguments [default: this program as `usi`].
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
-    /// The second engine [default: as the first].
+    /// The second engine [default: the same as the first].
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
-    /// An option of the first engine; may be given more than once.
+    /// An option of the first engine. May be repeated.
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// An option of the second engine.
+    /// An option of the second engine. May be repeated.
     #[arg(long, value_name = "NAME=VALUE")]
     pub against_option: Vec<String>,
-    /// An option of both.
+    /// An option of both engines. May be repeated.
     #[arg(long, value_name = "NAME=VALUE")]
     pub each_option: Vec<String>,
-    /// Openings: a file with `startpos moves …` or a SFEN on each line [default: the initial position].
+    /// A file of openings, with `startpos moves …` or an SFEN on each line [default: the initial position].
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// Shuffle the openings by this seed; 0 keeps their order.
+    /// Seed of the order of the openings; 0 keeps their order.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Games to play, rounded up to pairs.
+    /// Number of games, rounded up to pairs.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
-    /// Games played at a time.
+    /// Number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub concurrency: u64,
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", group = "limit")]
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Search depth in plies.
     #[arg(long, value_name = "PLIES", group = "limit")]
     pub depth: Option<u32>,
-    /// Milliseconds for each move [default: 100].
+    /// Time per move in milliseconds [default: 100].
     #[arg(long, value_name = "MS", group = "limit")]
     pub ms: Option<u64>,
-    /// Milliseconds for the game.
+    /// Main time in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
     pub main_ms: u64,
-    /// Milliseconds added after each move.
+    /// Increment per move in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
     pub increment_ms: u64,
-    /// Milliseconds for each move once the time for the game has been used up.
+    /// Byoyomi: time per move in milliseconds after the main time has run out.
     #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
     pub byoyomi_ms: u64,
-    /// Nodes for each move of the second engine, instead of the first engine's limit.
+    /// Nodes per move of the second engine, instead of the first engine's limit.
     #[arg(long, value_name = "N")]
     pub against_nodes: Option<u64>,
-    /// A move may come so much later than allowed, in milliseconds.
+    /// A move may exceed its time limit by this many milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 200)]
     pub grace_ms: u64,
-    /// A game is drawn after so many plies.
+    /// Maximum length of a game in plies; a longer game is a draw.
     #[arg(long, value_name = "PLIES", default_value_t = 400)]
     pub max_plies: usize,
-    /// A game is over when both engines agree that one of them is so many centipawns behind; 0 for never.
+    /// Adjudicate a game when both engines agree that one of them is this many centipawns behind; 0: never.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000)]
     pub resign_score: i32,
-    /// … for so many moves of each.
+    /// Number of moves of each engine for which they must agree (--resign-score).
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub resign_moves: usize,
-    /// Stop when a sequential test is decided: H0 and H1 in Elo, as `0,20`.
+    /// Stop when a sequential probability ratio test is decided: H0 and H1 in Elo, such as `0,20`.
     #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1, allow_hyphen_values = true)]
     pub sprt: Vec<f64>,
-    /// Probability of error of the sequential test, either way.
+    /// Error probability of the sequential test, for both kinds of error.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub sprt_error: f64,
-    /// File of finished games [default: match.jsonl].
+    /// File of the results; a match resumes from it.
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
     pub results: PathBuf,
-    /// Write each game as a CSA record into this folder.
+    /// Write a CSA record of each game to this folder.
     #[arg(long, value_name = "DIR")]
     pub csa: Option<PathBuf>,
 }
 
-/// Plays the match, or what is left of it.
+/// Plays the match, or its remaining games.
 pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> {
     let plan = plan(arguments)?;
     if let Some(folder) = &arguments.csa {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| {
+            format!("cannot create the folder `{}`; hint: give a folder in a writable one", folder.display())
+        })?;
     }
     let mut results = ResultsFile::open(&arguments.results, &plan.settings())?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -109,13 +111,13 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     let bar = progress(plan.games, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
-    let mut tell = |results: &ResultsFile, record: &GameRecord| {
-        let told = bar.suspend(|| tell(global, arguments, &plan, results, record));
-        failure = failure.take().or(told.err());
+    let mut on_game = |results: &ResultsFile, record: &GameRecord| {
+        let shown = bar.suspend(|| show_game(global, arguments, &plan, results, record));
+        failure = failure.take().or(shown.err());
         bar.set_message(headline(&plan, results));
         bar.set_position(results.games().len() as u64);
     };
-    play(&plan, &mut results, &stop, &mut tell)?;
+    play(&plan, &mut results, &stop, &mut on_game)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);
@@ -125,7 +127,8 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
 }
 
 fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
-    let this = std::env::current_exe().context("this program does not know its own path; hint: give --engine")?;
+    let this = std::env::current_exe()
+        .context("cannot find the path of this program; hint: give the engine with `--engine`")?;
     let command = a.engine.clone().unwrap_or_else(|| format!("'{}' usi", this.display()));
     let against = a.against.as_ref().unwrap_or(&command);
     let options = |own: &[String]| [&a.each_option[..], own].concat();
@@ -143,7 +146,8 @@ fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
         [elo0, elo1] if elo0 < elo1 && a.sprt_error > 0.0 && a.sprt_error < 0.5 => {
             Some(Sprt { elo0, elo1, alpha: a.sprt_error, beta: a.sprt_error })
         }
-        _ => bail!("--sprt {:?} with error {}; hint: as in `--sprt 0,20`, the smaller first", a.sprt, a.sprt_error),
+        _ => bail!("`--sprt {:?}` with error {} is not a test; hint: give two values like `--sprt 0,20`, the smaller first, and an error \
+             between 0 and 0.5", a.sprt, a.sprt_error),
     };
     Ok(MatchPlan {
         engines: [
@@ -170,7 +174,8 @@ fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
     })
 }
 
-fn tell(
+/// Writes the CSA record of a game, and prints its result.
+fn show_game(
     global: &Global,
     arguments: &MatchArguments,
     plan: &MatchPlan,
@@ -178,10 +183,11 @@ fn tell(
     record: &GameRecord,
 ) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.csa {
-        let [engine, against] = plan.engines.each_ref().map(|e| e.to_string());
+        let [engine, against] = plan.engines.each_ref().map(ToString::to_string);
         let file = folder.join(format!("game-{:05}.csa", record.game));
-        std::fs::write(&file, csa::record(record, &engine, &against)?)
-            .with_context(|| format!("cannot write `{}`", file.display()))?;
+        std::fs::write(&file, csa::record(record, &engine, &against)?).with_context(|| {
+            format!("cannot write `{}`; hint: check the permissions and the free space", file.display())
+        })?;
     }
     if global.json {
         return say(serde_json::to_string(record)?);
@@ -254,7 +260,7 @@ fn summary(global: &Global, plan: &MatchPlan, results: &ResultsFile, interrupted
     Ok(())
 }
 
-/// How often each ending occurred; what an engine said is left out.
+/// The number of games with each ending, without the text that an engine sent.
 fn endings(results: &ResultsFile) -> std::collections::BTreeMap<String, usize> {
     let mut endings = std::collections::BTreeMap::new();
     for record in results.games().values() {

@@ -2,7 +2,7 @@
 
 use super::{
     args::Global,
-    mate_engine::Engine,
+    backend,
     positions::{self, Positions},
     session::{progress, say, Exit, Interrupt},
 };
@@ -10,9 +10,10 @@ use anyhow::bail;
 use clap::Args;
 use hayasashi_engine::{
     mate::{MateAnswer, MateLimits, MateOutcome, Solver},
+    search::{MoveSource, Searcher},
     Control,
 };
-use hayasashi_lab::compare::grouped;
+use hayasashi_lab::{announced_mates::AnnouncedMates, compare::grouped};
 use hayasashi_shogi::rules::Position;
 use serde_json::{json, Value};
 use std::{
@@ -53,27 +54,27 @@ pub struct MateArguments {
     pub from_line: u64,
 }
 
-/// Milliseconds for a position when no limit is given.
-const TIME_MS: u64 = 10_000;
+/// Milliseconds per position without a limit.
+const DEFAULT_TIME_MS: u64 = 10_000;
 
-/// Looks for mates and tells what was found.
+/// Searches for mates and prints the answers.
 pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
-    let time = arguments.time_ms.or(arguments.nodes.is_none().then_some(TIME_MS)).map(Duration::from_millis);
+    let time = arguments.time_ms.or(arguments.nodes.is_none().then_some(DEFAULT_TIME_MS)).map(Duration::from_millis);
     let limits = MateLimits { plies: arguments.plies, time, nodes: arguments.nodes.unwrap_or(u64::MAX) };
-    // The search that Ctrl-C ends.
+    // The search that Ctrl-C stops.
     let running: Arc<Mutex<Arc<Control>>> = Arc::default();
     let stopped = running.clone();
     let interrupt = Interrupt::install(move || stopped.lock().unwrap().stop())?;
     let mut solver = match arguments.engine {
-        true => Asked::Engine(Box::new(Engine::new(global, arguments)?)),
-        false => Asked::Solver(Solver::new(arguments.hash_mib as usize)),
+        true => MateSearch::Engine(Box::new(AnnouncedMates::new(searcher(global, arguments)?))),
+        false => MateSearch::Solver(Solver::new(arguments.hash_mib as usize)),
     };
     let mut solve = |pos: &Position| -> anyhow::Result<(MateAnswer, Duration)> {
         let control = Arc::new(Control::default());
         *running.lock().unwrap() = control.clone();
         match &mut solver {
-            Asked::Engine(engine) => engine.solve(pos, &limits, &control),
-            Asked::Solver(solver) => {
+            MateSearch::Engine(engine) => Ok(engine.solve(pos, &limits, &control)?),
+            MateSearch::Solver(solver) => {
                 let answer = solver.solve(pos, &limits, &control);
                 Ok((answer, control.elapsed()))
             }
@@ -132,22 +133,36 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     say(totals.show(begun.elapsed(), interrupt.is_set(), global.json))?;
     if totals.bad > 0 {
         bail!(
-            "{}: {} lines are no problems; hint: each is `sfen BOARD SIDE HANDS NUMBER`, with or without `moves` and a \
-             solution",
+            "{}: {}; hint: a problem is `sfen BOARD SIDE HANDS NUMBER`, with or without `moves` and a solution",
             positions.name,
-            totals.bad
+            match totals.bad {
+                1 => "1 line is not a problem".to_string(),
+                lines => format!("{lines} lines are not problems"),
+            }
         );
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// Who looks for mates.
-enum Asked {
-    Solver(Solver),
-    Engine(Box<Engine>),
+/// The engine's game search on the back end of the arguments, without the techniques that are switched off.
+fn searcher(global: &Global, arguments: &MateArguments) -> anyhow::Result<Searcher> {
+    let table = backend::table(global.table.as_deref())?;
+    let source = MoveSource::open(backend::opened(global)?.chip, &table)?;
+    let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
+    searcher.settings.network_delay = Duration::ZERO;
+    for name in &arguments.without {
+        searcher.settings.techniques.set(name, false)?;
+    }
+    Ok(searcher)
 }
 
-/// What came out for all positions of a file.
+/// The search that answers the problems.
+enum MateSearch {
+    Solver(Solver),
+    Engine(Box<AnnouncedMates>),
+}
+
+/// The sums over all positions of a file.
 #[derive(Default)]
 struct Totals {
     mates: u64,
@@ -207,7 +222,7 @@ fn object(pos: &Position, answer: &MateAnswer, time: Duration) -> Value {
         }
         MateOutcome::NoMate => object["outcome"] = "nomate".into(),
         MateOutcome::Unknown => {}
-        MateOutcome::InvalidStrategy(flaw) => object["error"] = flaw.to_string().into(),
+        MateOutcome::InvalidStrategy(error) => object["error"] = error.to_string().into(),
     }
     object
 }
@@ -220,7 +235,7 @@ fn text(answer: &MateAnswer, time: Duration) -> String {
         }
         MateOutcome::NoMate => "no mate".into(),
         MateOutcome::Unknown => "unsolved".into(),
-        MateOutcome::InvalidStrategy(flaw) => format!("unsolved, {flaw}"),
+        MateOutcome::InvalidStrategy(error) => format!("unsolved, {error}"),
     };
     format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis())
 }

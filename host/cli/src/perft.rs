@@ -21,7 +21,7 @@ use std::time::Instant;
 /// Arguments of `perft`.
 #[derive(Args, Debug, Clone)]
 pub struct PerftArguments {
-    /// Plies.
+    /// Depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
     pub depth: u32,
     /// Print the number of leaves below each move.
@@ -45,7 +45,7 @@ struct Perft<'a> {
     bar: ProgressBar,
 }
 
-/// Counts, or compares with another back end.
+/// Counts the leaves, or compares with another back end.
 pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> {
     let pos = positions::single(global)?.position().clone();
     let chip = &*backend::opened(global)?.chip;
@@ -60,7 +60,7 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
 }
 
 impl Perft<'_> {
-    /// Shows the progress; returns whether to continue.
+    /// Updates the progress bar; returns whether to continue.
     fn watch(&self, nodes: u64) -> bool {
         self.bar.set_position(nodes);
         !self.interrupt.is_set()

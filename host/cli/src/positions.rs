@@ -1,4 +1,4 @@
-//! Positions from the arguments, and from files of positions.
+//! Reads positions from the arguments and from files.
 
 use super::args::Global;
 use anyhow::{bail, Context};
@@ -24,7 +24,7 @@ type Read = fn(&str) -> Result<PositionCommand, PositionError>;
 fn single_with(global: &Global, read: Read) -> anyhow::Result<GamePath> {
     if global.positions.is_some() {
         bail!(
-            "--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify"
+            "`--positions` is not for this command; hint: use `--sfen`, or the commands `moves`, `eval`, `count`, `mate` or `verify`"
         );
     }
     let start = global.sfen.as_deref().unwrap_or("startpos").trim();
@@ -36,12 +36,12 @@ fn single_with(global: &Global, read: Read) -> anyhow::Result<GamePath> {
     parse_with(&text, read).with_context(|| format!("--sfen `{start}`"))
 }
 
-/// Reads `startpos` or a SFEN (a leading `sfen` or `position` is tolerated), with moves.
+/// Parses `startpos` or an SFEN (with or without `sfen` or `position` before it), with moves.
 pub fn parse(text: &str) -> anyhow::Result<GamePath> {
     parse_with(text, PositionCommand::parse)
 }
 
-/// A mate problem: its position, and the number of moves of the solution that may stand behind `moves`.
+/// A mate problem: its position, and the number of moves of the solution after `moves` if there is one.
 pub fn problem(line: &str) -> anyhow::Result<(Position, Option<usize>)> {
     let (start, solution) = match line.split_once(" moves ") {
         Some((start, moves)) => (start, Some(moves.split_whitespace().count())),
@@ -54,13 +54,13 @@ fn parse_with(text: &str, read: Read) -> anyhow::Result<GamePath> {
     Ok(read(text)?.into())
 }
 
-/// The positions of a file, one on each line; blank lines and what follows a `#` or a tab are skipped.
+/// The positions of a file, one on each line. Blank lines and the text after a `#` or a tab are ignored.
 pub struct Positions {
-    /// The file as messages name it.
+    /// Name of the file in messages.
     pub name: String,
     lines: Box<dyn Iterator<Item = io::Result<String>>>,
     number: usize,
-    /// Bytes of the file, 0 where unknown.
+    /// Size of the file in bytes, 0 if unknown.
     pub bytes: u64,
     /// Bytes read so far.
     pub read: u64,
@@ -73,7 +73,7 @@ impl Positions {
             (Box::new(BufReader::new(io::stdin())), 0)
         } else {
             let file = File::open(name).with_context(|| {
-                format!("cannot read the positions of `{name}`; hint: name a file with one SFEN on each line, or `-`")
+                format!("cannot read the positions of `{name}`; hint: give a file with one SFEN on each line, or `-` for standard input")
             })?;
             let bytes = file.metadata().map_or(0, |m| m.len());
             (Box::new(BufReader::new(file)), bytes)
@@ -82,11 +82,11 @@ impl Positions {
         Ok(Positions { name, lines: Box::new(reader.lines()), number: 0, bytes, read: 0 })
     }
 
-    /// The next line that holds something, with its number; `None` at the end of the file.
+    /// The next line that is not blank, with its number; `None` at the end of the file.
     pub fn line(&mut self) -> anyhow::Result<Option<(usize, String)>> {
         for line in self.lines.by_ref() {
             self.number += 1;
-            let line = line.with_context(|| format!("{}:{}: cannot be read", self.name, self.number))?;
+            let line = line.with_context(|| format!("cannot read {}:{}", self.name, self.number))?;
             self.read += line.len() as u64 + 1;
             let text = line.split(['#', '\t']).next().unwrap_or("").trim();
             if !text.is_empty() {
@@ -96,7 +96,7 @@ impl Positions {
         Ok(None)
     }
 
-    /// The next positions, `most` at most; none at the end of the file.
+    /// At most `most` further positions; none at the end of the file.
     pub fn chunk(&mut self, most: usize) -> anyhow::Result<Vec<Position>> {
         let mut positions = Vec::new();
         while positions.len() < most {

@@ -1,4 +1,4 @@
-//! `moves --probabilities`: how probable each move of a position is, with and without the categories' refinements.
+//! `moves --probabilities`: the probability of each move of a position, with and without each refinement of the categories.
 
 use super::{
     args::Global,
@@ -7,30 +7,18 @@ use super::{
 };
 use hayasashi_engine::{
     search::GamePath,
-    statistics::{logarithm::probability, Category, MoveTable, PositionContext, Refinements},
+    statistics::{
+        ranking::{rank_moves, COMPARED_REFINEMENTS},
+        MoveTable,
+    },
 };
-use hayasashi_shogi::rules::{Move, MoveList};
 use serde_json::json;
 use std::{path::Path as FilePath, sync::Arc};
 
-/// The switches of the columns.
-const COLUMNS: [(&str, Refinements); 4] = [
-    ("probability", Refinements::ALL),
-    ("no phases", Refinements { phases: false, ..Refinements::ALL }),
-    ("no possibility", Refinements { possibility: false, ..Refinements::ALL }),
-    ("no history", Refinements { history: false, ..Refinements::ALL }),
-];
+/// Headings of the columns, one for each of [`COMPARED_REFINEMENTS`].
+const COLUMNS: [&str; COMPARED_REFINEMENTS.len()] = ["probability", "no phases", "no possibility", "no history"];
 
-struct Line {
-    mv: Move,
-    category: Category,
-    looked_up: Category,
-    played: u32,
-    possible: u32,
-    probabilities: [f64; COLUMNS.len()],
-}
-
-/// Shows the moves of the position, or of each position of the file, the most probable first.
+/// Prints the moves of the position, or of each position in the file, the most probable first.
 pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
     let table = table.map(MoveTable::read).transpose()?.map_or_else(MoveTable::built_in, Arc::new);
     let Some(file) = &global.positions else {
@@ -46,24 +34,7 @@ pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
 }
 
 fn show(global: &Global, table: &MoveTable, path: &GamePath) -> anyhow::Result<()> {
-    let context = PositionContext::new(path.position(), path.past());
-    let mut moves = MoveList::new();
-    path.legal_moves(&mut moves);
-    let line = |&mv: &Move| {
-        let category = context.category(mv);
-        let known = COLUMNS.map(|(_, switches)| table.look_up(category, context.phase, switches));
-        let cell = known[0].cell;
-        Line {
-            mv,
-            category,
-            looked_up: known[0].category,
-            played: cell.played,
-            possible: cell.possible,
-            probabilities: known.map(|known| probability(known.cost)),
-        }
-    };
-    let mut lines: Vec<Line> = moves.iter().map(line).collect();
-    lines.sort_by(|a, b| b.probabilities[0].total_cmp(&a.probabilities[0]).then(a.mv.to_usi().cmp(&b.mv.to_usi())));
+    let (phase, lines) = rank_moves(table, path);
     if global.json {
         let moves: Vec<_> = lines
             .iter()
@@ -81,11 +52,11 @@ fn show(global: &Global, table: &MoveTable, path: &GamePath) -> anyhow::Result<(
                 })
             })
             .collect();
-        return say(json!({ "sfen": path.to_sfen(), "phase": context.phase.name(), "moves": moves }));
+        return say(json!({ "sfen": path.to_sfen(), "phase": phase.name(), "moves": moves }));
     }
     say(format!("SFEN  {}", path.to_sfen()))?;
-    say(format!("Phase {}", context.phase.name()))?;
-    let names: String = COLUMNS.iter().map(|(name, _)| format!("{name:>15}")).collect();
+    say(format!("Phase {}", phase.name()))?;
+    let names: String = COLUMNS.iter().map(|name| format!("{name:>15}")).collect();
     say(format!("{:<6}{names} {:>15}  category", "move", "played/possible"))?;
     for l in &lines {
         let percents: String = l.probabilities.iter().map(|p| format!("{:>13.3} %", 100.0 * p)).collect();

@@ -1,4 +1,4 @@
-//! What the commands share: progress, interruption, output that survives a closed pipe.
+//! Exit codes, Ctrl-C, progress bars and output, for all commands.
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,11 +14,11 @@ use std::{
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// As asked.
+    /// The command succeeded.
     Done,
     /// Two answers differ, a test failed, or a build misses a limit.
     Differs,
-    /// Ctrl-C.
+    /// Ctrl-C stopped the command.
     Interrupted,
 }
 
@@ -33,12 +33,12 @@ impl Exit {
     }
 }
 
-/// Set by Ctrl-C; commands look at it at each boundary of their work.
+/// Set by Ctrl-C. Commands poll it between parts of their work.
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Catches Ctrl-C (and termination). A second one ends the process at once. `then` runs at the first.
+    /// Handles Ctrl-C and SIGTERM: the first runs `then`, the second ends the process at once.
     pub fn install(then: impl Fn() + Send + 'static) -> anyhow::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let set = interrupt.0.clone();
@@ -76,12 +76,12 @@ pub fn progress(total: u64, what: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Whether an error is only that nobody reads the output any more (as under `| head`).
+/// Whether the error is a closed standard output (as in `| head`).
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// Writes one line to standard output at once.
+/// Writes one line to standard output and flushes it.
 pub fn say(line: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;

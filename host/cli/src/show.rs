@@ -1,4 +1,4 @@
-//! A position for people: the board as in Japanese diagrams. What simulated chips have done.
+//! Text of a position, drawn like a Japanese diagram, and of the work of simulated chips.
 
 use hayasashi_accel::CoProcessor;
 use hayasashi_shogi::rules::{Color, PieceKind, Position, Square};
@@ -9,7 +9,7 @@ const FILES: &str = "  ９ ８ ７ ６ ５ ４ ３ ２ １";
 const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const EDGE: &str = "+---------------------------+";
 
-/// A line for each simulated chip: clocks, time, clocks per second, and that rate as a multiple of the slowest.
+/// A line for each simulated chip: clocks, time, clocks per second, and the ratio of that rate to the slowest chip's.
 pub fn simulated(chips: &[&dyn CoProcessor]) -> Vec<String> {
     let all: Vec<_> = chips.iter().filter_map(|chip| Some((chip.name(), chip.simulation_statistics()?))).collect();
     let slowest = all.iter().map(|(_, s)| s.clocks_per_second()).fold(f64::INFINITY, f64::min);
@@ -58,7 +58,7 @@ pub fn kanji(kind: PieceKind) -> char {
     }
 }
 
-/// The board with both hands; White's pieces carry a `v`.
+/// The board with both hands. White's pieces are marked with a `v`.
 pub fn board(pos: &Position) -> String {
     let mut text = format!("White ☖ in hand: {}\n{FILES}\n{EDGE}\n", hand(pos, Color::White));
     for rank in 0..9u8 {

@@ -23,7 +23,7 @@ pub struct TableArguments {
     pub hand_made: bool,
 }
 
-/// Writes the evaluation table: the built-in one, or the one of `--table`, which this checks.
+/// Writes the built-in evaluation table, or checks and copies that of `--table`.
 pub fn run(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit> {
     let table = match &global.table {
         Some(file) => backend::table(Some(file))?,
@@ -36,9 +36,7 @@ pub fn run(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit> 
         file.write_all(&bytes)?;
         file.commit()
     });
-    written.with_context(|| {
-        format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display())
-    })?;
+    written.with_context(|| format!("cannot write `{}`; hint: give a file in a writable folder", out.display()))?;
     let header = table.header();
     match global.json {
         true => say(json!({

@@ -1,5 +1,6 @@
 //! The laboratory: matches, published experiments, learning, textbook games, hardware beside software.
 
+pub mod announced_mates;
 pub mod compare;
 pub mod experiments;
 pub mod learning;

@@ -1,4 +1,4 @@
-//! Whether the values of a board's file can be.
+//! Checks the values of a board's file.
 
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
 use hayasashi_hdl::top::{
@@ -8,35 +8,36 @@ use hayasashi_hdl::top::{
 };
 use std::fmt::Display;
 
-/// What differs between the families.
-struct Rules {
-    /// How part numbers begin.
+/// The constraints on a board's file that differ between families.
+struct FamilyRules {
+    /// Prefix of part numbers.
     part: &'static str,
     /// Speed grades.
     speed_grades: std::ops::RangeInclusive<u32>,
-    /// Ending of the constraint file.
-    ending: &'static str,
+    /// Extension of the constraint file.
+    extension: &'static str,
 }
 
-fn rules(family: Family) -> Rules {
+fn rules(family: Family) -> FamilyRules {
     match family {
-        Family::Ecp5 => Rules { part: "LFE5U", speed_grades: 6..=8, ending: "lpf" },
-        Family::Gowin => Rules { part: "GW2A", speed_grades: 7..=9, ending: "cst" },
-        Family::Xilinx => Rules { part: "xc7", speed_grades: 1..=3, ending: "xdc" },
+        Family::Ecp5 => FamilyRules { part: "LFE5U", speed_grades: 6..=8, extension: "lpf" },
+        Family::Gowin => FamilyRules { part: "GW2A", speed_grades: 7..=9, extension: "cst" },
+        Family::Xilinx => FamilyRules { part: "xc7", speed_grades: 1..=3, extension: "xdc" },
     }
 }
 
+/// The board of a parsed file, if all its values are valid.
 pub(super) fn board(
     file: &str,
     stem: &str,
-    schema: schema::File,
+    schema: schema::BoardFile,
     text: &str,
     constraints: &[(&str, &str)],
 ) -> Result<Board, BoardError> {
     let rules = rules(schema.device.family);
-    let constraint_name = format!("{stem}.{}", rules.ending);
+    let constraint_name = format!("{stem}.{}", rules.extension);
     let Some((name, constraint_text)) = constraints.iter().find(|(name, _)| *name == constraint_name) else {
-        let reason = format!("a board of this family needs `{constraint_name}` beside it; add that file");
+        let reason = format!("a board of this family needs the constraint file `{constraint_name}` in the same folder; hint: add that file");
         return Err(BoardError::Read { file: file.into(), reason });
     };
     let board = Board {
@@ -54,7 +55,7 @@ pub(super) fn board(
         constraints: Constraints { name: name.to_string(), text: constraint_text.to_string() },
         text: text.into(),
     };
-    values(&board, &rules).map_err(|Wrong { key, value, reason }| BoardError::Value {
+    values(&board, &rules).map_err(|InvalidValue { key, value, reason }| BoardError::Value {
         file: file.into(),
         key,
         value,
@@ -63,74 +64,95 @@ pub(super) fn board(
     Ok(board)
 }
 
-struct Wrong {
+/// A value that is not valid; `reason` explains why, with a hint.
+struct InvalidValue {
     key: String,
     value: String,
     reason: String,
 }
 
-fn wrong<T>(key: impl Into<String>, value: impl Display, reason: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong { key: key.into(), value: value.to_string(), reason: reason.into() })
+fn invalid<T>(key: impl Into<String>, value: impl Display, reason: impl Into<String>) -> Result<T, InvalidValue> {
+    Err(InvalidValue { key: key.into(), value: value.to_string(), reason: reason.into() })
 }
 
-fn values(board: &Board, rules: &Rules) -> Result<(), Wrong> {
+fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
     let device = &board.device;
     for (key, text) in [("name", &board.name), ("device.package", &device.package), ("flash.board", &board.flash.board)]
     {
         if text.trim().is_empty() {
-            return wrong(key, format!("\"{text}\""), "it is empty; fill it in");
+            return invalid(key, format!("\"{text}\""), "the text is empty; hint: fill it in");
         }
     }
     if board.number < FIRST_NUMBER {
-        return wrong("number", board.number, format!("numbers of boards begin with {FIRST_NUMBER}; take a free one"));
+        return invalid(
+            "number",
+            board.number,
+            format!("numbers of boards begin at {FIRST_NUMBER}; hint: choose a free one"),
+        );
     }
     if !device.part.starts_with(rules.part) {
-        let reason = format!("parts of this family begin with `{}`; correct the part or the family", rules.part);
-        return wrong("device.part", &device.part, reason);
+        let reason = format!("parts of this family begin with `{}`; hint: correct the part or the family", rules.part);
+        return invalid("device.part", &device.part, reason);
     }
     if !rules.speed_grades.contains(&device.speed_grade) {
         let (least, most) = (rules.speed_grades.start(), rules.speed_grades.end());
-        return wrong("device.speed_grade", device.speed_grade, format!("this family has {least} to {most}"));
+        return invalid(
+            "device.speed_grade",
+            device.speed_grade,
+            format!("the speed grades of this family are {least} to {most}"),
+        );
     }
     match (&device.series, device.family) {
         (None, Family::Gowin) => {
-            return wrong("device.series", "(absent)", "a Gowin device needs it, e.g. `series = \"GW2A-18C\"`");
+            return invalid(
+                "device.series",
+                "(absent)",
+                "a Gowin device needs this key; hint: for example `series = \"GW2A-18C\"`",
+            );
         }
         (Some(series), Family::Ecp5 | Family::Xilinx) => {
-            return wrong("device.series", series, "only Gowin devices have one; delete the key");
+            return invalid("device.series", series, "only Gowin devices have a series; hint: delete the key");
         }
         _ => {}
     }
     let free = board.place.free_slices;
     if free > 0 && device.family != Family::Ecp5 {
-        return wrong("place.free_slices", free, "only ECP5 builds keep slices free; delete the key");
+        return invalid("place.free_slices", free, "only ECP5 builds keep slices free; hint: delete the key");
     }
     if free >= SLICES {
-        return wrong(
+        return invalid(
             "place.free_slices",
             free,
-            format!("a tile has {SLICES} slices; keep at most {} free", SLICES - 1),
+            format!("a logic tile has {SLICES} slices; hint: keep at most {} free", SLICES - 1),
         );
     }
     if board.units.movegen > 1 {
-        return wrong(
+        return invalid(
             "units.movegen",
             board.units.movegen,
-            "the chip has one move generator, or only counts; write 1 or 0",
+            "the chip has one move generator, or counts moves only; hint: write 1 or 0",
         );
     }
     if board.units.perft > MAX_PERFT_UNITS {
-        return wrong("units.perft", board.units.perft, "none to four units walk; write 0 to 4");
+        return invalid(
+            "units.perft",
+            board.units.perft,
+            format!("the chip has at most {MAX_PERFT_UNITS} units for walks; hint: write 0 to {MAX_PERFT_UNITS}"),
+        );
     }
     if board.units.evaluate > 1 {
-        return wrong("units.evaluate", board.units.evaluate, "the chip has no evaluator or one; write 0 or 1");
+        return invalid(
+            "units.evaluate",
+            board.units.evaluate,
+            "the chip has at most one evaluator; hint: write 0 or 1",
+        );
     }
-    board.config().check().map_err(|error| top(board, error))?;
+    board.config().check().map_err(|error| top_error(board, error))?;
     budget(board)
 }
 
-/// The key that is to blame for what the gateware's top level refuses.
-fn top(board: &Board, error: TopError) -> Wrong {
+/// The key and value that caused an error of the gateware's top level.
+fn top_error(board: &Board, error: TopError) -> InvalidValue {
     let (key, value, reason) = match error {
         TopError::Clock(ClockError { key: key @ ("oscillator_hz" | "chip_hz"), value, reason }) => {
             (format!("clock.{key}"), value.to_string(), reason)
@@ -145,19 +167,26 @@ fn top(board: &Board, error: TopError) -> Wrong {
             ("units.movegen".into(), board.units.movegen.to_string(), error.to_string())
         }
     };
-    Wrong { key, value, reason }
+    InvalidValue { key, value, reason }
 }
 
-fn budget(board: &Board) -> Result<(), Wrong> {
+fn budget(board: &Board) -> Result<(), InvalidValue> {
     let budget = &board.budget;
     for (key, value) in [("luts", budget.luts), ("flip_flops", budget.flip_flops), ("block_rams", budget.block_rams)] {
         if value == 0 {
-            return wrong(format!("budget.{key}"), value, "no chip does without; give the most that it may take");
+            return invalid(
+                format!("budget.{key}"),
+                value,
+                "every chip needs some; hint: give the most that the chip may use",
+            );
         }
     }
     if budget.fmax_hz < board.clock.chip_hz {
-        let reason = format!("it must be at least clock.chip_hz = {}; raise it or lower that", board.clock.chip_hz);
-        return wrong("budget.fmax_hz", budget.fmax_hz, reason);
+        let reason = format!(
+            "the value is below `clock.chip_hz = {}`; hint: raise this value or lower that one",
+            board.clock.chip_hz
+        );
+        return invalid("budget.fmax_hz", budget.fmax_hz, reason);
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Where boards come from: embedded, or files given by path.
+//! Reads boards that are embedded in the program, and boards in files given by path.
 
 use super::{Board, BoardError, FIRST_NUMBER};
 use std::{fs, path::Path};
 
-/// A board's files as the build script found them.
+/// The files of a board that the build script embedded.
 struct Embedded {
     stem: &'static str,
     text: &'static str,
@@ -23,29 +23,30 @@ pub(super) fn embedded(stem: &str) -> Result<Board, BoardError> {
         let known: Vec<String> = stems().map(|s| format!("`{s}`")).collect();
         return Err(BoardError::Unknown { given: stem.into(), known: known.join(", ") });
     };
-    unlike_others(Board::parse(found.stem, found.text, found.constraints)?)
+    with_unique_number(Board::parse(found.stem, found.text, found.constraints)?)
 }
 
 pub(super) fn read(path: &Path) -> Result<Board, BoardError> {
     let file = path.display().to_string();
     let failed = |path: &Path, reason: String| BoardError::Read { file: path.display().to_string(), reason };
     let text = fs::read_to_string(path).map_err(|e| failed(path, e.to_string()))?;
-    let stem = path.file_stem().and_then(|s| s.to_str()).ok_or_else(|| failed(path, "no file name".into()))?;
+    let stem =
+        path.file_stem().and_then(|s| s.to_str()).ok_or_else(|| failed(path, "the path has no file name".into()))?;
     let mut constraints = Vec::new();
-    for ending in ["lpf", "cst", "xdc"] {
-        let beside = path.with_extension(ending);
+    for extension in ["lpf", "cst", "xdc"] {
+        let beside = path.with_extension(extension);
         if beside.is_file() {
             let text = fs::read_to_string(&beside).map_err(|e| failed(&beside, e.to_string()))?;
-            constraints.push((format!("{stem}.{ending}"), text));
+            constraints.push((format!("{stem}.{extension}"), text));
         }
     }
     let constraints: Vec<(&str, &str)> = constraints.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
-    let board = Board::parse(stem, &text, &constraints).map_err(|e| in_file(e, file.clone()))?;
-    unlike_others(board).map_err(|e| in_file(e, file))
+    let board = Board::parse(stem, &text, &constraints).map_err(|e| with_path(e, file.clone()))?;
+    with_unique_number(board).map_err(|e| with_path(e, file))
 }
 
-/// The same error of a file given by path.
-fn in_file(error: BoardError, path: String) -> BoardError {
+/// The same error with the path of the file.
+fn with_path(error: BoardError, path: String) -> BoardError {
     match error {
         BoardError::Read { reason, .. } => BoardError::Read { file: path, reason },
         BoardError::Parse { reason, .. } => BoardError::Parse { file: path, reason },
@@ -55,8 +56,8 @@ fn in_file(error: BoardError, path: String) -> BoardError {
     }
 }
 
-/// Refuses a number that an embedded board of another stem has.
-fn unlike_others(board: Board) -> Result<Board, BoardError> {
+/// Refuses a board whose number is that of an embedded board with another stem.
+fn with_unique_number(board: Board) -> Result<Board, BoardError> {
     let others: Vec<Board> = EMBEDDED
         .iter()
         .filter(|b| b.stem != board.stem)

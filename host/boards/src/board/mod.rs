@@ -1,10 +1,10 @@
-//! Boards as data: `constraints/<board>.toml` with the constraint file of the same stem.
+//! Boards as data: `constraints/<board>.toml` and the constraint file of the same stem.
 //!
-//! Adding a board is adding those two files; the build script embeds them, so that an installed program knows its
-//! boards. `constraints/README.md` explains every key.
+//! To add a board, add those two files. The build script embeds them in the program. `constraints/README.md` explains every
+//! key.
 //!
 //! ```
-//! use hayasashi::board::Board;
+//! use hayasashi_boards::board::Board;
 //!
 //! let board = Board::find("ulx3s-85f").unwrap();
 //! assert_eq!(board.device.part, "LFE5U-85F");
@@ -28,40 +28,40 @@ use hayasashi_hdl::top::{
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{collections::BTreeMap, path::Path};
 
-/// Number of the first board in the information register `BOARD`: those below are no boards.
+/// Number of the first board in the information register `BOARD`. Smaller numbers are not boards.
 pub const FIRST_NUMBER: u32 = hayasashi_spec::registers::BOARD_SIMULATION + 1;
 
 /// Slices of a logic tile of an ECP5.
 pub const SLICES: u32 = 4;
 
-/// A board that can be built.
+/// A board with valid values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Stem of its files, and its name on the command line.
     pub stem: String,
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
-    /// Its number in the information register `BOARD`, unlike that of any other board.
+    /// Its number in the information register `BOARD`, which no other board has.
     pub number: u32,
-    /// What is soldered on.
+    /// The FPGA.
     pub device: Device,
-    /// Oscillator and the chip's clock.
+    /// The oscillator and the chip's clock.
     pub clock: ClockSpec,
     /// The serial line.
     pub uart: Uart,
     /// Which units the chip has.
     pub units: Units,
-    /// Output ports beside `uart_tx`.
+    /// Output ports other than `uart_tx`.
     pub outputs: BTreeMap<String, Output>,
-    /// For place and route.
+    /// Options of place and route.
     pub place: Place,
-    /// What the chip may take at most, and the clock that it must reach.
+    /// Maximum resources of the chip, and its minimum clock.
     pub budget: Budget,
-    /// For the loader.
+    /// Options of the loader.
     pub flash: Flash,
     /// The constraint file.
     pub constraints: Constraints,
-    /// The board's TOML text, for the build's hash.
+    /// The text of the board's TOML file.
     pub text: String,
 }
 
@@ -70,12 +70,15 @@ pub struct Board {
 pub struct Constraints {
     /// File name, without folders.
     pub name: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
 impl Board {
-    /// An embedded board by its stem, or one in a file whose path ends in `.toml`, with the constraint file beside it.
+    /// The embedded board with this stem, or the board of the file at this path, which ends in `.toml`.
+    ///
+    /// # Errors
+    /// If there is no such board or its files are not valid.
     pub fn find(given: &str) -> Result<Board, BoardError> {
         match given.ends_with(".toml") {
             true => Board::read(Path::new(given)),
@@ -83,25 +86,34 @@ impl Board {
         }
     }
 
-    /// Every embedded board, by stem.
+    /// All embedded boards, sorted by stem.
+    ///
+    /// # Errors
+    /// If the files of a board are not valid.
     pub fn all() -> Result<Vec<Board>, BoardError> {
         stems().map(files::embedded).collect()
     }
 
-    /// Reads a board's files. Its number must not be that of an embedded board of another stem.
+    /// Reads a board's files. Its number must not be that of an embedded board with another stem.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is not valid.
     pub fn read(path: &Path) -> Result<Board, BoardError> {
         files::read(path)
     }
 
-    /// Makes a board of the texts of its files; `constraints` has file name and text of each constraint file.
+    /// Parses the texts of a board's files; `constraints` has the name and the text of each constraint file.
+    ///
+    /// # Errors
+    /// If the text is not valid.
     pub fn parse(stem: &str, text: &str, constraints: &[(&str, &str)]) -> Result<Board, BoardError> {
         let file = format!("{stem}.toml");
-        let schema: schema::File = toml::from_str(text)
+        let schema: schema::BoardFile = toml::from_str(text)
             .map_err(|e| BoardError::Parse { file: file.clone(), reason: e.to_string().trim_end().into() })?;
         check::board(&file, stem, schema, text, constraints)
     }
 
-    /// The constants of the chip for this board.
+    /// The configuration of the chip on this board.
     pub fn chip(&self) -> ChipConfig {
         ChipConfig {
             board: self.number,
@@ -115,7 +127,7 @@ impl Board {
         }
     }
 
-    /// All that the gateware's top level depends on.
+    /// The configuration of the gateware's top level.
     pub fn config(&self) -> BoardConfig {
         BoardConfig {
             family: self.device.family,

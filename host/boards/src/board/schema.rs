@@ -1,13 +1,13 @@
-//! The keys of `constraints/<board>.toml`. A key that is not here is refused.
+//! The keys of `constraints/<board>.toml`. Other keys are errors.
 
 use hayasashi_hdl::top::{board, pll};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A whole file.
+/// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(super) struct BoardFile {
     pub name: String,
     pub number: u32,
     pub device: Device,
@@ -21,20 +21,20 @@ pub(super) struct File {
     pub flash: Flash,
 }
 
-/// The device, in the words of its tools.
+/// The FPGA, named as its tools name it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
     /// `ecp5`, `gowin` or `xilinx`.
     #[serde(with = "Family")]
     pub family: pll::Family,
-    /// Part number: for ECP5 without package and speed (`LFE5U-85F`), for the others whole.
+    /// Part number: without package and speed grade for ECP5 (`LFE5U-85F`), complete for the other families.
     pub part: String,
     /// Package.
     pub package: String,
-    /// Speed grade: ECP5 6, 7 or 8, Gowin the digit behind `C`, Xilinx the digit behind the dash.
+    /// Speed grade: 6, 7 or 8 for ECP5, the digit after `C` for Gowin, the digit after the dash for Xilinx.
     pub speed_grade: u32,
-    /// Gowin only: what nextpnr-himbaechel calls the family, e.g. `GW2A-18C`.
+    /// Gowin only: the name of the family in nextpnr-himbaechel, for example `GW2A-18C`.
     pub series: Option<String>,
 }
 
@@ -50,11 +50,11 @@ enum Family {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSpec {
-    /// At the pin `oscillator`.
+    /// Frequency at the pin `oscillator`.
     pub oscillator_hz: u32,
     /// The chip's clock.
     pub chip_hz: u32,
-    /// What makes the one of the other; absent where they are the same.
+    /// Dividers of the PLL that makes the chip's clock; absent if the oscillator is the chip's clock.
     pub pll: Option<Pll>,
 }
 
@@ -64,7 +64,7 @@ pub struct ClockSpec {
 pub struct Pll {
     /// Divides the oscillator.
     pub reference_divider: u32,
-    /// VCO over divided oscillator.
+    /// Ratio of the VCO to the divided oscillator.
     pub multiplier: u32,
     /// Divides the VCO.
     pub output_divider: u32,
@@ -84,21 +84,21 @@ pub struct Uart {
     pub baud_hz: u32,
 }
 
-/// How many units of each kind the chip has.
+/// Number of units of each kind in the chip.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Units {
-    /// Move generators: 1, or 0 where the chip only counts moves.
+    /// Move generators: 1, or 0 if the chip counts moves only.
     pub movegen: u32,
     /// Evaluators: 0 or 1.
     pub evaluate: u32,
-    /// Units that walk trees, the first of them the move generator: 0 to 4.
+    /// Units that walk trees, the first of which is the move generator: 0 to 4.
     pub perft: u32,
 }
 
 /// What an output pin shows: see [`board::Output`].
 #[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")] // as `board::Output::word` has it
+#[serde(rename_all = "snake_case")] // as in `board::Output::word`
 pub(super) enum Output {
     Low,
     High,
@@ -121,22 +121,22 @@ impl From<Output> for board::Output {
     }
 }
 
-/// For place and route.
+/// Options of place and route.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// Seed of the placer.
     pub seed: u32,
-    /// ECP5 only: slices of the four in a logic tile that the placer leaves free, in three rows of four.
+    /// ECP5 only: how many of the four slices of a logic tile the placer leaves free, in three of four rows.
     #[serde(default)]
     pub free_slices: u32,
 }
 
-/// What the chip may take at most (each number includes its limit), and the clock that it must reach.
+/// Maximum resources of the chip (inclusive), and its minimum clock.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// Look-up tables, as the family's tool counts them.
+    /// Look-up tables, as nextpnr counts them.
     pub luts: u32,
     /// Flip-flops.
     pub flip_flops: u32,
@@ -144,14 +144,14 @@ pub struct Budget {
     pub block_rams: u32,
     /// Multipliers.
     pub multipliers: u32,
-    /// Least clock after routing; at least the chip's.
+    /// Minimum frequency of the chip's clock after routing; at least `chip_hz`.
     pub fmax_hz: u32,
 }
 
-/// For the loader.
+/// Options of the loader.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flash {
-    /// What openFPGALoader calls the board (`-b`).
+    /// Name of the board in openFPGALoader (`-b`).
     pub board: String,
 }

@@ -1,43 +1,43 @@
 //! From a board's description to its bitstream: the gateware's Verilog, yosys, nextpnr and a packer.
 //!
-//! [`build`] runs the stages; one whose inputs have not changed since it last ended well is not run again. Tools are
-//! native, or PyPI's in a virtual environment of this program's own ([`Choice`]). A build's folder holds:
+//! [`build`] runs the stages. A stage whose inputs have not changed since its last success is not run again. The tools are
+//! native programs, or PyPI packages in a virtual environment of this program ([`ToolSource`]). The folder of a build has:
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `top.v`, `<board>.lpf` or `.cst` | the gateware and its pins |
-//! | `synthesis.json`, `nextpnr.json` | netlist; what nextpnr reports |
-//! | `bitstream.bit` and `.svf`, or `.fs` | the bitstream; only there if every clock was reached |
+//! | `synthesis.json`, `nextpnr.json` | the netlist; the report of nextpnr |
+//! | `bitstream.bit` and `.svf`, or `.fs` | the bitstream; written only if every clock meets its constraint |
 //! | `report.json` | a [`BuildReport`] |
 //! | `logs/` | the log of each tool |
 
 pub mod area;
-mod count;
+mod build;
 mod error;
-mod family;
-mod fingerprint;
 pub mod flash;
-mod flow;
-mod live;
+mod free_sites;
+mod input_hash;
 mod netlist;
-mod observer;
-mod placed;
-mod process;
+mod nextpnr_report;
+mod progress;
+mod progress_line;
 mod report;
+mod resources;
 mod revision;
-mod spread;
 mod stage;
 pub mod summary;
+mod tool_call;
+mod tool_options;
 mod tools;
 mod venv;
 mod version;
 
-pub use count::Area;
+pub use build::{build, BuildJob, FinalStage, REPORT};
 pub use error::BuildError;
-pub use flow::{build, BuildJob, Until, REPORT};
-pub use observer::{Nobody, Observer};
-pub use placed::{CriticalPath, RoutedClock, Step, Used};
-pub use report::{BuildReport, Check, Device, Took};
+pub use nextpnr_report::{CriticalPath, PathStep, RoutedClock, Utilization};
+pub use progress::{Observer, SilentObserver};
+pub use report::{BuildReport, Check, Device, StageTime};
+pub use resources::Area;
 pub use revision::Revision;
-pub use tools::Choice;
+pub use tools::ToolSource;
 pub use version::Version;

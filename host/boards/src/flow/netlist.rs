@@ -1,6 +1,6 @@
-//! Yosys's netlist: its cells, counted by block.
+//! The netlist of yosys, and the resources of each block.
 
-use super::{count::Count, BuildError};
+use super::{resources::ResourceCount, BuildError};
 use hayasashi_hdl::top::pll::Family;
 use serde::{de::IgnoredAny, Deserialize};
 use std::{
@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-/// The part of the netlist that is looked at.
+/// The parts of the netlist that are used.
 #[derive(Deserialize)]
 pub struct Netlist {
     modules: HashMap<String, Module>,
@@ -30,24 +30,25 @@ struct Cell {
     kind: String,
 }
 
-/// The type of the cells that tell of an instance which was flattened.
+/// The type of the cells that record a flattened instance.
 const SCOPE: &str = "$scopeinfo";
 
-/// Blocks by their path of instance names (`chip.movegen.pipeline`; the whole is ``), each with what is inside it.
-pub type Blocks = BTreeMap<String, Count>;
+/// The resources of each block, including the blocks inside it, by path of instance names (`chip.movegen.pipeline`; the whole
+/// design has the empty path).
+pub type Blocks = BTreeMap<String, ResourceCount>;
 
 impl Netlist {
     /// Reads `synthesis.json`.
     pub fn read(path: &Path) -> Result<Netlist, BuildError> {
         let file = File::open(path).map_err(BuildError::io("read", path))?;
         serde_json::from_reader(BufReader::with_capacity(1 << 20, file))
-            .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is no netlist: {e}") })
+            .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is not a netlist: {e}") })
     }
 
-    /// Counts every block, whether the hierarchy was kept (as modules) or flattened: yosys then leaves a `$scopeinfo`
-    /// for each instance, and the cells' names begin with its path.
+    /// Counts the resources of every block. The hierarchy may be kept (as modules) or flattened: then yosys leaves a
+    /// `$scopeinfo` cell for each instance, and the names of cells begin with its path.
     pub fn blocks(&self, family: Family) -> Blocks {
-        let mut blocks = Blocks::from([(String::new(), Count::default())]);
+        let mut blocks = Blocks::from([(String::new(), ResourceCount::default())]);
         self.walk("top", "", family, &mut blocks);
         blocks
     }
@@ -61,11 +62,11 @@ impl Netlist {
                 self.walk(&cell.kind, &join(path, name), family, blocks);
                 continue;
             }
-            let count = Count::of(family, &cell.kind);
-            if count == Count::default() {
+            let count = ResourceCount::of(family, &cell.kind);
+            if count == ResourceCount::default() {
                 continue;
             }
-            // A memory's cells have dots in their own names, too.
+            // Names of a memory's cells contain dots that do not separate instances.
             let instance = ancestors(name).find(|block| block.is_empty() || instances.contains(block)).unwrap_or("");
             for block in ancestors(&join(path, instance)) {
                 *blocks.entry(block.to_string()).or_default() += count;
@@ -73,7 +74,7 @@ impl Netlist {
         }
     }
 
-    /// Whether a cell is a module of the design, not of the device's library.
+    /// Whether a type of cell is a module of the design, and not of the device's library.
     fn is_block(&self, kind: &str) -> bool {
         self.modules.get(kind).is_some_and(|module| !module.attributes.contains_key("blackbox"))
     }
@@ -87,14 +88,14 @@ fn join(path: &str, name: &str) -> String {
     }
 }
 
-/// The path itself and all above it, the whole included.
+/// The path itself and all its ancestors, including the empty path.
 fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     let above = path.rmatch_indices('.').map(|(at, _)| &path[..at]);
     let own = (!path.is_empty()).then_some(path);
     own.into_iter().chain(above).chain([""])
 }
 
-/// How deep a block lies: 1 for those of the top.
+/// The depth of a block in the hierarchy: 1 for the instances of the top level.
 pub fn depth(path: &str) -> usize {
     if path.is_empty() {
         return 0;

@@ -1,11 +1,11 @@
-//! The report of a build: `report.json`, and what is judged.
+//! The report of a build, `report.json`, and its check against the budget.
 
 use super::{
-    count::Area,
+    free_sites,
     netlist::{Blocks, Netlist},
-    placed::{CriticalPath, Placed, RoutedClock, Used},
+    nextpnr_report::{CriticalPath, NextpnrReport, RoutedClock, Utilization},
+    resources::Area,
     revision::Revision,
-    spread,
     tools::Tools,
 };
 use crate::board::Board;
@@ -13,12 +13,12 @@ use hayasashi_hdl::top::{config::BUILD_ID, pll::Family};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// Everything that is known of a build. Fields are added, never renamed or removed.
+/// The results of a build. Fields are added, never renamed or removed.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
     /// Stem of the board's files.
     pub board: String,
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
     /// Its number in the information register.
     pub number: u32,
@@ -30,33 +30,33 @@ pub struct BuildReport {
     pub seed: u32,
     /// Hash of the gateware's sources, as in the information register.
     pub build_id: String,
-    /// The clone's revision, where it is known.
+    /// Revision of the source tree, if it is known.
     pub git: Option<Revision>,
-    /// Where the tools came from: `native` or `python`; `none` if none was needed.
+    /// Source of the tools: `native` or `python`; `none` if none was needed.
     pub tools_from: &'static str,
-    /// What each tool says of its version.
+    /// The version that each tool reports.
     pub tools: BTreeMap<String, String>,
-    /// The stages that were run.
-    pub stages: Vec<Took>,
-    /// The folder with every file.
+    /// The stages of the build, with their times.
+    pub stages: Vec<StageTime>,
+    /// The folder of the build.
     pub folder: PathBuf,
-    /// Use by kind of cell of the device, after placement.
-    pub utilisation: BTreeMap<String, Used>,
-    /// The same, in the words of the budget; before placement as synthesised, with nothing available.
-    pub resources: BTreeMap<&'static str, Used>,
+    /// Utilization by kind of cell of the device, after placement.
+    pub utilisation: BTreeMap<String, Utilization>,
+    /// Utilization by resource of the budget. Before placement these are the figures of synthesis, with 0 available.
+    pub resources: BTreeMap<&'static str, Utilization>,
     /// Each clock after routing.
     pub clocks: Vec<RoutedClock>,
     /// The longest path after routing.
     pub critical_path: Option<CriticalPath>,
-    /// What each block takes, those inside it included, as synthesised; by path of instances, the whole chip first.
+    /// Resources of each block after synthesis, including the blocks inside it, by path of instances; the whole chip first.
     pub blocks: BTreeMap<String, Area>,
-    /// Budget and floor.
+    /// Figures compared with the budget.
     pub checks: Vec<Check>,
-    /// Whether all of them hold.
+    /// Whether all of them meet their limits.
     pub passed: bool,
-    /// The bitstream, where one was made.
+    /// The bitstream, if one was made.
     pub bitstream: Option<PathBuf>,
-    /// Why there is none, unless the build was to stop before.
+    /// Why there is none, unless the build was stopped before packing.
     pub failure: Option<String>,
 }
 
@@ -73,31 +73,31 @@ pub struct Device {
     pub speed_grade: u32,
 }
 
-/// A stage that was run, or whose result was there.
+/// The time of a stage.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Took {
+pub struct StageTime {
     /// `verilog`, `synthesis`, `place`, `route` or `pack`.
     pub stage: &'static str,
-    /// How long it took, perhaps in an earlier run.
+    /// Seconds that it took, perhaps in an earlier build.
     pub seconds: f64,
-    /// Whether nothing had changed since.
+    /// Whether its result was kept from an earlier build.
     pub reused: bool,
 }
 
-/// A figure held against its limit.
+/// A figure compared with its limit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
-    /// What is judged.
+    /// Name of the figure.
     pub figure: String,
-    /// What it is.
+    /// Its value.
     pub value: u64,
-    /// What it may be.
+    /// Its limit.
     pub limit: u64,
     /// `Hz`, or empty for a number of cells.
     pub unit: &'static str,
-    /// Whether the limit is the least (`true`) or the most that is allowed.
+    /// Whether the limit is a minimum (`true`) or a maximum.
     pub at_least: bool,
-    /// Whether it holds.
+    /// Whether the value meets the limit.
     pub passed: bool,
 }
 
@@ -112,7 +112,7 @@ impl Check {
 }
 
 impl BuildReport {
-    /// Of a build of which nothing has been made yet.
+    /// The report of a build before its first stage.
     pub fn new(board: &Board, seed: u32, folder: PathBuf, tools: Option<&Tools>) -> BuildReport {
         let device = &board.device;
         let family = match device.family {
@@ -151,11 +151,11 @@ impl BuildReport {
         }
     }
 
-    /// Adds what synthesis made.
-    pub fn synthesised(&mut self, board: &Board, netlist: &Netlist) {
+    /// Adds the results of synthesis.
+    pub fn add_synthesis(&mut self, board: &Board, netlist: &Netlist) {
         let blocks: Blocks = netlist.blocks(board.device.family);
         let whole = blocks[""].area();
-        let used = |used| Used { used, available: 0 };
+        let used = |used| Utilization { used, available: 0 };
         self.resources = BTreeMap::from([
             ("luts", used(whole.luts)),
             ("flip_flops", used(whole.flip_flops)),
@@ -163,23 +163,23 @@ impl BuildReport {
             ("multipliers", used(whole.multipliers)),
         ]);
         self.blocks = blocks.into_iter().map(|(path, count)| (path, count.area())).collect();
-        self.judge(board);
+        self.check_limits(board);
     }
 
-    /// Adds what place and route made.
-    pub fn placed(&mut self, board: &Board, placed: &Placed) {
-        self.resources = placed.resources(board.device.family).into();
+    /// Adds the results of place and route.
+    pub fn add_routing(&mut self, board: &Board, routing: &NextpnrReport) {
+        self.resources = routing.resources(board.device.family).into();
         if let Some(luts) = self.resources.get_mut("luts") {
-            // nextpnr counts the sites that are kept free as taken.
-            luts.used = luts.used.saturating_sub(spread::sites(board).len() as u64);
+            // nextpnr counts the reserved sites as used.
+            luts.used = luts.used.saturating_sub(free_sites::sites(board).len() as u64);
         }
-        self.utilisation = placed.utilization.clone();
-        self.clocks = placed.clocks();
-        self.critical_path = placed.critical_path();
-        self.judge(board);
+        self.utilisation = routing.utilization.clone();
+        self.clocks = routing.clocks();
+        self.critical_path = routing.critical_path();
+        self.check_limits(board);
     }
 
-    fn judge(&mut self, board: &Board) {
+    fn check_limits(&mut self, board: &Board) {
         let budget = &board.budget;
         let limits = [
             ("luts", budget.luts),
@@ -193,11 +193,11 @@ impl BuildReport {
             .collect();
         let chip_hz = board.clock.chip_hz as f64;
         for clock in &self.clocks {
-            // The floor is the chip's; another clock has to reach what it is given.
+            // `fmax_hz` applies to the chip's clock; other clocks have to meet their constraints.
             let given = clock.constraint_mhz * 1e6;
             let of_chip = (given - chip_hz).abs() < chip_hz * 1e-3;
             let least = if of_chip { given.max(budget.fmax_hz as f64) } else { given };
-            // Rounded so that a clock which is reached by nextpnr's own reckoning is reached here.
+            // Rounded, so that a clock which meets its constraint in nextpnr meets it here.
             let check = Check::at_least(
                 format!("clock {}", clock.clock),
                 (clock.achieved_mhz * 1e6).round() as u64,
@@ -208,12 +208,12 @@ impl BuildReport {
         self.passed = self.checks.iter().all(|check| check.passed);
     }
 
-    /// Whether nextpnr reached every clock: without that no bitstream is made.
+    /// Whether every clock meets its constraint; otherwise no bitstream is made.
     pub fn timing_met(&self) -> bool {
         self.clocks.iter().all(|clock| clock.passed)
     }
 
-    /// Whether the figures after synthesis break the budget.
+    /// Whether a resource exceeds the budget.
     pub fn is_over_budget(&self) -> bool {
         self.checks.iter().any(|check| !check.at_least && !check.passed)
     }

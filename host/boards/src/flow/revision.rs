@@ -1,19 +1,19 @@
-//! The revision of the clone that the program was built from.
+//! The git revision of the source tree that the program was built from.
 
 use serde::Serialize;
 use std::process::Command;
 
-/// A revision of git.
+/// A git revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Revision {
     /// The commit.
     pub commit: String,
-    /// Whether files differ from it.
+    /// Whether tracked files differ from it.
     pub modified: bool,
 }
 
 impl Revision {
-    /// That of the clone, if it is still there and git tells.
+    /// The revision of the source tree; `None` if it no longer exists or git fails.
     pub fn of_the_clone() -> Option<Revision> {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").args(["-C", env!("CARGO_MANIFEST_DIR")]).args(arguments).output().ok()?;

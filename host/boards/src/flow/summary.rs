@@ -1,18 +1,18 @@
-//! A report in lines for people.
+//! A build report as text.
 
 use super::{
     netlist::depth,
-    placed::{CriticalPath, Step},
+    nextpnr_report::{CriticalPath, PathStep},
     report::{BuildReport, Check},
 };
 use std::fmt::Write;
 
-/// Blocks shown down to this depth, if they have at least a hundredth of the chip.
+/// Depth of the blocks that are shown, if they use at least a hundredth of the chip's look-up tables.
 const BLOCK_DEPTH: usize = 4;
 /// Steps of the critical path that are shown.
-const STEPS: usize = 24;
+const MAX_STEPS: usize = 24;
 
-/// The text.
+/// The whole report, one fact on each line.
 pub fn text(report: &BuildReport) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -26,9 +26,9 @@ pub fn text(report: &BuildReport) -> String {
     for (name, version) in &report.tools {
         line("Tool", format!("{name}: {version} ({})", report.tools_from));
     }
-    for took in &report.stages {
-        let reused = if took.reused { ", unchanged since then" } else { "" };
-        line("Stage", format!("{:10} {:8.1} s{reused}", took.stage, took.seconds));
+    for time in &report.stages {
+        let reused = if time.reused { ", unchanged" } else { "" };
+        line("Stage", format!("{:10} {:8.1} s{reused}", time.stage, time.seconds));
     }
     for (name, used) in &report.resources {
         line(
@@ -60,7 +60,7 @@ pub fn text(report: &BuildReport) -> String {
         steps(path).into_iter().for_each(|step| line("", step));
     }
     for check in &report.checks {
-        line(if check.passed { "Holds" } else { "BROKEN" }, words(check));
+        line(if check.passed { "Met" } else { "MISSED" }, relation(check));
     }
     match (&report.bitstream, &report.failure) {
         (Some(file), _) => line("Bitstream", file.display().to_string()),
@@ -71,12 +71,13 @@ pub fn text(report: &BuildReport) -> String {
     text
 }
 
-/// One line for each broken limit: figure, value, limit.
-pub fn broken(report: &BuildReport) -> Vec<String> {
-    report.checks.iter().filter(|check| !check.passed).map(words).collect()
+/// One line for each missed limit: figure, value, limit.
+pub fn missed_limits(report: &BuildReport) -> Vec<String> {
+    report.checks.iter().filter(|check| !check.passed).map(relation).collect()
 }
 
-fn words(check: &Check) -> String {
+/// A figure, its value, and how it compares with the limit.
+fn relation(check: &Check) -> String {
     let relation = match (check.at_least, check.passed) {
         (false, true) => "within the budget of",
         (false, false) => "over the budget of",
@@ -105,28 +106,28 @@ fn shown(report: &BuildReport, path: &str, luts: u64) -> bool {
     !path.is_empty() && depth(path) <= BLOCK_DEPTH && luts * 100 >= whole.max(1)
 }
 
-/// The first steps of a path; a wire tells its net, and where that is declared. What takes no time, as between the
-/// cells of a carry chain, is left out.
+/// The first steps of a path. A wire is shown with its net and the declaration of the net. Steps without delay, as between
+/// the cells of a carry chain, are left out.
 fn steps(path: &CriticalPath) -> Vec<String> {
     let mut total = 0.0;
     let mut lines = Vec::new();
     for step in &path.steps {
         total += step.delay_ns;
         if step.delay_ns >= 0.005 {
-            lines.push(format!("{:8} {:5.2} {total:6.2} {}", step.kind, step.delay_ns, place(step)));
+            lines.push(format!("{:8} {:5.2} {total:6.2} {}", step.kind, step.delay_ns, location(step)));
         }
     }
-    if lines.len() > STEPS {
-        let more = lines.len() - STEPS;
-        lines.truncate(STEPS);
-        lines.push(format!("and {more} steps more, see report.json"));
+    if lines.len() > MAX_STEPS {
+        let more = lines.len() - MAX_STEPS;
+        lines.truncate(MAX_STEPS);
+        lines.push(format!("and {more} more, see report.json"));
     }
     lines
 }
 
-fn place(step: &Step) -> String {
+fn location(step: &PathStep) -> String {
     match &step.net {
-        // Of several places the last is the innermost.
+        // Of several declarations the last is the innermost.
         Some(net) => match step.sources.iter().rev().find(|s| s.starts_with("top.v")) {
             Some(source) => format!("net {net} ({source})"),
             None => format!("net {net}"),

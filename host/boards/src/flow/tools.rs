@@ -1,31 +1,33 @@
-//! Which programs are taken: native ones that are new enough, or those of the private virtual environment.
+//! The choice of tools: native programs that are new enough, or those of the private virtual environment.
 
-use super::{family::Need, observer::Observer, process::Call, venv::Environment, version::Version, BuildError};
+use super::{
+    progress::Observer, tool_call::ToolCall, tool_options::ToolSpec, venv::Environment, version::Version, BuildError,
+};
 use std::path::{Path, PathBuf};
 
-/// Where tools are taken from.
+/// The source of the tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// Native if all are there and new enough, else Python.
+pub enum ToolSource {
+    /// Native programs if all are installed and new enough, else PyPI packages.
     Auto,
     /// Programs on `PATH`.
     Native,
-    /// PyPI packages in a virtual environment that this program sets up.
+    /// PyPI packages in a virtual environment that this program creates.
     Python,
 }
 
-/// A program that is there.
+/// An installed program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// Its name for people.
+    /// Its name in messages.
     pub name: &'static str,
     /// The program.
     pub program: PathBuf,
-    /// What it says of its version, or the version of its package.
+    /// The version that it reports, or the version of its package.
     pub version: String,
 }
 
-/// The programs of a build, all of one origin.
+/// The programs of a build, all from one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tools {
     /// `native` or `python`.
@@ -34,12 +36,12 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The program for a need that was chosen for.
+    /// The program for a tool that was given to [`Tools::choose`].
     ///
     /// # Panics
-    /// For a need that was not.
-    pub fn of(&self, need: &Need) -> &Tool {
-        self.tools.iter().find(|t| t.name == need.name).expect("every tool of the flow was asked for")
+    /// For another tool.
+    pub fn of(&self, spec: &ToolSpec) -> &Tool {
+        self.tools.iter().find(|t| t.name == spec.name).expect("every tool of the flow was chosen")
     }
 
     /// All of them.
@@ -47,23 +49,27 @@ impl Tools {
         &self.tools
     }
 
-    /// Chooses. `venv` is the folder of the virtual environment where it is not the usual one; `logs` must be there.
+    /// Finds the needed tools, and installs them if necessary. `venv` is the folder of the virtual environment if it is not
+    /// the default one. The folder `logs` must exist.
+    ///
+    /// # Errors
+    /// If a tool is missing, too old or cannot be installed.
     pub fn choose(
-        choice: Choice,
-        needs: &[&'static Need],
+        source: ToolSource,
+        needed: &[&'static ToolSpec],
         venv: Option<&Path>,
         logs: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Tools, BuildError> {
-        match choice {
-            Choice::Native => native(needs, logs, observer),
-            Choice::Python => python(needs, venv, logs, observer),
-            Choice::Auto => match native(needs, logs, observer) {
+        match source {
+            ToolSource::Native => native(needed, logs, observer),
+            ToolSource::Python => python(needed, venv, logs, observer),
+            ToolSource::Auto => match native(needed, logs, observer) {
                 Err(why @ (BuildError::NoTool { .. } | BuildError::OldTool { .. } | BuildError::Start { .. })) => {
                     let why = why.to_string();
                     let why = why.split("; hint").next().unwrap_or_default();
-                    observer.note(&format!("the tools of PyPI are taken: {why}"));
-                    python(needs, venv, logs, observer)
+                    observer.note(&format!("using the PyPI packages: {why}"));
+                    python(needed, venv, logs, observer)
                 }
                 done => done,
             },
@@ -71,67 +77,69 @@ impl Tools {
     }
 }
 
-fn native(needs: &[&'static Need], logs: &Path, observer: &mut dyn Observer) -> Result<Tools, BuildError> {
+fn native(needed: &[&'static ToolSpec], logs: &Path, observer: &mut dyn Observer) -> Result<Tools, BuildError> {
     let mut tools = Vec::new();
-    for need in needs {
-        let program = need
+    for spec in needed {
+        let program = spec
             .native
             .iter()
             .find_map(|name| on_path(name))
-            .ok_or_else(|| BuildError::NoTool { tool: need.name.into(), hint: need.hint })?;
-        let (text, version) = version(need, &program, logs, observer)?;
-        let new_enough = need.version_argument.is_none() || version.is_some_and(|v| v >= need.minimum);
+            .ok_or_else(|| BuildError::NoTool { tool: spec.name.into(), hint: spec.hint })?;
+        let (text, version) = version(spec, &program, logs, observer)?;
+        let new_enough = spec.version_argument.is_none() || version.is_some_and(|v| v >= spec.minimum);
         if !new_enough {
-            let found = version.map_or(format!("(`{text}`)"), |v| v.to_string());
-            return Err(BuildError::OldTool { tool: need.name.into(), path: program, found, minimum: need.minimum });
+            let found = version.map_or(text, |version| version.to_string());
+            return Err(BuildError::OldTool { tool: spec.name.into(), path: program, found, minimum: spec.minimum });
         }
-        tools.push(Tool { name: need.name, program, version: text });
+        tools.push(Tool { name: spec.name, program, version: text });
     }
     Ok(Tools { origin: "native", tools })
 }
 
 fn python(
-    needs: &[&'static Need],
+    needed: &[&'static ToolSpec],
     venv: Option<&Path>,
     logs: &Path,
     observer: &mut dyn Observer,
 ) -> Result<Tools, BuildError> {
     let environment = Environment::open(venv)?;
-    let mut packages: Vec<&str> = needs.iter().map(|n| n.package).collect();
+    let mut packages: Vec<&str> = needed.iter().map(|n| n.package).collect();
     packages.dedup();
     environment.install(&packages, logs, observer)?;
     let mut tools = Vec::new();
-    for need in needs {
-        let program = environment.program(need.python);
-        let version = match environment.called(need.python) {
+    for spec in needed {
+        let program = environment.program(spec.python);
+        let version = match environment.recorded_version(spec.python) {
             Some(version) => version,
             None => {
-                observer
-                    .begin("tools", &format!("first call of {}: it compiles itself, a minute or more", need.python));
-                let text = match need.version_argument {
-                    Some(_) => version(need, &program, logs, observer)?.0,
-                    None => environment.pinned(need.package).to_string(),
+                observer.begin(
+                    "tools",
+                    &format!("first call of {}: it compiles itself, which takes a minute or more", spec.python),
+                );
+                let text = match spec.version_argument {
+                    Some(_) => version(spec, &program, logs, observer)?.0,
+                    None => environment.pinned(spec.package).to_string(),
                 };
-                environment.set_called(need.python, &text)?;
+                environment.record_version(spec.python, &text)?;
                 text
             }
         };
-        tools.push(Tool { name: need.name, program, version });
+        tools.push(Tool { name: spec.name, program, version });
     }
     Ok(Tools { origin: "python", tools })
 }
 
-/// What the program says of itself: the line with its version.
+/// The line in which the program reports its version, and the version in it.
 fn version(
-    need: &Need,
+    spec: &ToolSpec,
     program: &Path,
     logs: &Path,
     observer: &mut dyn Observer,
 ) -> Result<(String, Option<Version>), BuildError> {
-    let Some(argument) = need.version_argument else { return Ok(("version unknown".into(), None)) };
-    let log = logs.join(format!("{}-version.log", need.name));
+    let Some(argument) = spec.version_argument else { return Ok(("version unknown".into(), None)) };
+    let log = logs.join(format!("{}-version.log", spec.name));
     let arguments = vec![argument.into()];
-    let call = Call { tool: need.name, program, arguments, folder: logs, log, own_log: false };
+    let call = ToolCall { tool: spec.name, program, arguments, folder: logs, log, own_log: false };
     let ended = call.run(observer)?;
     match ended.printed.iter().find_map(|line| Some((line.clone(), Version::find(line)?))) {
         Some((line, version)) => Ok((line, Some(version))),
@@ -142,7 +150,19 @@ fn version(
 
 /// The first executable of this name on `PATH`.
 pub fn on_path(name: &str) -> Option<PathBuf> {
+    let file_name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(&file_name))
+        .find(|file| is_executable(file))
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    let executable = |file: &PathBuf| file.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(executable)
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
 }

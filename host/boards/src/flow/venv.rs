@@ -1,15 +1,11 @@
-//! The private virtual environment with the tools of PyPI.
+//! The private virtual environment with the PyPI packages of the tools.
 //!
-//! It lies below the user's cache folder, under a name made of the pinned versions: another version of this program
-//! that pins others has another one. A package is installed when a board first needs it.
+//! It is in the user's cache folder. Its name contains a hash of the pinned versions, so that each set of versions has an
+//! environment of its own. A package is installed when a board first needs it.
 
-use super::{fingerprint::Fingerprint, observer::Observer, process::Call, tools::on_path, BuildError};
-use nix::{
-    errno::Errno,
-    fcntl::{Flock, FlockArg},
-};
+use super::{input_hash::InputHash, progress::Observer, tool_call::ToolCall, tools::on_path, BuildError};
 use std::{
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -18,29 +14,35 @@ use std::{
 /// The pinned versions.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-const APT: &str = "Debian and Ubuntu: `apt install python3-venv python3-pip`; or install native tools, see README.md";
+/// Name of the Python interpreter.
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+/// Folder of the programs of a virtual environment.
+const PROGRAMS: &str = if cfg!(windows) { "venv/Scripts" } else { "venv/bin" };
 
-/// A folder with the environment and what is known of it.
+const INSTALL_HINT: &str =
+    "on Debian and Ubuntu run `apt install python3-venv python3-pip`, or install native tools (docs/boards.md)";
+
+/// A folder with the environment and with the record of what is installed.
 pub struct Environment {
     folder: PathBuf,
 }
 
 impl Environment {
-    /// The one in this folder, or in the user's cache.
+    /// The environment in this folder, or in the user's cache.
     pub fn open(folder: Option<&Path>) -> Result<Environment, BuildError> {
         let folder = match folder {
             Some(folder) => folder.to_path_buf(),
-            None => cache()?.join("hayasashi").join(format!("tools-{}", pins())),
+            None => cache()?.join("hayasashi").join(format!("tools-{}", pins_hash())),
         };
-        fs::create_dir_all(folder.join("packages")).map_err(BuildError::io("make", &folder))?;
-        fs::create_dir_all(folder.join("called")).map_err(BuildError::io("make", &folder))?;
+        fs::create_dir_all(folder.join("packages")).map_err(BuildError::io("create", &folder))?;
+        fs::create_dir_all(folder.join("called")).map_err(BuildError::io("create", &folder))?;
         let folder = folder.canonicalize().map_err(BuildError::io("find", &folder))?;
         Ok(Environment { folder })
     }
 
-    /// A program in it.
+    /// The path of a program of the environment.
     pub fn program(&self, name: &str) -> PathBuf {
-        self.folder.join("venv/bin").join(name)
+        self.folder.join(PROGRAMS).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// The pinned version of a package.
@@ -49,32 +51,32 @@ impl Environment {
         REQUIREMENTS.lines().find_map(pin).map_or("(not pinned)", |(_, version)| version)
     }
 
-    /// What a program said of its version when it was first called; `None` if it never was.
-    pub fn called(&self, program: &str) -> Option<String> {
+    /// The version that a program reported at its first call; `None` if it was never called.
+    pub fn recorded_version(&self, program: &str) -> Option<String> {
         fs::read_to_string(self.folder.join("called").join(program)).ok().filter(|text| !text.is_empty())
     }
 
-    /// Keeps that.
-    pub fn set_called(&self, program: &str, version: &str) -> Result<(), BuildError> {
+    /// Records the version that a program reported.
+    pub fn record_version(&self, program: &str, version: &str) -> Result<(), BuildError> {
         let file = self.folder.join("called").join(program);
         fs::write(&file, version).map_err(BuildError::io("write", file))
     }
 
-    /// Sees to it that the packages are there. Only one program at a time works on an environment.
+    /// Installs the packages that are missing. Only one program at a time changes an environment.
     pub fn install(&self, packages: &[&str], logs: &Path, observer: &mut dyn Observer) -> Result<(), BuildError> {
-        let mark = |package: &&str| self.folder.join("packages").join(package);
-        if packages.iter().all(|p| mark(p).is_file()) {
+        let marker = |package: &&str| self.folder.join("packages").join(package);
+        if packages.iter().all(|p| marker(p).is_file()) {
             return Ok(());
         }
         let _lock = self.lock(observer)?;
         let start = Instant::now();
-        let missing: Vec<&str> = packages.iter().filter(|p| !mark(p).is_file()).copied().collect();
+        let missing: Vec<&str> = packages.iter().filter(|p| !marker(p).is_file()).copied().collect();
         if missing.is_empty() {
             return Ok(());
         }
-        let what = format!("installing {} from PyPI in {}", missing.join(", "), self.folder.display());
-        observer.begin("tools", &what);
-        self.make(logs, observer)?;
+        let note = format!("installing {} from PyPI in {}", missing.join(", "), self.folder.display());
+        observer.begin("tools", &note);
+        self.create(logs, observer)?;
         let pins = self.folder.join("requirements.txt");
         fs::write(&pins, REQUIREMENTS).map_err(BuildError::io("write", &pins))?;
         let mut arguments =
@@ -84,56 +86,60 @@ impl Environment {
         arguments.extend(missing.iter().map(Into::into));
         let program = self.program("python");
         let log = logs.join("pip.log");
-        let call = Call { tool: "pip", program: &program, arguments, folder: &self.folder, log, own_log: false };
-        call.run_well(observer).map_err(|error| {
+        let call = ToolCall { tool: "pip", program: &program, arguments, folder: &self.folder, log, own_log: false };
+        call.run_checked(observer).map_err(|error| {
             python_error(error, format!("pip cannot install {}", missing.join(", ")), || {
-                "is PyPI reachable, and is there space? It wants Python 3.9 or newer on Linux, macOS or Windows; \
-                 native tools on PATH do as well, see README.md"
+                "check that PyPI is reachable, the disk has free space and Python is 3.9 or newer; or install native tools \
+                 (docs/boards.md)"
                     .into()
             })
         })?;
         for package in &missing {
-            fs::write(mark(package), self.pinned(package)).map_err(BuildError::io("write", mark(package)))?;
+            fs::write(marker(package), self.pinned(package)).map_err(BuildError::io("write", marker(package)))?;
         }
         observer.end("tools", start.elapsed(), false);
         Ok(())
     }
 
-    /// Makes the environment itself if it was not made to its end.
-    fn make(&self, logs: &Path, observer: &mut dyn Observer) -> Result<(), BuildError> {
+    /// Creates the environment unless that was done before.
+    fn create(&self, logs: &Path, observer: &mut dyn Observer) -> Result<(), BuildError> {
         let made = self.folder.join("made");
         if made.is_file() {
             return Ok(());
         }
-        let python = on_path("python3").ok_or_else(|| BuildError::Python {
-            what: "the tools of PyPI need Python".into(),
-            complaint: "`python3` is not on PATH".into(),
-            hint: APT.into(),
+        let python = on_path(PYTHON).ok_or_else(|| BuildError::Python {
+            what: "the PyPI packages of the tools need Python".into(),
+            messages: format!("`{PYTHON}` is not on PATH"),
+            hint: INSTALL_HINT.into(),
         })?;
         let log = logs.join("venv.log");
         let arguments = ["-m", "venv", "--clear", "venv"].map(Into::into).to_vec();
         let call =
-            Call { tool: "python3 -m venv", program: &python, arguments, folder: &self.folder, log, own_log: false };
-        call.run_well(observer).map_err(|error| {
-            let what = format!("{} cannot make a virtual environment", python.display());
-            python_error(error, what, || APT.into())
+            ToolCall { tool: "python -m venv", program: &python, arguments, folder: &self.folder, log, own_log: false };
+        call.run_checked(observer).map_err(|error| {
+            let what = format!("`{}` cannot create a virtual environment", python.display());
+            python_error(error, what, || INSTALL_HINT.into())
         })?;
         fs::write(&made, "").map_err(BuildError::io("write", made))
     }
 
-    fn lock(&self, observer: &mut dyn Observer) -> Result<Flock<File>, BuildError> {
+    /// Waits for the lock of the environment, which is held until the file is dropped.
+    fn lock(&self, observer: &mut dyn Observer) -> Result<File, BuildError> {
         let path = self.folder.join("lock");
-        let mut file = File::create(&path).map_err(BuildError::io("write", &path))?;
-        let mut told = false;
+        let file = File::create(&path).map_err(BuildError::io("write", &path))?;
+        let mut announced = false;
         loop {
-            match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-                Ok(lock) => return Ok(lock),
-                Err((back, Errno::EWOULDBLOCK)) => file = back,
-                Err((_, errno)) => return Err(BuildError::io("lock", &path)(errno.into())),
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(BuildError::io("lock", &path)(error)),
             }
-            if !told {
-                observer.begin("tools", &format!("waiting for another build that works on {}", self.folder.display()));
-                told = true;
+            if !announced {
+                observer.begin(
+                    "tools",
+                    &format!("waiting for another build that installs tools in {}", self.folder.display()),
+                );
+                announced = true;
             }
             if observer.stopped() {
                 return Err(BuildError::Stopped);
@@ -143,32 +149,33 @@ impl Environment {
     }
 }
 
-/// A failure of Python's own tools: all that they said is shown, since their words differ.
+/// The error of a failed Python tool. The end of its log is quoted, because the form of its error messages varies.
 fn python_error(error: BuildError, what: String, hint: impl FnOnce() -> String) -> BuildError {
     match error {
-        BuildError::Tool { complaint, log, .. } => {
+        BuildError::Tool { messages, log, .. } => {
             let text = fs::read_to_string(&log).unwrap_or_default();
             let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
             let shown = lines[lines.len().saturating_sub(12)..].join("\n");
-            BuildError::Python { what, complaint: if shown.is_empty() { complaint } else { shown }, hint: hint() }
+            BuildError::Python { what, messages: if shown.is_empty() { messages } else { shown }, hint: hint() }
         }
         other => other,
     }
 }
 
-/// Twelve digits that stand for the pinned versions.
-fn pins() -> String {
-    Fingerprint::new().add(REQUIREMENTS).to_string()[..12].to_string()
+/// Twelve digits of the hash of the pinned versions.
+fn pins_hash() -> String {
+    InputHash::new().add(REQUIREMENTS).to_string()[..12].to_string()
 }
 
 /// The user's cache folder.
 fn cache() -> Result<PathBuf, BuildError> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache"))).ok_or_else(|| {
+    let home_cache = || absolute("HOME").map(|home| home.join(".cache"));
+    absolute("XDG_CACHE_HOME").or_else(home_cache).or_else(|| absolute("LOCALAPPDATA")).ok_or_else(|| {
         BuildError::Python {
-            what: "there is no place for the virtual environment".into(),
-            complaint: "neither XDG_CACHE_HOME nor HOME is set to a folder".into(),
-            hint: "set one of them, or give `--venv DIR`".into(),
+            what: "no folder for the virtual environment".into(),
+            messages: "none of XDG_CACHE_HOME, HOME and LOCALAPPDATA is set to an absolute path".into(),
+            hint: "set one of them, or give the folder with `--venv DIR`".into(),
         }
     })
 }
@@ -176,14 +183,14 @@ fn cache() -> Result<PathBuf, BuildError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{board::Board, flow::family};
+    use crate::{board::Board, flow::tool_options};
 
     #[test]
     fn every_package_is_pinned() {
         let environment = Environment { folder: PathBuf::new() };
-        let mut packages = vec![family::YOSYS.package];
+        let mut packages = vec![tool_options::YOSYS.package];
         for board in Board::all().unwrap() {
-            if let Ok(physical) = family::physical(&board) {
+            if let Ok(physical) = tool_options::physical(&board) {
                 packages.extend([physical.place.package, physical.pack.package]);
             }
         }

@@ -7,11 +7,11 @@ use std::fmt;
 pub struct Version(pub u32, pub u32, pub u32);
 
 impl Version {
-    /// The first dotted number of what a tool prints of itself; `None` where there is none, as for a build that only
-    /// tells a git revision.
+    /// The first dotted number in the text that a tool prints; `None` without one, as in a build that reports a git revision
+    /// only.
     ///
     /// ```
-    /// use hayasashi::build::Version;
+    /// use hayasashi_boards::flow::Version;
     ///
     /// let text = "\"nextpnr-ecp5\" -- Next Generation Place and Route (Version 0.11.1+dfsg-5+b1)";
     /// assert_eq!(Version::find(text), Some(Version(0, 11, 1)));
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tools_print_is_read() {
+    fn versions_are_read_from_the_output_of_tools() {
         for (text, version) in [
             ("Yosys 0.66 (git sha1 86f2dde)", Some(Version(0, 66, 0))),
             ("Yosys 0.40+22 (git sha1 abc, clang 14.0.0)", Some(Version(0, 40, 0))),

@@ -1,4 +1,4 @@
-//! Requests of each kind, and what the software model answers.
+//! Requests of each kind, and the answers of the software model.
 
 use hayasashi_accel::view;
 use hayasashi_model::{link::frame::encode_frame, top::Chip, Model};
@@ -11,14 +11,16 @@ use hayasashi_spec::{
     registers::CAP_EVALUATE,
 };
 
-/// Bytes to a chip and from it.
+/// Bytes to a chip and from a chip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conversation {
+    /// Frames of the requests.
     pub requests: Vec<u8>,
+    /// Frames of the answers.
     pub answers: Vec<u8>,
 }
 
-/// Positions: the first one; one with 593 moves; a pawn's drop that would mate, and is not legal; White to move, in check.
+/// Positions: the initial one; one with 593 moves; one with an illegal mate by a pawn drop; White to move, in check.
 const SFENS: [&str; 4] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
@@ -26,15 +28,12 @@ const SFENS: [&str; 4] = [
     "4k4/4G4/9/9/9/9/9/9/4K4 w RBrb3g4s4n4l18p 1",
 ];
 
-/// A conversation that fits into a new chip's request buffer at once: every kind of request but `INFO` (whose answer has a
-/// clock in it), without a loaded table, and requests that are wrong in different ways.
-///
-/// # Panics
-/// Never: the positions are constants, and a test reads them.
+/// A conversation whose requests fit into the request buffer of a chip at once: every kind of request except `INFO`, whose
+/// answer depends on the clock, without a loaded table; and several kinds of invalid requests.
 pub fn conversation(evaluator: bool) -> Conversation {
     let mut images: Vec<PositionImage> =
         SFENS.iter().map(|sfen| view::image(&Position::from_sfen(sfen).expect("a position"))).collect();
-    // One that cannot occur: a second king in the middle.
+    // A position that cannot occur: a second king in the middle.
     let mut impossible = images[0];
     impossible.set_piece(SQUARES / 2, KING);
     images.push(impossible);
@@ -42,8 +41,8 @@ pub fn conversation(evaluator: bool) -> Conversation {
     let count = images.len() as u16;
 
     let every_byte: Vec<u8> = (0..=255).collect();
-    let mut part = 0u32.to_le_bytes().to_vec();
-    part.resize(MAX_REQUEST_PAYLOAD, 0xDB);
+    let mut table_part = 0u32.to_le_bytes().to_vec();
+    table_part.resize(MAX_REQUEST_PAYLOAD, 0xDB);
 
     let mut requests = Requests::default();
     requests.add(Opcode::Echo as u8, 0, &every_byte);
@@ -51,12 +50,12 @@ pub fn conversation(evaluator: bool) -> Conversation {
     requests.add(Opcode::Count as u8, count, &batch);
     requests.add(Opcode::Generate as u8, count, &batch);
     requests.add(Opcode::Evaluate as u8, count, &batch);
-    requests.add(Opcode::LoadTable as u8, 0, &part);
+    requests.add(Opcode::LoadTable as u8, 0, &table_part);
     requests.add(Opcode::Generate as u8, count + 1, &batch);
     requests.add(0x7F, 0, &[1, 2, 3]);
-    requests.damaged(Opcode::Count as u8, count, &batch);
+    requests.add_damaged(Opcode::Count as u8, count, &batch);
     requests.add(Opcode::Count as u8, 1, &images[0].bytes);
-    assert!(requests.occupied <= BUFFER_BYTES, "more than a chip's buffer: {} bytes", requests.occupied);
+    assert!(requests.occupied <= BUFFER_BYTES, "{} bytes exceed the buffer of the chip", requests.occupied);
 
     let mut chip = Chip::new(if evaluator { Model::default() } else { Model::without(CAP_EVALUATE) });
     chip.push(&requests.bytes);
@@ -67,13 +66,13 @@ pub fn conversation(evaluator: bool) -> Conversation {
 struct Requests {
     bytes: Vec<u8>,
     sequence: u16,
-    /// Bytes of the chip's buffer.
+    /// Occupied bytes of the chip's buffer.
     occupied: usize,
 }
 
 impl Requests {
     fn add(&mut self, opcode: u8, count: u16, payload: &[u8]) {
-        // Bytes that want stuffing, too.
+        // These sequence numbers contain bytes that SLIP escapes.
         let sequence = 0xDBC0u16.wrapping_add(self.sequence);
         let header = Header { opcode, status: 0, sequence, count, length: payload.len() as u16 };
         encode_frame(header, payload, &mut self.bytes);
@@ -81,8 +80,8 @@ impl Requests {
         self.occupied += payload.len() + ENTRY_BYTES;
     }
 
-    /// A request with a byte of its payload changed on the way.
-    fn damaged(&mut self, opcode: u8, count: u16, payload: &[u8]) {
+    /// A request with a damaged byte in its payload.
+    fn add_damaged(&mut self, opcode: u8, count: u16, payload: &[u8]) {
         self.add(opcode, count, payload);
         let at = self.bytes.len() - CRC_BYTES - 30;
         self.bytes[at] = if self.bytes[at] == 0 { 1 } else { 0 };

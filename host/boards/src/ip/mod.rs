@@ -1,5 +1,5 @@
-//! The co-processor as plain Verilog for other people's designs: two AXI-Stream wrappers, a FuseSoC core, a LiteX
-//! module, and a test bench with a conversation that the software model has answered.
+//! The co-processor as plain Verilog for other designs: two AXI-Stream wrappers, a FuseSoC core, a LiteX module, and a test
+//! bench with requests and the answers of the software model.
 
 mod conversation;
 
@@ -18,17 +18,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The release's version.
+/// Version of the release.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What may be chosen.
+/// The options of a release.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Release {
-    /// What the register `CLOCK_HZ` will say; 0 where it is not known.
+    /// Value of the register `CLOCK_HZ`; 0 if the clock is unknown.
     pub clock_hz: u32,
-    /// What the register `BOARD` will say.
+    /// Value of the register `BOARD`.
     pub board: u32,
-    /// With the evaluator, which is half of the chip and most of its block RAM.
+    /// Whether the chip has an evaluator, which takes a quarter of the LUTs and nine tenths of the block RAMs.
     pub evaluator: bool,
 }
 
@@ -41,20 +41,21 @@ impl Default for Release {
 /// A file of the release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Path below the release's folder, with `/`.
+    /// Path in the folder of the release, with `/`.
     pub path: String,
+    /// Content of the file.
     pub text: String,
 }
 
 /// Why a release cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write `{path}`: {source}; hint: choose a folder that you may write to by --out")]
+#[error("cannot write `{path}`: {source}; hint: give a writable folder with `--out`")]
 pub struct ReleaseError {
     path: PathBuf,
     source: io::Error,
 }
 
-/// Files that do not depend on what was chosen, but for the marks `@…@`.
+/// Files that depend on the options only in the placeholders `@…@`.
 const FILES: &[(&str, &str)] = &[
     ("README.md", include_str!("files/README.md")),
     ("hayasashi.core", include_str!("files/hayasashi.core")),
@@ -66,31 +67,33 @@ const FILES: &[(&str, &str)] = &[
     ("src/frame.rs", include_str!("../../../../hdl/spec/src/frame.rs")),
     ("src/moves.rs", include_str!("../../../../hdl/spec/src/moves.rs")),
     ("src/opcode.rs", include_str!("../../../../hdl/spec/src/opcode.rs")),
+    ("src/perft.rs", include_str!("../../../../hdl/spec/src/perft.rs")),
     ("src/piece.rs", include_str!("../../../../hdl/spec/src/piece.rs")),
     ("src/position.rs", include_str!("../../../../hdl/spec/src/position.rs")),
     ("src/registers.rs", include_str!("../../../../hdl/spec/src/registers.rs")),
     ("src/table.rs", include_str!("../../../../hdl/spec/src/table.rs")),
 ];
 
-/// Warnings of Verilator that RustHDL's Verilog gives everywhere: constants of 32 bits, signals of which a part is used, and
-/// names that a module shares with the one around it. All other warnings stay on.
-const QUIET: [&str; 5] = ["DECLFILENAME", "UNUSEDPARAM", "UNUSEDSIGNAL", "VARHIDDEN", "WIDTH"];
+/// Warnings of Verilator that RustHDL's Verilog causes throughout: constants of 32 bits, partly used signals, and names that
+/// shadow those of an outer module. All other warnings stay on.
+const DISABLED_WARNINGS: [&str; 5] = ["DECLFILENAME", "UNUSEDPARAM", "UNUSEDSIGNAL", "VARHIDDEN", "WIDTH"];
 
 impl Release {
-    /// All files. The same release always gives the same bytes.
+    /// All files. Equal options give equal bytes.
     pub fn files(&self) -> Vec<File> {
         let config = self.config();
-        let spoken = conversation(self.evaluator);
-        let marks = [
+        let conversation = conversation(self.evaluator);
+        let placeholders = [
             ("@VERSION@", VERSION.to_string()),
             ("@BUILD@", format!("{BUILD_ID:08x}")),
             ("@UNITS@", if self.evaluator { "moves and evaluation" } else { "moves; no evaluator" }.to_string()),
-            ("@CLOCK@", if self.clock_hz == 0 { "not told".into() } else { format!("{} Hz", self.clock_hz) }),
+            ("@CLOCK@", if self.clock_hz == 0 { "unknown".into() } else { format!("{} Hz", self.clock_hz) }),
             ("@BOARD@", format!("0x{:08X}", self.board)),
-            ("@REQUEST_BYTES@", spoken.requests.len().to_string()),
-            ("@ANSWER_BYTES@", spoken.answers.len().to_string()),
+            ("@REQUEST_BYTES@", conversation.requests.len().to_string()),
+            ("@ANSWER_BYTES@", conversation.answers.len().to_string()),
         ];
-        let filled = |text: &str| marks.iter().fold(text.to_string(), |text, (mark, value)| text.replace(mark, value));
+        let filled =
+            |text: &str| placeholders.iter().fold(text.to_string(), |text, (name, value)| text.replace(name, value));
         let mut files: Vec<File> =
             FILES.iter().map(|(path, text)| File { path: path.to_string(), text: filled(text) }).collect();
         let mut add = |path: String, text| files.push(File { path, text });
@@ -98,14 +101,17 @@ impl Release {
             (verilog::AXI_STREAM_8, 8, verilog::axi_stream_8(&config)),
             (verilog::AXI_STREAM_64, 64, verilog::axi_stream_64(&config)),
         ] {
-            add(format!("{name}.v"), self.headed(name, bits, &verilog));
+            add(format!("{name}.v"), self.with_header(name, bits, &verilog));
         }
-        add("hayasashi_requests.hex".into(), hex(&spoken.requests));
-        add("hayasashi_answers.hex".into(), hex(&spoken.answers));
+        add("hayasashi_requests.hex".into(), hex(&conversation.requests));
+        add("hayasashi_answers.hex".into(), hex(&conversation.answers));
         files
     }
 
-    /// Writes all files below a folder, which is made where it is missing, and gives their paths.
+    /// Writes all files into a folder, which is created if necessary, and returns their paths.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, ReleaseError> {
         let mut written = Vec::new();
         for file in self.files() {
@@ -119,7 +125,7 @@ impl Release {
         Ok(written)
     }
 
-    /// The chip inside.
+    /// The configuration of the chip.
     pub fn config(&self) -> ChipConfig {
         ChipConfig {
             board: self.board,
@@ -129,15 +135,16 @@ impl Release {
         }
     }
 
-    fn headed(&self, name: &str, bits: u32, verilog: &str) -> String {
+    fn with_header(&self, name: &str, bits: u32, verilog: &str) -> String {
         let (major, minor) = (PROTOCOL_VERSION >> 16, PROTOCOL_VERSION & 0xFFFF);
         let clock = if self.clock_hz == 0 { String::new() } else { format!(", clock {} Hz", self.clock_hz) };
         let units = if self.evaluator { "" } else { ", without evaluator" };
-        let off: String = QUIET.iter().map(|warning| format!("/* verilator lint_off {warning} */\n")).collect();
+        let off: String =
+            DISABLED_WARNINGS.iter().map(|warning| format!("/* verilator lint_off {warning} */\n")).collect();
         format!(
             "// {name}: the Hayasashi shogi co-processor behind AXI-Stream of {bits} bits{units}{clock}.\n\
              // Version {VERSION}, build {BUILD_ID:08x}, protocol {major}.{minor}. Ports and timing: README.md.\n\
-             // Written by `hayasashi release`; changes belong in the gateware's sources.\n\
+             // Generated by `hayasashi release`; make changes in the gateware's sources.\n\
              // SPDX-License-Identifier: MIT OR Apache-2.0\n\n\
              /* verilator lint_save */\n{off}\n{}\n\n/* verilator lint_restore */\n",
             verilog.trim()
@@ -145,7 +152,7 @@ impl Release {
     }
 }
 
-/// One byte a line, for `$readmemh`.
+/// One byte on each line, for `$readmemh`.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}\n")).collect()
 }

@@ -20,6 +20,7 @@ pub mod logarithm;
 pub mod move_counts;
 pub mod phase;
 pub mod position_context;
+pub mod ranking;
 pub mod report;
 pub mod sequence_counts;
 pub mod sequences;

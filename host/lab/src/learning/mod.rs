@@ -4,7 +4,8 @@
 //! * [`objective`]: the losses (Bonanza's, and game results); [`quiescence`]: the quiescence search below them
 //! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole training run
 //! * [`neural`]: an experiment with a small network on the same features; [`richer`]: an experiment with more features
-//! * [`selfplay`]: self-play games; [`checkpoint`]: the state that a resumed run starts from
+//! * [`selfplay`]: self-play games; [`checkpoint`]: the state that a resumed run starts from; [`session`]: all of it together
+//! * [`move_statistics`]: the table of move probabilities, which needs no training
 //!
 //! Training includes the rounding to nine bits: every search uses the table that the chip would hold, and the gradients found
 //! there change the unrounded weights behind it (straight-through estimation). Every step searches the principal variations again
@@ -13,6 +14,7 @@
 pub mod checkpoint;
 mod error;
 pub mod features;
+pub mod move_statistics;
 pub mod neural;
 pub mod objective;
 pub mod optimiser;
@@ -20,6 +22,7 @@ pub mod passes;
 pub mod quiescence;
 pub mod richer;
 pub mod selfplay;
+pub mod session;
 pub mod sharing;
 pub mod trainer;
 

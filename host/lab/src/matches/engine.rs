@@ -1,6 +1,7 @@
 //! A USI program as a child process.
 
-use super::{process_group::separate, MatchError};
+use super::MatchError;
+use hayasashi_boards::process_group::separate;
 use std::{
     fmt,
     io::{BufRead, BufReader, Write},

@@ -18,7 +18,6 @@ pub mod game;
 pub mod journal;
 pub mod openings;
 pub mod pairs;
-mod process_group;
 pub mod results;
 pub mod statistics;
 

