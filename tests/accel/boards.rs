@@ -1,6 +1,6 @@
 //! Boards that come and go: virtual ones on sockets and pseudo-terminals, through the real drivers.
 
-use hayasashi_accel::serve::{serve_pty, serve_tcp};
+use hayasashi_accel::virtual_board::{serve_pty, serve_tcp};
 use hayasashi_accel::*;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::link::frame::{encode_frame, Decoder};
@@ -69,7 +69,7 @@ impl VirtualBoard {
     fn start(serve: impl FnOnce(&mut dyn StreamChip, &AtomicBool) + Send + 'static) -> VirtualBoard {
         let stop = Arc::new(AtomicBool::new(false));
         let for_thread = stop.clone();
-        let thread = std::thread::spawn(move || serve(&mut SoftwareStream::new(), &for_thread));
+        let thread = std::thread::spawn(move || serve(&mut ModelStream::new(), &for_thread));
         VirtualBoard { stop, thread: Some(thread) }
     }
 }
@@ -89,12 +89,12 @@ fn serial(path: &Path) -> BackendSpec {
     BackendSpec::Serial { path: path.display().to_string(), baud: DEFAULT_BAUD }
 }
 
-type Notices = Arc<Mutex<Vec<Notice>>>;
+type Notices = Arc<Mutex<Vec<FailoverEvent>>>;
 
-fn notices() -> (Notices, Notify) {
+fn notices() -> (Notices, FailoverListener) {
     let notices = Notices::default();
     let for_callback = notices.clone();
-    (notices, Arc::new(move |n: &Notice| for_callback.lock().unwrap().push(n.clone())))
+    (notices, Arc::new(move |n: &FailoverEvent| for_callback.lock().unwrap().push(n.clone())))
 }
 
 fn wait_until(what: &str, condition: impl Fn() -> bool) {
@@ -113,9 +113,9 @@ fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn(
     let (generated, evaluated) = (direct.generate(&positions), direct.evaluate(&positions));
     let (notices, notify) = notices();
     let reopen = spec.clone();
-    let chip = Resilient::with_interval(
-        open_board(&spec, TIMEOUT).unwrap(),
-        move || open_board(&reopen, TIMEOUT),
+    let chip = Failover::with_interval(
+        open_remote(&spec, TIMEOUT).unwrap(),
+        move || open_remote(&reopen, TIMEOUT),
         notify,
         INTERVAL,
     )
@@ -146,7 +146,7 @@ fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn(
         wait_until("the loss", || !chip.has_board());
         some_rounds();
         successor = Some(again());
-        let is_back = |n: &Notice| matches!(n, Notice::Back { table_reloaded: true, .. });
+        let is_back = |n: &FailoverEvent| matches!(n, FailoverEvent::Recovered { table_reloaded: true, .. });
         wait_until("the return", || notices.lock().unwrap().iter().any(is_back));
         some_rounds();
         stop.store(true, Ordering::Relaxed);
@@ -155,7 +155,9 @@ fn check_loss_and_return(spec: BackendSpec, board: VirtualBoard, again: impl Fn(
     assert!(chip.has_board(), "{told:?}");
     drop(successor);
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(matches!(told[0], Notice::Lost { .. }) && told[0].to_string().contains("the software model goes on"));
+    assert!(
+        matches!(told[0], FailoverEvent::Lost { .. }) && told[0].to_string().contains("the software model takes over")
+    );
 }
 
 #[test]
@@ -185,7 +187,7 @@ fn serial_ports_run_at_each_rate_and_for_one_client_after_another() {
         assert_eq!(chip.name(), spec.to_string());
     }
     // A client that leaves in the middle of its work.
-    let board = open_board(&serial(&path), TIMEOUT).unwrap();
+    let board = open_remote(&serial(&path), TIMEOUT).unwrap();
     let pending = board.submit_generate(&positions);
     drop(board);
     assert!(matches!(pending.wait(), Err(AccelError::Lost { .. })));
@@ -247,9 +249,9 @@ struct Impostor {
 }
 
 impl Impostor {
-    fn new(magic: u32, protocol: u32) -> ChipWire<Impostor> {
+    fn new(magic: u32, protocol: u32) -> InProcessTransport<Impostor> {
         let info = Info { magic, protocol, ..Info::default() };
-        ChipWire(Impostor { info, decoder: Decoder::new(MAX_REQUEST_PAYLOAD), answers: vec![] })
+        InProcessTransport(Impostor { info, decoder: Decoder::new(MAX_REQUEST_PAYLOAD), answers: vec![] })
     }
 }
 
@@ -295,7 +297,7 @@ fn another_version_or_device_is_told_with_the_cure() {
 }
 
 /// A chip whose simulation has a bug.
-struct Fragile(SoftwareStream);
+struct Fragile(ModelStream);
 
 impl StreamChip for Fragile {
     fn name(&self) -> String {
@@ -318,7 +320,7 @@ impl StreamChip for Fragile {
 
 #[test]
 fn nobody_waits_for_a_chip_that_panicked() {
-    let board = RemoteChip::connect(ChipWire(Fragile(SoftwareStream::new())), TIMEOUT).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(Fragile(ModelStream::new())), TIMEOUT).unwrap();
     assert!(matches!(board.count(&positions(31)), Err(AccelError::Lost { .. })));
     assert!(matches!(board.echo(b"abc"), Err(AccelError::Lost { .. })));
 }
@@ -348,7 +350,8 @@ impl StreamChip for Babbler {
 
 #[test]
 fn silence_and_babble_are_told_apart() {
-    let connect = |bytes: &[u8]| RemoteChip::connect(ChipWire(Babbler(bytes.into())), Duration::from_millis(200)).err();
+    let connect =
+        |bytes: &[u8]| RemoteChip::connect(InProcessTransport(Babbler(bytes.into())), Duration::from_millis(200)).err();
     let silence = connect(b"").unwrap();
     assert!(matches!(silence, AccelError::NoAnswer { .. }), "{silence}");
     let babble = connect(b"login: \xC0").unwrap();
@@ -358,7 +361,7 @@ fn silence_and_babble_are_told_apart() {
 
 /// A board whose chip is reset while its serial line stays up.
 struct Resettable {
-    chip: SoftwareStream,
+    chip: ModelStream,
     reset: Arc<AtomicBool>,
 }
 
@@ -369,7 +372,7 @@ impl StreamChip for Resettable {
 
     fn push(&mut self, bytes: &[u8]) -> usize {
         if self.reset.swap(false, Ordering::Relaxed) {
-            self.chip = SoftwareStream::new();
+            self.chip = ModelStream::new();
         }
         self.chip.push(bytes)
     }
@@ -382,7 +385,7 @@ impl StreamChip for Resettable {
         self.chip.pull(buffer)
     }
 
-    fn patience(&self) -> Duration {
+    fn reply_timeout(&self) -> Duration {
         Duration::from_millis(50)
     }
 }
@@ -392,9 +395,9 @@ fn a_reset_board_is_given_its_table_again() {
     let (model, bytes) = table();
     let (notices, notify) = notices();
     let reset = Arc::new(AtomicBool::new(false));
-    let wire = ChipWire(Resettable { chip: SoftwareStream::new(), reset: reset.clone() });
+    let wire = InProcessTransport(Resettable { chip: ModelStream::new(), reset: reset.clone() });
     let absent = || Err(AccelError::TooLong { bytes: 0 });
-    let chip = Resilient::with_interval(RemoteChip::connect(wire, TIMEOUT).unwrap(), absent, notify, INTERVAL).unwrap();
+    let chip = Failover::with_interval(RemoteChip::connect(wire, TIMEOUT).unwrap(), absent, notify, INTERVAL).unwrap();
     // Without a table the board's and the model's answers are the same, too.
     assert_eq!(chip.evaluate(&positions(1)).unwrap(), [Err(PositionError::NoTable)]);
     chip.load_table(&bytes).unwrap();
@@ -405,7 +408,10 @@ fn a_reset_board_is_given_its_table_again() {
     wait_until("the table's return", || notices.lock().unwrap().len() == 2);
     assert_eq!(chip.evaluate(&positions(50)), expected);
     let told = notices.lock().unwrap();
-    assert!(matches!(told[..], [Notice::TableLost { .. }, Notice::Back { table_reloaded: true, .. }]), "{told:?}");
+    assert!(
+        matches!(told[..], [FailoverEvent::TableLost { .. }, FailoverEvent::Recovered { table_reloaded: true, .. }]),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -430,7 +436,7 @@ fn the_simulated_gateware_is_served_like_a_board() {
         serve_pty(&mut chip, Some(&for_thread), stop, &mut |_| tell.send(()).unwrap()).unwrap()
     });
     told.recv().unwrap();
-    let opened = open_board(&serial(&path), Duration::from_secs(60)).unwrap();
+    let opened = open_remote(&serial(&path), Duration::from_secs(60)).unwrap();
     for length in [0, 1, 700, 2048] {
         assert_eq!(opened.echo(&vec![0xC0; length]).unwrap(), vec![0xC0; length]);
     }

@@ -5,6 +5,7 @@ use hayasashi_accel::*;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::link::frame::Decoder;
 use hayasashi_model::{top::Chip, Model};
+use hayasashi_shogi::random::split_mix;
 use hayasashi_spec::frame::{BUFFER_BYTES, END, ENTRY_BYTES, ESC, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::position::PositionImage;
@@ -26,15 +27,14 @@ const SFENS: [&str; 6] = [
     "4k4/9/4P4/4P4/9/9/9/9/4K4 b - 1",
 ];
 
-/// xorshift64* (Marsaglia, 2003; Vigna, 2016).
+/// Random numbers, and events by their probability.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+        let bits;
+        (self.0, bits) = split_mix(self.0);
+        (bits >> 33) as usize % n
     }
 
     /// True `per_mille` times of a thousand.
@@ -157,7 +157,12 @@ fn any_request(random: &mut Random) -> Request {
 
 /// Patience enough for any of these lines.
 fn stubborn() -> LinkLimits {
-    LinkLimits { patience: Duration::from_millis(50), silences: 10_000, attempts: 10_000, ..LinkLimits::default() }
+    LinkLimits {
+        reply_timeout: Duration::from_millis(50),
+        max_timeouts: 10_000,
+        max_attempts: 10_000,
+        ..LinkLimits::default()
+    }
 }
 
 /// Sends `requests` over a bad line in made-up time and compares with the model.
@@ -166,8 +171,8 @@ fn check(rates: Rates, seed: u64, requests: &[Request]) -> LinkStatistics {
     let (mut chip, mut random) = (Chip::new(model.clone()), Random(seed | 1));
     let (mut up, mut down) = (Line::new(rates, seed ^ 0xAAAA), Line::new(rates, seed ^ 0x5555));
     let mut now = Instant::now();
-    let mut exchange = Exchange::new("test", stubborn(), seed as u16, now);
-    let ids: Vec<Id> = requests.iter().map(|r| exchange.submit(r.clone())).collect();
+    let mut exchange = Connection::new("test", stubborn(), seed as u16, now);
+    let ids: Vec<RequestId> = requests.iter().map(|r| exchange.submit(r.clone())).collect();
     let mut outcomes = HashMap::new();
     for _ in 0..2_000_000 {
         let out = exchange.outgoing(now);
@@ -178,7 +183,7 @@ fn check(rates: Rates, seed: u64, requests: &[Request]) -> LinkStatistics {
         down.push(&chip.pull());
         exchange.receive(&down.pull(), now);
         exchange.tick(now).unwrap();
-        for (id, outcome) in exchange.take_done() {
+        for (id, outcome) in exchange.take_completed() {
             assert!(outcomes.insert(id, outcome).is_none(), "request {id} is done twice");
         }
         if exchange.is_idle() {
@@ -214,7 +219,7 @@ fn a_good_line_needs_no_repetition() {
     let mut random = Random(3);
     let requests: Vec<Request> = (0..400).map(|_| any_request(&mut random)).collect();
     let statistics = check(Rates::default(), 3, &requests);
-    assert_eq!((statistics.repeated, statistics.stale, statistics.damaged), (0, 0, 0), "{statistics:?}");
+    assert_eq!((statistics.retransmitted, statistics.stale, statistics.damaged), (0, 0, 0), "{statistics:?}");
     assert_eq!(statistics.sent, 400);
 }
 
@@ -223,7 +228,7 @@ fn a_good_line_needs_no_repetition() {
 fn requests_in_flight_never_exceed_the_credit() {
     let mut random = Random(11);
     let mut now = Instant::now();
-    let mut exchange = Exchange::new("test", stubborn(), 65_500, now);
+    let mut exchange = Connection::new("test", stubborn(), 65_500, now);
     let mut expected = 0;
     for i in 0..600 {
         let small = Request::new(Opcode::Echo, vec![0; random.below(60)]);
@@ -253,21 +258,21 @@ fn requests_in_flight_never_exceed_the_credit() {
         }
         now += Duration::from_millis(1);
         exchange.tick(now).unwrap();
-        for (_, outcome) in exchange.take_done() {
+        for (_, outcome) in exchange.take_completed() {
             outcome.unwrap();
             expected -= 1;
         }
     }
     assert_eq!(expected, 0);
     assert!(most_bytes > BUFFER_BYTES - MAX_REQUEST_PAYLOAD - ENTRY_BYTES && most_requests > 10, "the credit is used");
-    assert_eq!(exchange.statistics().repeated, 0);
+    assert_eq!(exchange.statistics().retransmitted, 0);
 }
 
 /// A chip that says `BUSY` to everything at first.
 #[test]
 fn busy_is_asked_again() {
     let mut now = Instant::now();
-    let mut exchange = Exchange::new("test", stubborn(), 0, now);
+    let mut exchange = Connection::new("test", stubborn(), 0, now);
     exchange.submit(Request::new(Opcode::Echo, *b"abc"));
     let (mut decoder, mut chip, mut refusals) = (Decoder::new(MAX_REQUEST_PAYLOAD), Chip::default(), 0);
     while !exchange.is_idle() {
@@ -289,15 +294,15 @@ fn busy_is_asked_again() {
         now += Duration::from_micros(100);
         exchange.tick(now).unwrap();
     }
-    assert_eq!(exchange.take_done()[0].1.as_ref().unwrap()[0].payload, b"abc");
+    assert_eq!(exchange.take_completed()[0].1.as_ref().unwrap()[0].payload, b"abc");
     assert_eq!(exchange.statistics().busy, 5);
 }
 
 #[test]
 fn a_silent_chip_is_given_up_with_everything_outstanding() {
     let start = Instant::now();
-    let limits = LinkLimits { silences: 3, patience: Duration::from_secs(1), ..LinkLimits::default() };
-    let mut exchange = Exchange::new("test", limits, 0, start);
+    let limits = LinkLimits { max_timeouts: 3, reply_timeout: Duration::from_secs(1), ..LinkLimits::default() };
+    let mut exchange = Connection::new("test", limits, 0, start);
     for _ in 0..20 {
         exchange.submit(Request::new(Opcode::Echo, vec![0; 2000]));
     }
@@ -307,25 +312,25 @@ fn a_silent_chip_is_given_up_with_everything_outstanding() {
         let result = exchange.tick(start + Duration::from_secs(second + 1));
         assert_eq!(result.is_err(), second == 2);
     }
-    let done = exchange.take_done();
+    let done = exchange.take_completed();
     assert_eq!(done.len(), 20);
     assert!(done.iter().all(|(_, outcome)| matches!(outcome, Err(AccelError::Lost { .. }))));
 }
 
 /// A virtual board at the end of a bad line, in real time.
 struct BadWire {
-    chip: SoftwareStream,
+    chip: ModelStream,
     up: Line,
     down: Line,
 }
 
 impl BadWire {
     fn new(rates: Rates, seed: u64) -> BadWire {
-        BadWire { chip: SoftwareStream::new(), up: Line::new(rates, seed), down: Line::new(rates, !seed) }
+        BadWire { chip: ModelStream::new(), up: Line::new(rates, seed), down: Line::new(rates, !seed) }
     }
 }
 
-impl Wire for BadWire {
+impl Transport for BadWire {
     fn target(&self) -> String {
         "bad-wire".into()
     }
@@ -357,7 +362,7 @@ impl Wire for BadWire {
         Ok(bytes.len())
     }
 
-    fn patience(&self) -> Duration {
+    fn reply_timeout(&self) -> Duration {
         Duration::from_millis(20)
     }
 }
@@ -372,14 +377,14 @@ fn a_table_arrives_over_a_bad_line() {
         assert_eq!(board.info().unwrap().table_checksum, model.table().unwrap().header().checksum);
         let positions = positions(&mut Random(seed), 300);
         assert_eq!(board.evaluate(&positions), ModelBackend::with_model(model.clone()).evaluate(&positions));
-        assert!(board.statistics().repeated > 0);
+        assert!(board.statistics().retransmitted > 0);
     }
 }
 
 #[test]
 fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
     let (_, bytes) = table();
-    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
     for offset in [0, 1000, 2000, 3000] {
         let part = [&(offset as u32).to_le_bytes(), &bytes[offset..offset + 1000]].concat();
         let answers = board.request(Request::new(Opcode::LoadTable, part)).unwrap();
@@ -393,7 +398,7 @@ fn a_table_that_was_broken_off_is_loaded_from_its_beginning() {
 #[test]
 fn a_wrong_table_is_refused_with_the_reason() {
     let (_, bytes) = table();
-    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
     let mut wrong = bytes.clone();
     wrong[5000] ^= 1;
     for chip in [&board as &dyn CoProcessor, &ModelBackend::new()] {
@@ -407,7 +412,7 @@ fn a_wrong_table_is_refused_with_the_reason() {
 
 #[test]
 fn batches_of_any_size_keep_their_order() {
-    let board = RemoteChip::connect(ChipWire(SoftwareStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
     let direct = ModelBackend::new();
     for n in [0, 1, 30, 31, 32, 100, 500] {
         let positions = positions(&mut Random(n as u64 + 5), n);

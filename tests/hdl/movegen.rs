@@ -7,7 +7,7 @@ use hayasashi_hdl::movegen::unit::{MovegenUnit, UnitConfig};
 use hayasashi_model::movegen;
 use hayasashi_model::position::Position;
 use hayasashi_sim::Stepper;
-use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::position::PositionImage;
 use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 use rust_hdl::prelude::*;
@@ -127,7 +127,7 @@ fn pipeline_counts_one_position_per_clock() {
         .into_iter()
         .take(50)
         .chain(data_lines("rules/legal_moves.tsv").into_iter().skip(5).step_by(25));
-    let positions: Vec<(PositionImage, movegen::Count)> = lines
+    let positions: Vec<(PositionImage, MoveCount)> = lines
         .map(|line| {
             let (image, _) = image_from_sfen(line.split('\t').next().unwrap());
             (image, movegen::count(&Position::from(&image)))
@@ -155,7 +155,7 @@ fn pipeline_counts_one_position_per_clock() {
         let result = pipeline.result.val();
         if result.get_bit(0) {
             let field = |low: usize, width: usize| (0..width).fold(0, |v, i| v | (result.get_bit(low + i) as u64) << i);
-            let count = movegen::Count {
+            let count = MoveCount {
                 moves: field(4, 10) as u16,
                 flags: field(3, 1) as u16 | ((pipeline.uchifuzume.val() == true) as u16) << 1,
             };

@@ -3,9 +3,10 @@
 //! any other back end.
 
 use hayasashi_accel::{
-    AccelError, ChipWire, CoProcessor, Notify, RemoteChip, Resilient, RtlStream, SoftwareStream, VerilogStream,
+    AccelError, Capability, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RemoteChip,
+    RtlStream, VerilogStream,
 };
-use hayasashi_engine::search::{Decision, Path, SearchLimits, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::{evaluate::first_table, top::Chip, Model};
@@ -30,7 +31,7 @@ fn rtl(lacks: u32) -> RtlChip {
 }
 
 fn board(lacks: u32) -> RemoteChip {
-    RemoteChip::connect(ChipWire(SoftwareStream::with_model(Model::without(lacks))), GREETING).unwrap()
+    RemoteChip::connect(InProcessTransport(ModelStream::with_model(Model::without(lacks))), GREETING).unwrap()
 }
 
 fn images() -> Vec<PositionImage> {
@@ -108,7 +109,7 @@ fn the_host_says_what_is_missing() {
     assert_eq!(board.info().unwrap().capabilities, CAP_MOVEGEN | CAP_PERFT);
     assert!(board.count(&images).unwrap().iter().all(|count| count.is_ok()));
     let lacks = |error: AccelError| {
-        assert!(matches!(error, AccelError::NoEvaluator { .. }), "{error}");
+        assert!(matches!(error, AccelError::MissingCapability { capability: Capability::Evaluate, .. }), "{error}");
         assert!(error.to_string().contains("`units.evaluate = 0`"), "{error}");
     };
     lacks(board.evaluate(&images).unwrap_err());
@@ -122,7 +123,8 @@ fn verilog_that_only_counts_equals_model() {
         return;
     }
     let config = ChipConfig { capabilities: 0, ..ChipConfig::default() };
-    let board = RemoteChip::connect(ChipWire(VerilogStream::open(&config, false).unwrap()), GREETING).unwrap();
+    let board =
+        RemoteChip::connect(InProcessTransport(VerilogStream::open(&config, false).unwrap()), GREETING).unwrap();
     let lines = data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv"));
     let images: Vec<PositionImage> = lines.map(|line| image_from_sfen(line.split('\t').next().unwrap()).0).collect();
     assert!(images.len() > 5_000);
@@ -138,9 +140,9 @@ fn verilog_that_only_counts_equals_model() {
 
 /// A search to a fixed depth: what it would play, score, nodes, and line.
 fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
-    let source = Source::open(chip, &Arc::new(first_table())).unwrap();
+    let source = MoveSource::open(chip, &Arc::new(first_table())).unwrap();
     let command = PositionCommand::parse("startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap();
-    let mut game = Path::new(command.start);
+    let mut game = GamePath::new(command.start);
     command.moves.into_iter().for_each(|mv| game.do_move(mv));
     let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
     let outcome = Searcher::new(source, 8).search(&game, &limits, &[], &Control::default(), &mut |_| {});
@@ -150,18 +152,18 @@ fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
 
 #[test]
 fn the_engine_plays_with_the_models_scores() {
-    let whole = RemoteChip::connect(ChipWire(SoftwareStream::new()), GREETING).unwrap();
+    let whole = RemoteChip::connect(InProcessTransport(ModelStream::new()), GREETING).unwrap();
     let expected = search(Arc::new(whole));
     for (lacks, _) in LACKS {
         assert_eq!(search(Arc::new(board(lacks))), expected);
-        let silent: Notify = Arc::new(|notice| panic!("{notice}"));
-        let guarded = Resilient::new(board(lacks), move || Ok(board(lacks)), silent).unwrap();
+        let silent: FailoverListener = Arc::new(|notice| panic!("{notice}"));
+        let guarded = Failover::new(board(lacks), move || Ok(board(lacks)), silent).unwrap();
         assert_eq!(search(Arc::new(guarded)), expected);
     }
 }
 
 #[test]
 fn the_simulated_chip_says_so_in_its_greeting() {
-    let board = RemoteChip::connect(ChipWire(RtlStream::new(rtl(CAP_EVALUATE))), GREETING).unwrap();
-    assert_eq!(board.greeting().capabilities, CAP_MOVEGEN | CAP_PERFT);
+    let board = RemoteChip::connect(InProcessTransport(RtlStream::new(rtl(CAP_EVALUATE))), GREETING).unwrap();
+    assert_eq!(board.handshake_info().capabilities, CAP_MOVEGEN | CAP_PERFT);
 }

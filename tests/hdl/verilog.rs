@@ -1,10 +1,11 @@
 //! The Verilog that RustHDL emits for the whole chip, run by Verilator, against the software model: RustHDL's own
 //! simulator is not proof of what is synthesised.
 
-use hayasashi_accel::{AccelError, ChipWire, CoProcessor, RemoteChip, VerilogStream};
+use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::top::Chip as Model;
+use hayasashi_shogi::random::Random;
 use hayasashi_sim::{verilog::Build, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::Opcode;
@@ -68,11 +69,8 @@ fn verilog_equals_model_byte_for_byte() {
         }
     }
     // Positions that cannot occur, and bytes that are no frame at all.
-    let mut noise = 1u64;
-    let mut random = || {
-        noise = noise.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (noise >> 56) as u8
-    };
+    let mut random = Random::from_state(1);
+    let mut random = || random.below(256) as u8;
     for _ in 0..50 {
         let mut batch = images[..64 * 8].to_vec();
         for _ in 0..4 {
@@ -100,9 +98,9 @@ fn a_simulation_that_ends_is_a_lost_chip() {
     }
     let stream = VerilogStream::open(&Default::default(), false).unwrap();
     let process = nix::unistd::Pid::from_raw(stream.chip().process_id() as i32);
-    let board = RemoteChip::connect(ChipWire(stream), Duration::from_secs(60)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(stream), Duration::from_secs(60)).unwrap();
     assert_eq!(board.echo(b"there").unwrap(), b"there");
-    let simulated = board.simulated().expect("it is simulated");
+    let simulated = board.simulation_statistics().expect("it is simulated");
     assert!(simulated.clocks > 0 && simulated.busy > Duration::ZERO);
     nix::sys::signal::kill(process, nix::sys::signal::SIGKILL).unwrap();
     let Err(AccelError::Lost { reason, .. }) = board.echo(b"there") else { panic!("it answers") };

@@ -15,7 +15,7 @@ use hayasashi_lab::{
 };
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_shogi::{
-    records::{self, GameResult, Reading, RecordedGame},
+    records::{self, GameCollection, GameResult, RecordedGame},
     rules::Color,
 };
 use hayasashi_tests::program::run as program;
@@ -30,7 +30,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records").join(name)
 }
 
-fn read(names: &[&str]) -> Result<Reading, records::RecordsError> {
+fn read(names: &[&str]) -> Result<GameCollection, records::RecordsError> {
     records::read(&names.iter().map(|name| data(name)).collect::<Vec<_>>(), &mut |_| {})
 }
 

@@ -155,7 +155,7 @@ fn invalid_matches_are_refused() {
     let bad = scratch.file("bad.usi", "startpos\nstartpos moves 7g7e\n");
     let results = scratch.path("results.jsonl");
     for (more, told) in [
-        (vec!["--openings", bad.as_str()], "bad.usi:2: move 1 '7g7e' is illegal"),
+        (vec!["--openings", bad.as_str()], "bad.usi:2: move 1 `7g7e` is illegal"),
         (vec!["--engine", "/no/such/engine"], "cannot start the engine `/no/such/engine`"),
         (vec!["--engine", "true"], "does not answer `usi`"),
         (vec!["--option", "NullMove"], "`NullMove` is not an option"),

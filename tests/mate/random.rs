@@ -3,23 +3,16 @@
 //! promotions go wrong on.
 
 use hayasashi_engine::{
-    mate::{MateLimits, MateOutcome, ProofNumbers, Solver},
+    mate::{MateLimits, MateOutcome, ProofNumberTree, Solver},
     Control,
 };
-use hayasashi_shogi::rules::{MoveList, Position};
+use hayasashi_shogi::{
+    random::Random,
+    rules::{MoveList, Position},
+};
 
-/// A linear congruential generator (Knuth's MMIX constants): the same positions in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
+fn one<'a>(random: &mut Random, of: &[&'a str]) -> &'a str {
+    of[random.below(of.len())]
 }
 
 /// A king near a corner, a few pieces around it and far away, and small hands; not always a legal position.
@@ -31,7 +24,7 @@ fn small_position(random: &mut Random) -> Option<Position> {
         for _ in 0..count {
             let square = &mut board[random.below(ranks)][8 - random.below(files)];
             if square.is_empty() {
-                *square = random.one(pieces);
+                *square = one(random, pieces);
             }
         }
     };
@@ -44,7 +37,7 @@ fn small_position(random: &mut Random) -> Option<Position> {
     let mut hands = String::new();
     for (pieces, most) in [(["P", "P", "L", "N", "S", "G"], 3), (["p", "p", "l", "n", "s", "g"], 3)] {
         for _ in 0..random.below(most) {
-            hands += random.one(&pieces);
+            hands += one(random, &pieces);
         }
     }
     let rank = |row: &[&str; 9]| {
@@ -99,8 +92,8 @@ fn mates(pos: &mut Position, plies: u32, left: &mut u64) -> Option<bool> {
 
 #[test]
 fn small_positions_are_solved_as_by_exhaustive_search() {
-    let mut random = Random(1);
-    let (mut solver, mut tree) = (Solver::new(1), ProofNumbers::new(20_000));
+    let mut random = Random::from_state(1);
+    let (mut solver, mut tree) = (Solver::new(1), ProofNumberTree::new(20_000));
     // By plies of the mate; at 0 those without.
     let mut seen = [0; 8];
     let mut no_mate = 0;

@@ -1,7 +1,7 @@
 //! The mate solver against problems with published solutions, against other ways of searching, and against rules.
 
 use hayasashi_engine::{
-    mate::{mate_in_1, mate_in_3, Mate, MateAnswer, MateLimits, MateOutcome, ProofNumbers, Solver},
+    mate::{mate_in_1, mate_in_3, Mate, MateAnswer, MateLimits, MateOutcome, ProofNumberTree, Solver},
     Control,
 };
 use hayasashi_shogi::rules::{MoveList, Position};
@@ -43,7 +43,7 @@ fn settled(answer: &MateAnswer) -> Option<bool> {
         MateOutcome::Mate(_) => Some(true),
         MateOutcome::NoMate => Some(false),
         MateOutcome::Unknown => None,
-        MateOutcome::Flawed(flaw) => panic!("{flaw}"),
+        MateOutcome::InvalidStrategy(flaw) => panic!("{flaw}"),
     }
 }
 
@@ -164,7 +164,7 @@ fn mates_in_one_agree_with_another_crate() {
 
 #[test]
 fn proof_number_search_comes_to_the_same_answer() {
-    let (mut solver, mut oracle) = (Solver::new(4), ProofNumbers::new(60_000));
+    let (mut solver, mut oracle) = (Solver::new(4), ProofNumberTree::new(60_000));
     let mut settled_by_both = [0; 2];
     let random = sampled("legal_moves.tsv", 5).chain(sampled("uchifuzume.tsv", 1));
     let short =
@@ -265,7 +265,7 @@ fn perpetual_check_is_no_mate() {
     ] {
         let answer = solve(&mut Solver::new(16), &position(sfen), &nodes(20_000_000));
         assert!(settled(&answer).is_some(), "{sfen}: unsettled after {} nodes", answer.nodes);
-        if let Some(expected) = ProofNumbers::new(300_000).solve(&position(sfen)) {
+        if let Some(expected) = ProofNumberTree::new(300_000).solve(&position(sfen)) {
             assert_eq!(settled(&answer), Some(expected), "{sfen}");
         }
     }

@@ -1,7 +1,7 @@
 //! Wrong solutions are refused: the replay by the rules is what every mate is trusted for.
 
 use hayasashi_engine::{
-    mate::{verify, Flaw, Mate, MateLimits, MateOutcome, Solver, Strategy},
+    mate::{verify, Mate, MateLimits, MateOutcome, Solver, Strategy, StrategyError},
     Control,
 };
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
@@ -55,8 +55,8 @@ fn a_missing_answer_is_found() {
     assert!(verify(&pos, &strategy).is_ok());
     let mut part = Strategy::default();
     part.set(&pos, strategy.answer(&pos).unwrap());
-    assert!(matches!(verify(&pos, &part), Err(Flaw::Unanswered(_))));
-    assert!(matches!(verify(&pos, &Strategy::default()), Err(Flaw::Unanswered(_))));
+    assert!(matches!(verify(&pos, &part), Err(StrategyError::Unanswered(_))));
+    assert!(matches!(verify(&pos, &Strategy::default()), Err(StrategyError::Unanswered(_))));
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn illegal_answers_and_quiet_moves_are_found() {
     for at in attacker_to_move(&pos, &strategy) {
         let mut wrong = strategy.clone();
         wrong.set(&at, Move::from_usi("9a9b").unwrap());
-        assert!(matches!(verify(&pos, &wrong), Err(Flaw::Illegal(..))), "{at}");
+        assert!(matches!(verify(&pos, &wrong), Err(StrategyError::Illegal(..))), "{at}");
         let quiet = *legal(&at).iter().find(|&&m| !at.gives_check(m)).unwrap();
         wrong.set(&at, quiet);
-        assert!(matches!(verify(&pos, &wrong), Err(Flaw::NoCheck(..))), "{at}");
+        assert!(matches!(verify(&pos, &wrong), Err(StrategyError::NoCheck(..))), "{at}");
     }
 }
 
@@ -77,7 +77,7 @@ fn a_pawn_drop_mate_is_illegal() {
     let pos = position("7lk/9/7G1/9/9/9/9/9/9 b P 1");
     let mut wrong = Strategy::default();
     wrong.set(&pos, Move::from_usi("P*1b").unwrap());
-    assert!(matches!(verify(&pos, &wrong), Err(Flaw::Illegal(..))));
+    assert!(matches!(verify(&pos, &wrong), Err(StrategyError::Illegal(..))));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn answers_that_go_in_a_circle_are_found() {
             left.push(next);
         }
     }
-    assert!(matches!(verify(&pos, &wrong), Err(Flaw::Circle(_))), "{:?}", verify(&pos, &wrong));
+    assert!(matches!(verify(&pos, &wrong), Err(StrategyError::Circle(_))), "{:?}", verify(&pos, &wrong));
 }
 
 /// Each answer of many solutions is replaced by each other check: what is still accepted must be a mate, by the

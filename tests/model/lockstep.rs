@@ -4,7 +4,10 @@ use hayasashi_accel::view;
 use hayasashi_accel::RulesBackend;
 use hayasashi_accel::{self, BackendSpec, CoProcessor, ModelBackend, Request};
 use hayasashi_model::{evaluate::first_table, Model};
-use hayasashi_shogi::rules::{MoveList, Position};
+use hayasashi_shogi::{
+    random::Random,
+    rules::{MoveList, Position},
+};
 use hayasashi_spec::opcode::Opcode;
 use hayasashi_spec::position::PositionImage;
 use hayasashi_tests::{data_lines, replay::Tool};
@@ -31,11 +34,7 @@ const EDGES: [&str; 10] = [
 
 /// Positions of random games from the start, every position of each.
 fn walks(games: usize, seed: u64) -> Vec<String> {
-    let mut state = seed;
-    let mut random = move |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Random::from_state(seed);
     let mut sfens = Vec::new();
     for _ in 0..games {
         let mut position = Position::startpos();
@@ -46,7 +45,7 @@ fn walks(games: usize, seed: u64) -> Vec<String> {
             if moves.is_empty() {
                 break;
             }
-            position.do_move(moves[random(moves.len())]);
+            position.do_move(moves[random.below(moves.len())]);
         }
     }
     sfens

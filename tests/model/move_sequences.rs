@@ -1,23 +1,23 @@
-//! Sequences of three moves: how they are written, mirrored, counted, and which are in the table that is built in.
+//! SequenceCounts of three moves: how they are written, mirrored, counted, and which are in the table that is built in.
 
 use hayasashi_engine::{
-    search::Path,
+    search::GamePath,
     statistics::{
-        association::{self, Played},
         logarithm::{log2, HALVING},
-        sequences::{Begun, Sequence},
+        sequence_counts::{self, SequenceStatistics},
+        sequences::{Sequence, SequencePrefix},
         MoveTable,
     },
 };
-use hayasashi_shogi::{records::Reading, rules::PositionCommand};
+use hayasashi_shogi::{records::GameCollection, rules::PositionCommand};
 
 /// The sequence of the last three moves of a game, and whether it is a tesuji.
 fn last(text: &str) -> (String, bool) {
     let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
+    let mut path = GamePath::new(command.start);
     let (mv, before) = command.moves.split_last().unwrap();
     before.iter().for_each(|&mv| path.do_move(mv));
-    let begun = Begun::of(path.position(), path.past()).unwrap();
+    let begun = SequencePrefix::of(path.position(), path.past()).unwrap();
     (begun.with(path.position(), *mv).to_string(), begun.is_tesuji(*mv))
 }
 
@@ -73,11 +73,11 @@ fn keys_and_texts_are_those_of_one_sequence() {
     }
 }
 
-fn counted(text: &str) -> association::Sequences {
-    let mut reading = Reading::default();
+fn counted(text: &str) -> sequence_counts::SequenceCounts {
+    let mut reading = GameCollection::default();
     reading.take("list.usi".as_ref(), text.as_bytes());
     assert!(reading.faults.is_empty(), "{:?}", reading.faults);
-    association::counted(&reading.games)
+    sequence_counts::count_sequences(&reading.games)
 }
 
 /// Forty games of four moves, half of which end in another recapture, and twenty in which nothing has to do with anything:
@@ -90,9 +90,9 @@ fn association_is_frequency_over_chance() {
     let frequent = sequences.frequent();
     let texts: Vec<String> = frequent.iter().map(|(sequence, _)| sequence.to_string()).collect();
     // Their second moves are 8h2b+, of 40 of the triples; the third are 20 times each.
-    let known = Played { played: 20, begun: 40, association: 0 };
+    let known = SequenceStatistics { played: 20, begun: 40, association: 0 };
     for (_, found) in &frequent {
-        assert_eq!(Played { association: 0, ..*found }, known, "{texts:?}");
+        assert_eq!(SequenceStatistics { association: 0, ..*found }, known, "{texts:?}");
         // First moves are by pawns 80 times: 20 · 120² / (80 · 40 · 20) is 9/2.
         assert!((found.association - log2(9) + HALVING).abs() <= 5, "{found:?}");
     }

@@ -84,7 +84,7 @@ fn pawn_drop_mate_is_excluded() {
         let moves = moves_of(sfen);
         assert!(!moves.iter().any(|m| m == excluded), "{excluded} in {sfen}");
         assert_eq!(moves, expect.split_whitespace().map(String::from).collect::<Vec<_>>(), "{sfen}");
-        assert!(count(&Position::from(&image_from_sfen(sfen).0)).uchifuzume(), "{sfen}");
+        assert!(count(&Position::from(&image_from_sfen(sfen).0)).excludes_pawn_drop_mate(), "{sfen}");
     }
 }
 
@@ -94,7 +94,7 @@ fn uchifuzume_is_not_reported_without_cause() {
         let (sfen, expect) = (line.split('\t').next().unwrap(), line.split('\t').nth(2).unwrap());
         let (image, black) = image_from_sfen(sfen);
         let position = Position::from(&image);
-        if !count(&position).uchifuzume() {
+        if !count(&position).excludes_pawn_drop_mate() {
             continue;
         }
         // The excluded drop is in front of the enemy king, missing from the legal moves, and would leave no reply.

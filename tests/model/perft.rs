@@ -2,7 +2,7 @@
 
 use hayasashi_accel::view;
 use hayasashi_accel::{
-    self, BackendSpec, ChipWire, CoProcessor, PositionError, RemoteChip, Request, RtlStream, Walked,
+    self, BackendSpec, CoProcessor, InProcessTransport, PerftResult, PositionError, RemoteChip, Request, RtlStream,
 };
 use hayasashi_hdl::top::config::ChipConfig;
 use hayasashi_shogi::rules::Position;
@@ -109,7 +109,7 @@ fn check_end(chip: &dyn CoProcessor) {
         told.push(sums);
         sums.nodes < 20_000
     });
-    let Walked { sums, complete } = walked.unwrap().unwrap();
+    let PerftResult { sums, complete } = walked.unwrap().unwrap();
     assert!(!complete && sums.nodes >= 20_000 && sums.nodes < 416_062_133_009, "{sums:?}");
     let last = told.last().expect("it was told of");
     assert!(told.is_sorted_by_key(|sums| sums.nodes) && last.nodes <= sums.nodes && last.clocks <= sums.clocks);
@@ -156,7 +156,7 @@ fn what_cannot_be_walked_is_refused() {
 #[test]
 fn units_share_a_walk() {
     let chip = RtlChip::new(&ChipConfig { perft_units: 3, ..ChipConfig::default() });
-    let board = RemoteChip::connect(ChipWire(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
     let alone = open(BackendSpec::Rtl);
     for (sfen, depth) in [(START, 1), (START, 2), (START, 3), ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 6)] {
         let (shared, one) = (walk(&board, sfen, depth), walk(&*alone, sfen, depth));

@@ -167,7 +167,7 @@ fn sequences_of_moves() {
             let error = PositionCommand::parse(command).unwrap_err().to_string();
             let plies = command.split(' ').count() - 3;
             let last = command.split(' ').next_back().unwrap();
-            assert!(error.starts_with(&format!("move {plies} '{last}' is illegal")), "{name}: {error}");
+            assert!(error.starts_with(&format!("move {plies} `{last}` is illegal")), "{name}: {error}");
             // Without its last move the sequence is fine.
             PositionCommand::parse(command.strip_suffix(last).unwrap()).unwrap();
         } else {

@@ -1,5 +1,6 @@
 //! Properties of the rules along random games, and the same games in two other engines.
 
+use hayasashi_shogi::random::Random;
 use hayasashi_shogi::rules::{
     attacks, Bitboard, Color, History, Move, MoveList, PieceKind, Position, Square, Stage, STARTPOS_SFEN,
 };
@@ -169,13 +170,7 @@ fn core_move(p: &Position, mv: Move) -> core::Move {
 /// Random games from the initial position, their legal moves compared with `shunsai` and `rsshogi` at each ply.
 #[test]
 fn random_games_in_three_engines() {
-    let mut seed = 0x9e3779b97f4a7c15u64;
-    let mut random = move |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % below as u64) as usize
-    };
+    let mut random = Random::from_state(1);
     let (mut positions, mut in_check) = (0, 0);
     for _ in 0..40 {
         let mut ours = Position::startpos();
@@ -200,15 +195,15 @@ fn random_games_in_three_engines() {
                 break;
             }
             // Captures and promotions more often than chance has them, so that hands fill.
-            let mut mv = moves[random(moves.len())];
+            let mut mv = moves[random.below(moves.len())];
             if let Some(&lively) = moves
                 .iter()
                 .cycle()
-                .skip(random(moves.len()))
+                .skip(random.below(moves.len()))
                 .take(moves.len())
                 .find(|mv| ours.piece_on(mv.to()).is_some())
             {
-                if random(3) == 0 {
+                if random.below(3) == 0 {
                     mv = lively;
                 }
             }

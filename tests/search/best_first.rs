@@ -4,8 +4,8 @@ use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
     search::{
-        best_first::arena::Arena, Algorithm, Decision, Draw, Path, SearchLimits, SearchOutcome, SearchReport, Searcher,
-        TimeControl, Told,
+        best_first::arena::Arena, Algorithm, Decision, Draw, GamePath, SearchLimits, SearchOutcome, SearchReport,
+        Searcher, TimeControl, UsiScore,
     },
     usi::Options,
     Control,
@@ -22,7 +22,7 @@ const TEXT: &str = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4b
 
 fn on(backend: BackendSpec, algorithm: Algorithm, mebibytes: usize) -> Searcher {
     let mut searcher = search::searcher(backend, mebibytes);
-    searcher.algorithm = algorithm;
+    searcher.settings.algorithm = algorithm;
     searcher
 }
 
@@ -35,7 +35,7 @@ fn nodes(nodes: u64) -> SearchLimits {
     SearchLimits { nodes: Some(nodes), depth: Some(100_000), ..SearchLimits::default() }
 }
 
-fn search(searcher: &mut Searcher, path: &Path, limits: &SearchLimits) -> SearchOutcome {
+fn search(searcher: &mut Searcher, path: &GamePath, limits: &SearchLimits) -> SearchOutcome {
     let outcome = search::search(searcher, path, limits);
     if let Decision::Move(mv, answer) = outcome.decision {
         let mut after = path.clone();
@@ -54,10 +54,10 @@ fn short_mates_are_proved_by_the_tree() {
             let (mut proved, mates) = (0, mates("game_mates.sfen"));
             for (sfen, _) in &mates {
                 let mut searcher = searcher(algorithm);
-                searcher.techniques.mate_in_one = mate_in_one;
+                searcher.settings.techniques.mate_in_one = mate_in_one;
                 let start = path(sfen);
                 let report = search(&mut searcher, &start, &nodes(100_000)).report;
-                if let Told::Mate(told) = report.told() {
+                if let UsiScore::Mate(told) = report.usi_score() {
                     // The first proof need not be the shortest mate, but the line is one.
                     assert!((1..=15).contains(&told), "{algorithm:?} {sfen}: {told}");
                     proved += 1;
@@ -81,14 +81,17 @@ fn the_defender_knows_that_it_is_lost() {
         let mut kept = 0;
         for (sfen, _) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3) {
             let (mut game, mut searcher) = (path(&sfen), searcher(algorithm));
-            searcher.techniques.mate_in_one = false;
+            searcher.settings.techniques.mate_in_one = false;
             let first = search(&mut searcher, &game, &nodes(100_000)).report;
             if first.score < 31_500 {
                 continue;
             }
             game.do_move(first.pv[0]);
             let report = search(&mut searcher, &game, &nodes(100_000)).report;
-            assert!(matches!(report.told(), Told::Mate(plies) if plies <= 0), "{algorithm:?} {sfen}: {report:?}");
+            assert!(
+                matches!(report.usi_score(), UsiScore::Mate(plies) if plies <= 0),
+                "{algorithm:?} {sfen}: {report:?}"
+            );
             if report.nodes == 0 {
                 assert_eq!(report.score, -first.score - 1, "{algorithm:?} {sfen}");
                 kept += 1;
@@ -105,7 +108,7 @@ fn all_short_mates_are_played_in_games() {
         for (sfen, _) in mates("game_mates.sfen") {
             let limits = SearchLimits { nodes: Some(20_000), ..SearchLimits::default() };
             let report = search(&mut searcher(algorithm), &path(&sfen), &limits).report;
-            assert!(matches!(report.told(), Told::Mate(1..)), "{algorithm:?} {sfen}: {}", report.told());
+            assert!(matches!(report.usi_score(), UsiScore::Mate(1..)), "{algorithm:?} {sfen}: {}", report.usi_score());
         }
     }
 }
@@ -172,7 +175,7 @@ fn every_value_is_the_expectation_of_what_is_below() {
     for text in BENCH_POSITIONS.iter().copied().chain([TEXT]) {
         for temperature in [20, 80] {
             let mut searcher = searcher(Algorithm::Softmax);
-            searcher.temperature = temperature;
+            searcher.settings.temperature = temperature;
             search(&mut searcher, &path(text), &nodes(20_000));
             let arena = searcher.arena().unwrap();
             assert!(arena.len() > 100, "{text}: {}", arena.len());
@@ -186,12 +189,12 @@ fn every_value_is_the_expectation_of_what_is_below() {
 fn threads_share_one_tree() {
     for algorithm in BOTH {
         let mut searcher = searcher(algorithm);
-        searcher.threads = 3;
+        searcher.settings.threads = 3;
         let outcome = search(&mut searcher, &path(BENCH_POSITIONS[1]), &nodes(30_000));
         assert!((20_000..60_000).contains(&outcome.report.nodes), "{}", outcome.report.nodes);
         let arena = searcher.arena().unwrap();
         if algorithm == Algorithm::Softmax {
-            audit(arena, searcher.temperature as f64);
+            audit(arena, searcher.settings.temperature as f64);
         } else {
             let children: u32 = arena.children(0).map(|child| arena.node(child).visits).sum();
             assert_eq!(arena.node(0).visits, children);
@@ -229,9 +232,9 @@ fn a_mated_king_resigns() {
     for algorithm in BOTH {
         for threads in [1, 2] {
             let mut searcher = searcher(algorithm);
-            searcher.threads = threads;
+            searcher.settings.threads = threads;
             let outcome = search(&mut searcher, &path(mated), &nodes(1_000));
-            assert_eq!((outcome.decision, outcome.report.told()), (Decision::Resign, Told::Mate(0)));
+            assert_eq!((outcome.decision, outcome.report.usi_score()), (Decision::Resign, UsiScore::Mate(0)));
         }
     }
 }
@@ -282,7 +285,7 @@ fn the_tree_is_kept_when_moves_are_played() {
             assert!(visits_then > visits);
             // Another game's position, or another temperature, begins anew.
             match algorithm {
-                Algorithm::Softmax => searcher.temperature += 1,
+                Algorithm::Softmax => searcher.settings.temperature += 1,
                 _ => game = path("startpos moves 7g7f"),
             }
             search(&mut searcher, &game, &nodes(300));
@@ -323,7 +326,7 @@ fn the_tree_stays_within_its_memory() {
     for algorithm in BOTH {
         for threads in [1, 2] {
             let mut searcher = on(BackendSpec::Model, algorithm, 1);
-            searcher.threads = threads;
+            searcher.settings.threads = threads;
             let mut fullest = 0;
             let mut tell = |report: &SearchReport| fullest = fullest.max(report.hash_permille);
             let limits = nodes(if algorithm == Algorithm::Softmax { 300_000 } else { 60_000 });
@@ -343,7 +346,7 @@ fn the_tree_stays_within_its_memory() {
 fn lines_are_in_order_and_searchmoves_limit_them() {
     for algorithm in BOTH {
         let mut searcher = searcher(algorithm);
-        searcher.lines = 4;
+        searcher.settings.lines = 4;
         let mut told: Vec<SearchReport> = Vec::new();
         let start = path("startpos");
         searcher.search(&start, &nodes(5_000), &[], &Control::default(), &mut |report| told.push(report.clone()));
@@ -371,7 +374,7 @@ fn draws_are_settled_and_worth_what_they_are_said_to_be() {
         assert_eq!(ahead.repeated(), None, "{algorithm:?}: {}", report.pv[0]);
         // The game is drawn after the next move, whatever it is.
         let mut searcher = searcher(algorithm);
-        searcher.draw = Draw { value: -40, after: 2 };
+        searcher.settings.draw = Draw { value: -40, after: 2 };
         let report = search(&mut searcher, &path("startpos moves 7g7f"), &nodes(10_000)).report;
         assert!((report.score + 40).abs() <= 1, "{algorithm:?}: {report:?}");
         // Once all moves are settled there is nothing to search.
@@ -422,9 +425,9 @@ fn the_options_name_them() {
     assert!(options.lines().iter().any(|l| l.ends_with(" var softmax var monte-carlo")));
     assert!(options.lines().iter().any(|l| l == "option name Temperature type spin default 80 min 1 max 10000"));
     options.set("Search", Some("monte-carlo")).unwrap();
-    assert_eq!(options.algorithm, Algorithm::MonteCarlo);
+    assert_eq!(options.search.algorithm, Algorithm::MonteCarlo);
     options.set("Search", Some("softmax")).unwrap();
     options.set("Temperature", Some("60")).unwrap();
-    assert_eq!((options.algorithm, options.temperature), (Algorithm::Softmax, 60));
+    assert_eq!((options.search.algorithm, options.search.temperature), (Algorithm::Softmax, 60));
     assert!(options.set("Temperature", Some("0")).is_err());
 }

@@ -1,13 +1,13 @@
 //! The searcher: mates, draws, and the same answer on every back end.
 
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, SearchLimits, SearchOutcome, Searcher, Source};
+use hayasashi_engine::search::{Decision, MoveSource, SearchLimits, SearchOutcome, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_tests::search::{depth, mates, nodes, path, table};
 
-fn source(backend: &str) -> Source {
+fn source(backend: &str) -> MoveSource {
     let spec: BackendSpec = backend.parse().unwrap();
-    Source::open(open(&spec).unwrap().chip, table()).unwrap()
+    MoveSource::open(open(&spec).unwrap().chip, table()).unwrap()
 }
 
 fn search(backend: &str, text: &str, limits: &SearchLimits) -> SearchOutcome {
@@ -19,7 +19,7 @@ fn search(backend: &str, text: &str, limits: &SearchLimits) -> SearchOutcome {
 fn the_search_finds_short_mates() {
     for (sfen, plies) in mates("game_mates.sfen") {
         let outcome = search("model", &sfen, &depth(plies as u32 + 2));
-        let told = outcome.report.told().to_string();
+        let told = outcome.report.usi_score().to_string();
         assert!(told.starts_with("mate ") && !told.contains('-'), "{sfen}: {told}");
         assert!(path(&sfen).is_legal(outcome.report.pv[0]));
     }

@@ -2,7 +2,7 @@
 //! ply, the engine's search of the same depth does not.
 
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Path, SearchLimits, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_lab::textbook::{search, Game, Method, Shogi, TreeLimits as Plies, Turn};
 use hayasashi_model::evaluate::{first_table, EvalTable};
@@ -27,9 +27,9 @@ fn loss(game: &Shogi, mv: Move) -> i32 {
 
 fn engines_move(table: &Arc<EvalTable>, position: &Position, plies: u32) -> Option<Move> {
     let chip = open(&BackendSpec::Model).unwrap().chip;
-    let mut searcher = Searcher::new(Source::open(chip, table).unwrap(), 1);
+    let mut searcher = Searcher::new(MoveSource::open(chip, table).unwrap(), 1);
     let limits = SearchLimits { depth: Some(plies), ..SearchLimits::default() };
-    let outcome = searcher.search(&Path::new(position.clone()), &limits, &[], &Control::default(), &mut |_| {});
+    let outcome = searcher.search(&GamePath::new(position.clone()), &limits, &[], &Control::default(), &mut |_| {});
     match outcome.decision {
         Decision::Move(mv, _) => Some(mv),
         _ => None,

@@ -3,7 +3,7 @@
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;
 use hayasashi_engine::{
-    search::{Algorithm, Decision, SearchLimits, SearchOutcome, Searcher, Techniques, TimeControl, Told},
+    search::{Algorithm, Decision, SearchLimits, SearchOutcome, Searcher, Techniques, TimeControl, UsiScore},
     usi::Options,
     Control,
 };
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
     let mut searcher = search::searcher(backend, 8);
-    (searcher.techniques, searcher.algorithm) = (techniques, Algorithm::Realization);
+    (searcher.settings.techniques, searcher.settings.algorithm) = (techniques, Algorithm::Realization);
     searcher
 }
 
@@ -22,7 +22,7 @@ fn search(searcher: &mut Searcher, text: &str, limits: &SearchLimits) -> SearchO
 
 fn with(changes: &[(&str, bool)]) -> Techniques {
     let mut techniques = Techniques::default();
-    changes.iter().for_each(|&(name, on)| *techniques.switch(name).unwrap() = on);
+    changes.iter().for_each(|&(name, on)| techniques.set(name, on).unwrap());
     techniques
 }
 
@@ -33,7 +33,7 @@ fn short_mates_are_found_by_the_tree() {
         for (sfen, plies) in mates("game_mates.sfen") {
             let mut searcher = searcher(BackendSpec::Model, with(&[("ExchangeLeaves", leaves), ("MateInOne", false)]));
             let report = search(&mut searcher, &sfen, &depth(30)).report;
-            let Told::Mate(told) = report.told() else { panic!("{sfen}: {}", report.told()) };
+            let UsiScore::Mate(told) = report.usi_score() else { panic!("{sfen}: {}", report.usi_score()) };
             assert!(told > 0 && told as usize <= plies.max(1) + 2, "{sfen}: {told}");
         }
     }
@@ -45,11 +45,11 @@ fn both_searches_say_who_wins() {
     for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3) {
         let mut probable = searcher(BackendSpec::Model, with(&[]));
         let mut plain = searcher(BackendSpec::Model, with(&[]));
-        plain.algorithm = Algorithm::AlphaBeta;
+        plain.settings.algorithm = Algorithm::AlphaBeta;
         let first = search(&mut plain, &sfen, &depth(plies as u32 + 2)).report;
         let after = format!("{sfen} moves {}", first.pv[0]);
-        let lost = [(&mut plain, 6), (&mut probable, 30)].map(|(s, d)| search(s, &after, &depth(d)).report.told());
-        assert!(lost.iter().all(|told| matches!(told, Told::Mate(plies) if *plies <= 0)), "{after}: {lost:?}");
+        let lost = [(&mut plain, 6), (&mut probable, 30)].map(|(s, d)| search(s, &after, &depth(d)).report.usi_score());
+        assert!(lost.iter().all(|told| matches!(told, UsiScore::Mate(plies) if *plies <= 0)), "{after}: {lost:?}");
     }
 }
 
@@ -71,7 +71,7 @@ fn the_tree_is_the_same_on_every_back_end_and_in_every_run() {
 
 fn tree_size(techniques: Techniques, algorithm: Algorithm, limit: u32) -> u64 {
     let mut searcher = searcher(BackendSpec::Model, techniques);
-    searcher.algorithm = algorithm;
+    searcher.settings.algorithm = algorithm;
     let mut count = |sfen: &&str| {
         searcher.clear();
         search(&mut searcher, sfen, &depth(limit)).report.nodes
@@ -174,9 +174,9 @@ fn limits_and_stops_are_kept() {
 fn a_change_of_search_begins_anew() {
     let text = "startpos moves 7g7f 3c3d";
     let mut both = searcher(BackendSpec::Model, with(&[]));
-    both.algorithm = Algorithm::AlphaBeta;
+    both.settings.algorithm = Algorithm::AlphaBeta;
     search(&mut both, text, &depth(6));
-    both.algorithm = Algorithm::Realization;
+    both.settings.algorithm = Algorithm::Realization;
     let report = search(&mut both, text, &depth(8)).report;
     let fresh = search(&mut searcher(BackendSpec::Model, with(&[])), text, &depth(8)).report;
     assert_eq!((report.nodes, report.score), (fresh.nodes, fresh.score));
@@ -199,7 +199,7 @@ fn the_option_names_both_searches() {
     let line = "option name Search type combo default alpha-beta var alpha-beta var realization-probability";
     assert!(options.lines().iter().any(|l| l.starts_with(line)));
     options.set("Search", Some("realization-probability")).unwrap();
-    assert_eq!(options.algorithm, Algorithm::Realization);
+    assert_eq!(options.search.algorithm, Algorithm::Realization);
     let error = options.set("Search", Some("mtd")).unwrap_err().to_string();
     assert!(error.contains("`mtd`") && error.contains("alpha-beta or realization-probability"), "{error}");
     let off = "option name RealizationReductions type check default false";

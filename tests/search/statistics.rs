@@ -1,33 +1,30 @@
 //! Categories of moves on positions made by hand, what is counted of games, and the table that keeps it.
 
 use hayasashi_engine::{
-    search::Path,
+    search::GamePath,
     statistics::{
-        association,
         category::{Gain, History, Kind, Kings, Meaning, Possibility},
         logarithm::{probability, HALVING},
-        statistics::{Cell, MoveCounts},
+        move_counts::{Cell, MoveCounts},
+        sequence_counts,
         table::{total, VERSION},
-        Category, MoveTable, MoveTableError, Phase, Scene, Switches,
+        Category, MoveTable, MoveTableError, Phase, PositionContext, Refinements,
     },
 };
 use hayasashi_shogi::{
-    records::{Reading, RecordedGame},
+    records::{GameCollection, RecordedGame},
     rules::{Move, MoveList, PositionCommand},
 };
 use hayasashi_tests::program::run as program;
 
-fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
+fn path(text: &str) -> GamePath {
+    PositionCommand::parse(text).unwrap().into()
 }
 
 fn category(text: &str, mv: &str) -> Category {
     let (path, mv) = (path(text), Move::from_usi(mv).unwrap());
     assert!(path.is_legal(mv), "{text}: {mv}");
-    Scene::new(path.position(), path.past()).category(mv)
+    PositionContext::new(path.position(), path.past()).category(mv)
 }
 
 fn check(text: &str, mv: &str, expected: &str) {
@@ -134,8 +131,8 @@ fn a_turned_board_has_the_same_categories() {
     for line in text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()) {
         let sfen = line.split('\t').next().unwrap();
         let (pos, other) = (path(&format!("sfen {sfen}")), path(&format!("sfen {}", turn(sfen))));
-        let scenes = [&pos, &other].map(|p| Scene::new(p.position(), p.past()));
-        assert_eq!(scenes[0].phase, scenes[1].phase, "{sfen}");
+        let contexts = [&pos, &other].map(|p| PositionContext::new(p.position(), p.past()));
+        assert_eq!(contexts[0].phase, contexts[1].phase, "{sfen}");
         let mut list = MoveList::new();
         pos.legal_moves(&mut list);
         for &mv in &list {
@@ -145,7 +142,7 @@ fn a_turned_board_has_the_same_categories() {
                 (_, Some(kind)) => Move::drop(kind, to).unwrap(),
                 _ => unreachable!(),
             };
-            assert_eq!(scenes[0].category(mv), scenes[1].category(turned), "{sfen}: {mv}");
+            assert_eq!(contexts[0].category(mv), contexts[1].category(turned), "{sfen}: {mv}");
             moves += 1;
         }
     }
@@ -170,7 +167,7 @@ fn turned(board: &str) -> String {
 }
 
 fn games(text: &str) -> Vec<RecordedGame> {
-    let mut reading = Reading::default();
+    let mut reading = GameCollection::default();
     reading.take("list.usi".as_ref(), text.as_bytes());
     assert!(reading.faults.is_empty(), "{:?}", reading.faults);
     reading.games
@@ -211,8 +208,12 @@ fn possible_and_played_are_counted_by_position() {
 fn probabilities_are_those_of_the_counts() {
     let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n";
     let text = line.repeat(100);
-    let table = MoveTable::of(&counted(&text), &association::counted(&games(&text)), vec!["made for a test".into()]);
-    let look_up = |category, phase| table.look_up(category, phase, Switches::ALL);
+    let table = MoveTable::of(
+        &counted(&text),
+        &sequence_counts::count_sequences(&games(&text)),
+        vec!["made for a test".into()],
+    );
+    let look_up = |category, phase| table.look_up(category, phase, Refinements::ALL);
     let recapture = category("startpos moves 7g7f 3c3d 8h2b+", "3a2b");
     let known = look_up(recapture, Phase::Opening);
     assert_eq!((known.cost, known.cell), (HALVING, Cell { played: 100, possible: 100 }));
@@ -235,13 +236,13 @@ fn probabilities_are_those_of_the_counts() {
 #[test]
 fn refinements_raise_what_is_played_more_often() {
     let table = MoveTable::built_in();
-    let of = |text: &str, mv: &str, switches: Switches| {
+    let of = |text: &str, mv: &str, switches: Refinements| {
         let path = path(text);
-        let scene = Scene::new(path.position(), path.past());
-        probability(table.look_up(scene.category(Move::from_usi(mv).unwrap()), scene.phase, switches).cost)
+        let context = PositionContext::new(path.position(), path.past());
+        probability(table.look_up(context.category(Move::from_usi(mv).unwrap()), context.phase, switches).cost)
     };
-    let off = Switches { possibility: false, history: false, ..Switches::ALL };
-    let only = |possibility, history| Switches { possibility, history, ..Switches::ALL };
+    let off = Refinements { possibility: false, history: false, ..Refinements::ALL };
+    let only = |possibility, history| Refinements { possibility, history, ..Refinements::ALL };
     assert!(of(LURE, "G*2b", only(true, false)) > 3.0 * of(LURE, "G*2b", off));
     assert_eq!(of(LURE, "G*2b", only(false, true)), of(LURE, "G*2b", off));
     assert!(of(AGAIN, "P*8d", only(false, true)) > 2.0 * of(AGAIN, "P*8d", off));

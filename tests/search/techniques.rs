@@ -11,7 +11,7 @@ use hayasashi_tests::search::{self, depth, mates, nodes, path};
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
     let mut searcher = search::searcher(backend, 8);
-    searcher.techniques = techniques;
+    searcher.settings.techniques = techniques;
     searcher
 }
 
@@ -31,7 +31,7 @@ fn tree_size(techniques: Techniques, plies: u32) -> u64 {
 
 fn without(name: &str) -> Techniques {
     let mut techniques = Techniques::default();
-    *techniques.switch(name).unwrap() = false;
+    techniques.set(name, false).unwrap();
     techniques
 }
 
@@ -88,7 +88,7 @@ fn no_technique_hides_short_mates() {
         for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies <= 3) {
             searcher.clear();
             let report = search(&mut searcher, &sfen, &depth(plies as u32 + 5)).report;
-            let told = report.told().to_string();
+            let told = report.usi_score().to_string();
             assert!(told.starts_with("mate ") && !told.contains('-'), "without {name}: {told} in {sfen}");
         }
     }
@@ -104,7 +104,7 @@ fn mate_in_one_is_asked_for_at_leaves() {
         Techniques { check_extension: false, quiescence_checks: false, table_cuts: false, ..Techniques::default() };
     let mut with = searcher(BackendSpec::Model, plain);
     let mut off = searcher(BackendSpec::Model, Techniques { mate_in_one: false, ..plain });
-    let told = |searcher: &mut Searcher| search(searcher, &sfen, &depth(2)).report.told().to_string();
+    let told = |searcher: &mut Searcher| search(searcher, &sfen, &depth(2)).report.usi_score().to_string();
     assert_eq!(told(&mut with), "mate 3", "{sfen}");
     assert!(!told(&mut off).starts_with("mate"), "{sfen}");
 }
@@ -123,7 +123,7 @@ fn mates_are_searched_before_the_tree() {
         assert_eq!((&one.decision, one.report.nodes), (&other.decision, other.report.nodes), "{sfen}");
         assert_ne!(one.report.nodes, tree.report.nodes, "{sfen}");
         assert!(one.report.nodes < 1_300, "{sfen}: {} nodes", one.report.nodes);
-        let told = one.report.told().to_string();
+        let told = one.report.usi_score().to_string();
         let told: usize = told.strip_prefix("mate ").unwrap_or_else(|| panic!("{sfen}: {told}")).parse().unwrap();
         assert!(told <= plies && told % 2 == 1, "{sfen}: mate {told}, not {plies}");
         let mut pos = PositionCommand::parse(&sfen).unwrap().position;
@@ -181,12 +181,12 @@ fn a_game_at_fixed_nodes_is_repeatable() {
 fn several_threads_find_what_one_finds() {
     for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies == 3).take(5) {
         let mut searcher = searcher(BackendSpec::Model, Techniques::default());
-        searcher.threads = 4;
+        searcher.settings.threads = 4;
         let report = search(&mut searcher, &sfen, &depth(plies as u32 + 2)).report;
-        assert!(report.told().to_string().starts_with("mate "), "{sfen}: {}", report.told());
+        assert!(report.usi_score().to_string().starts_with("mate "), "{sfen}: {}", report.usi_score());
     }
     let mut searcher = searcher(BackendSpec::Model, Techniques::default());
-    searcher.threads = 3;
+    searcher.settings.threads = 3;
     let report = search(&mut searcher, "startpos", &nodes(50_000)).report;
     // Threads tell of their nodes now and then.
     assert!((50_000..60_000).contains(&report.nodes), "{}", report.nodes);

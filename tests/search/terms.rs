@@ -14,14 +14,14 @@ const TERMS: [&str; 3] = ["ProbableExtension", "ForcedLines", "TesujiMacros"];
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
     let mut searcher = search::searcher(backend, 8);
-    searcher.techniques = techniques;
+    searcher.settings.techniques = techniques;
     searcher
 }
 
 fn with(names: &[&str]) -> Techniques {
     let mut techniques = Techniques::default();
-    TERMS.iter().for_each(|name| *techniques.switch(name).unwrap() = false);
-    names.iter().for_each(|name| *techniques.switch(name).unwrap() = true);
+    TERMS.iter().for_each(|name| techniques.set(name, false).unwrap());
+    names.iter().for_each(|name| techniques.set(name, true).unwrap());
     techniques
 }
 
@@ -64,7 +64,7 @@ fn no_term_hides_short_mates() {
         for (sfen, plies) in mates("game_mates.sfen").into_iter().filter(|(_, plies)| *plies <= 3) {
             searcher.clear();
             let report = search::search(&mut searcher, &path(&sfen), &depth(plies as u32 + 6)).report;
-            let told = report.told().to_string();
+            let told = report.usi_score().to_string();
             assert!(told.starts_with("mate ") && !told.contains('-'), "with {name}: {told} in {sfen}");
         }
     }

@@ -59,16 +59,17 @@ fn a_book_is_made_from_games() {
 }
 
 #[test]
-fn games_that_are_wrong_are_told_of_and_left_out() {
+fn faulty_games_are_reported_and_left_out() {
     let scratch = Scratch::new("wrong");
     let bad = scratch.file("bad.usi", "startpos moves 9g9f\nwhite\tstartpos moves 7g7f 7g7f\nrubbish\n");
     let out = scratch.path("book.db");
     let (code, said, err) = run(&["book", "--games", &bad, "--out", &out, "--json"]);
     assert_eq!(code, 2, "{said}");
-    assert!(err.contains("bad.usi:2: move 2 '7g7f' is illegal") && err.contains("bad.usi:3: 'rubbish'"), "{err}");
+    assert!(err.contains("bad.usi:2, ply 2: illegal move `7g7f` in `lnsg"), "{err}");
+    assert!(err.contains("bad.usi:3: `rubbish` is not a position") && err.contains("2 games were left out"), "{err}");
     assert!(said.contains("\"games\":1") && said.contains("\"bad_games\":2"), "{said}");
     assert_eq!(Book::open(out.as_ref()).unwrap().len(), 1);
-    // A book that is there is kept when there is nothing to make another from.
+    // An existing book is kept if there is no game.
     let before = fs::read_to_string(&out).unwrap();
     for games in [scratch.file("empty.usi", "\n"), scratch.path("missing.usi")] {
         let (code, _, err) = run(&["book", "--games", &games, "--out", &out]);
@@ -77,6 +78,41 @@ fn games_that_are_wrong_are_told_of_and_left_out() {
     }
     let (code, _, err) = run(&["book", "--games", &bad, "--out", "/no/such/folder/book.db"]);
     assert!(code == 2 && err.contains("hint: name a file in a folder"), "{err}");
+}
+
+#[test]
+fn a_book_is_made_from_records_of_every_format() {
+    let scratch = Scratch::new("formats");
+    let record = |name: &str| format!("{}/data/records/{name}", env!("CARGO_MANIFEST_DIR"));
+    let game = "startpos moves 7g7f 3c3d 2g2f 8b3b 2f2e 2b8h+ 7i8h\n";
+    let jkf =
+        r#"{"header": {}, "moves": [{}, {"move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"}}]}"#;
+    let expected = |plies: &str| {
+        let out = scratch.path("usi.db");
+        let list = scratch.file("game.usi", game);
+        let (code, said, err) = run(&["book", "--games", &list, "--out", &out, "--plies", plies]);
+        assert_eq!(code, 0, "{said}{err}");
+        fs::read_to_string(out).unwrap()
+    };
+    for (games, plies) in [
+        (record("short.csa"), "32"),
+        (record("short_sjis.kif"), "32"),
+        (record("short.ki2"), "32"),
+        (scratch.file("short.jkf", jkf), "1"),
+    ] {
+        let out = scratch.path("book.db");
+        let (code, said, err) = run(&["book", "--games", &games, "--out", &out, "--plies", plies]);
+        assert_eq!((code, err.as_str()), (0, ""), "{games}: {said}");
+        assert_eq!(fs::read_to_string(out).unwrap(), expected(plies), "{games}");
+    }
+    // A folder, a CSA file of two games, and a KIF with an illegal move.
+    let out = scratch.path("all.db");
+    let (code, said, err) = run(&["book", "--games", &record(""), "--out", &out, "--json"]);
+    assert_eq!(code, 2, "{said}{err}");
+    assert!(said.contains("\"games\":9") && said.contains("\"bad_games\":5"), "{said}");
+    assert!(err.contains("illegal.kif:1, ply 6: "), "{err}");
+    let (code, said, _) = run(&["book", "--games", &record("two_games_v3.csa"), "--out", &out, "--json"]);
+    assert!(code == 0 && said.contains("\"games\":2"), "{said}");
 }
 
 #[test]
@@ -140,7 +176,7 @@ fn the_book_waits_while_pondering_and_keeps_out_of_an_analysis() {
 }
 
 #[test]
-fn a_book_that_is_wrong_is_told_of_with_its_line() {
+fn a_faulty_book_is_reported_with_its_line() {
     let scratch = Scratch::new("bad");
     let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let bad = scratch.file("bad.db", &format!("#YANEURAOU-DB2016 1.00\n{start}\n7g7f 3c3d 0 0 1\n2g2e none 0 0 1\n"));

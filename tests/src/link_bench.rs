@@ -54,15 +54,14 @@ impl Table {
     }
 }
 
-/// Small numbers without a crate (xorshift, Marsaglia 2003).
+/// Random numbers from a seed.
 pub struct Rng(pub u64);
 
 impl Rng {
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
+        let bits;
+        (self.0, bits) = hayasashi_shogi::random::split_mix(self.0);
+        bits % limit
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::data_lines;
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Path, SearchLimits, SearchOutcome, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, SearchOutcome, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_shogi::rules::PositionCommand;
@@ -16,19 +16,16 @@ pub fn table() -> &'static Arc<EvalTable> {
 
 /// A searcher with so many mebibytes.
 pub fn searcher(backend: BackendSpec, mebibytes: usize) -> Searcher {
-    Searcher::new(Source::open(open(&backend).unwrap().chip, table()).unwrap(), mebibytes)
+    Searcher::new(MoveSource::open(open(&backend).unwrap().chip, table()).unwrap(), mebibytes)
 }
 
 /// The position of a `position` command without its first word.
-pub fn path(text: &str) -> Path {
-    let command = PositionCommand::parse(text).unwrap();
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    path
+pub fn path(text: &str) -> GamePath {
+    PositionCommand::parse(text).unwrap().into()
 }
 
 /// Searches without a failure; the move is legal.
-pub fn search(searcher: &mut Searcher, path: &Path, limits: &SearchLimits) -> SearchOutcome {
+pub fn search(searcher: &mut Searcher, path: &GamePath, limits: &SearchLimits) -> SearchOutcome {
     let outcome = searcher.search(path, limits, &[], &Control::default(), &mut |_| {});
     assert_eq!(outcome.failure, None);
     if let Decision::Move(mv, _) = outcome.decision {

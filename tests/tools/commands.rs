@@ -1,6 +1,6 @@
 //! The commands as a person or a script runs them.
 
-use hayasashi_accel::differences;
+use hayasashi_accel::verify::compare;
 use hayasashi_accel::{CoProcessor, ModelBackend};
 use hayasashi_model::{evaluate::first_table, Model};
 use hayasashi_shogi::rules::{MoveList, Position};
@@ -84,7 +84,7 @@ fn the_chip_walks_by_itself() {
     for (arguments, part) in [
         (&["perft", "9", "--on-chip", "--backend", "model"][..], "1 to 8 plies, not 9"),
         (&["perft", "0", "--on-chip", "--backend", "model"], "1 to 8 plies, not 0"),
-        (&["perft", "2", "--on-chip", "--backend", "rules"], "cannot walk by itself"),
+        (&["perft", "2", "--on-chip", "--backend", "rules"], "cannot run perft by itself"),
         (&["perft", "2", "--on-chip", "--divide", "--backend", "model"], "--divide"),
     ] {
         let (code, out, err) = run(arguments);
@@ -109,7 +109,7 @@ fn a_difference_of_any_back_end_is_found() {
     let differences = |opcode| {
         let chips: [&[&dyn CoProcessor]; 3] =
             [&[&one, &other], &[&one, &other, &without_table], &[&one, &without_table, &other]];
-        chips.map(|chips| differences::positions(chips, opcode, &position).unwrap().len())
+        chips.map(|chips| compare(chips, opcode, &position).unwrap().len())
     };
     assert_eq!(differences(Opcode::Evaluate), [0, 1, 1]);
     assert_eq!(differences(Opcode::Generate), [0, 0, 0]);

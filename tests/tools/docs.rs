@@ -1,6 +1,10 @@
-//! Documents say what the code says. `HAYASASHI_UPDATE=1` rewrites them.
+//! Documents and lists agree with the code. `HAYASASHI_UPDATE=1` rewrites the generated tables.
 
-use std::path::{Path, PathBuf};
+use hayasashi_tests::data_lines;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
@@ -24,12 +28,41 @@ fn protocol_tables_are_generated() {
     }
 }
 
-/// Every gateware module of the move generator, the attack network, the position and the evaluator has its twin in
-/// the model, as `ARCHITECTURE.md` promises, or is named there as having none.
+/// The model's files mirror the gateware's as `tests/data/mirror.tsv` says, and both are listed there completely.
 #[test]
-fn top_level_modules_of_gateware_have_a_model() {
-    for module in ["attacks", "evaluate", "link", "movegen", "position"] {
-        assert!(root().join("hdl/src").join(module).is_dir(), "hdl/src/{module}");
-        assert!(root().join("host/model/src").join(module).is_dir(), "host/src/model/{module}");
+fn mirror_lists_every_file_of_gateware_and_model() {
+    let lines = data_lines("mirror.tsv");
+    let pairs: Vec<[&str; 3]> = lines
+        .iter()
+        .map(|line| line.split('\t').collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("not 3 columns: {line}")))
+        .collect();
+    for [gateware, model, reason] in &pairs {
+        assert!(gateware == model || !reason.is_empty(), "{gateware}\t{model}: give the reason in the third column");
     }
+    let folders = ["attacks", "evaluate", "link", "movegen", "perft", "position", "top"];
+    let gateware: BTreeSet<String> = folders.iter().flat_map(|folder| sources("hdl/src", folder)).collect();
+    for (column, base, files) in [(0, "hdl/src", gateware), (1, "host/model/src", sources("host/model/src", ""))] {
+        let listed: BTreeSet<String> =
+            pairs.iter().map(|pair| pair[column].to_string()).filter(|path| path != "-").collect();
+        let missing: Vec<&String> = files.difference(&listed).collect();
+        assert!(missing.is_empty(), "{base} has files that tests/data/mirror.tsv does not list: {missing:#?}");
+        let stale: Vec<&String> = listed.difference(&files).collect();
+        assert!(stale.is_empty(), "tests/data/mirror.tsv lists files that {base} does not have: {stale:#?}");
+    }
+}
+
+/// The Rust files of a folder of `base` and of those below it, as paths below `base`.
+fn sources(base: &str, folder: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(root().join(base).join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        if entry.path().is_dir() {
+            found.extend(sources(base, &path));
+        } else if path.ends_with(".rs") {
+            found.insert(path);
+        }
+    }
+    found
 }

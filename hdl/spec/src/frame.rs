@@ -1,13 +1,13 @@
-//! Frames: how requests and answers travel on a byte stream.
+//! Frames: requests and answers on a byte stream.
 //!
 //! A frame is a header, a payload and a checksum, with the byte stuffing of SLIP (Romkey, RFC 1055, 1988) around it:
 //! every frame ends with [`END`]; inside it `END` is sent as `ESC ESC_END` and `ESC` as `ESC ESC_ESC`. A receiver
-//! that has lost its place is in step again after the next `END`. A sender puts an `END` in front too, so that
+//! that has lost synchronisation recovers at the next `END`. A sender puts an `END` in front too, so that
 //! noise before a frame becomes a (bad) frame of its own. Empty frames (no byte at all between two `END`s) are ignored.
-//! `ESC` followed by anything else than `ESC_END` or `ESC_ESC` makes the frame bad; both bytes are left out, unless the
+//! `ESC` followed by any byte other than `ESC_END` or `ESC_ESC` makes the frame bad; both bytes are dropped, unless the
 //! second is `END`, which ends the frame.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! |---|---|
 //! | 0 | opcode (answers: `opcode` with bit 7 set) |
 //! | 1 | answers: status; requests: zero |
@@ -15,37 +15,44 @@
 //! | 4–5 | requests: number of positions in the batch (0 for requests without positions); answers: index in the batch |
 //! | 6–7 | payload bytes |
 //! | 8… | payload |
-//! | last 4 | CRC-32 (ISO-HDLC: polynomial 0x04C11DB7 reflected, start and end XOR 0xFFFFFFFF) of all before it |
+//! | last 4 | CRC-32 (ISO-HDLC: polynomial 0x04C11DB7 reflected, start and end XOR 0xFFFFFFFF) of all bytes before it |
 //!
 //! All numbers are little-endian. Each position of a batch is answered by one frame, in order; other requests by one.
 //! Only `PERFT` has several answers to one position: any number of `PROGRESS` before the last, all with index 0.
-//! A request whose frame is bad as a whole is answered by one frame with index 0. The chip works on the requests in
-//! the order of their arrival, and answers in that order.
+//! A request in a bad frame is answered by one frame with index 0. The chip processes and answers requests in the order
+//! of their arrival.
 //!
 //! The chip has a request buffer of [`BUFFER_BYTES`]: a host may have several requests in flight as long as the sum
 //! over the unanswered ones of payload plus [`ENTRY_BYTES`] does not exceed it. A request that does not fit is
-//! answered `BUSY`. (Within that rule at most [`DESCRIPTORS`] / 2 requests are waiting; a host that breaks it so far
-//! that not even the descriptor of a `BUSY` answer fits is not answered at all.)
+//! answered `BUSY`. (Within that rule at most [`DESCRIPTORS`] / 2 requests wait. If a host exceeds it so far
+//! that there is no descriptor for the `BUSY` answer either, the request gets no answer.)
 //!
 //! # Which status a bad request gets
 //!
 //! The first of these that holds: fewer than 12 bytes (missing header bytes count as zero), or more payload than
 //! [`MAX_REQUEST_PAYLOAD`]: `BAD_LENGTH`; a wrong checksum, or an `ESC` followed by neither `ESC_END` nor `ESC_ESC`:
-//! `BAD_CRC`; a length field that is not the number of payload bytes: `BAD_LENGTH`; no room: `BUSY`; an unknown
-//! opcode: `BAD_OPCODE`; a payload that does not suit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
+//! `BAD_CRC`; a length field that differs from the number of payload bytes: `BAD_LENGTH`; no room: `BUSY`; an unknown
+//! opcode: `BAD_OPCODE`; a payload whose length does not fit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
 //! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`: a count of zero, or other than `64 * count` bytes; `PERFT`: other
-//! than 68 bytes; `CANCEL`: not empty). Only the three with a batch read the count; all ignore the status byte of a request. An answer without a result has no payload
-//! but where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an `EVALUATE` batch is
-//! answered `NO_TABLE`, possible or not.
+//! than 68 bytes; `CANCEL`: not empty). These payload rules are [`crate::opcode::Opcode::accepts`].
+//! Only the three opcodes with a batch read the count; all ignore the status byte of a request. An answer without a result
+//! has no payload, except where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an
+//! `EVALUATE` batch is answered `NO_TABLE`, even if the position cannot occur.
 
 use bytemuck::{Pod, Zeroable};
 
+/// Ends every frame.
 pub const END: u8 = 0xC0;
+/// Escapes the byte that follows it.
 pub const ESC: u8 = 0xDB;
+/// Stands for [`END`] after [`ESC`].
 pub const ESC_END: u8 = 0xDC;
+/// Stands for [`ESC`] after [`ESC`].
 pub const ESC_ESC: u8 = 0xDD;
 
+/// Bytes of a frame's [`Header`].
 pub const HEADER_BYTES: usize = 8;
+/// Bytes of a frame's checksum.
 pub const CRC_BYTES: usize = 4;
 /// The longest payload of a request: 32 positions, or an equal part of a table.
 pub const MAX_REQUEST_PAYLOAD: usize = 2048;
@@ -71,8 +78,11 @@ pub const CRC_RESIDUE: u32 = 0xDEBB_20E3;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Header {
+    /// [`crate::opcode::Opcode`]; answers: with the bit [`crate::opcode::ANSWER`] set.
     pub opcode: u8,
+    /// Answers: [`crate::opcode::Status`]. Requests: zero.
     pub status: u8,
+    /// Chosen by the host; each answer repeats the number of its request.
     pub sequence: u16,
     /// Requests: positions in the batch. Answers: index in the batch.
     pub count: u16,

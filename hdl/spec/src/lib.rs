@@ -1,10 +1,10 @@
-//! The one contract between gateware and host.
+//! The contract between gateware and host.
 //!
 //! Everything that crosses the link is defined here once: squares and piece codes ([`piece`]), the 64-byte
 //! position image ([`position`]), 16-bit moves and their canonical order ([`moves`]), opcodes and status codes
-//! ([`opcode`]), the walk over a tree ([`perft`]), information registers ([`registers`]), the frame format ([`frame`]) and evaluation tables
-//! ([`table`]). The gateware takes its constants from here, the host its accessors, and the tables of
-//! `PROTOCOL.md` are generated from here ([`doc`]).
+//! ([`opcode`]), the walk over a tree ([`perft`]), information registers ([`registers`]), the frame format ([`frame`])
+//! and evaluation tables ([`table`]). The gateware takes its constants from here, the host its accessors, and the
+//! tables of `PROTOCOL.md` are generated from here ([`doc`]).
 //!
 //! Everything is seen from the **mover's view**: the side to move plays up the board (towards rank a). For White
 //! the host turns the board by 180° and swaps the colours.
@@ -19,7 +19,7 @@ pub mod position;
 pub mod registers;
 pub mod table;
 
-/// Version of everything in this crate: `major << 16 | minor`. A different major version is another language.
+/// Version of this contract: `major << 16 | minor`. Chips and hosts of different major versions are incompatible.
 pub const PROTOCOL_VERSION: u32 = 0x0001_0000;
 
 /// First information register of every chip: the bytes `HYSH` read as a little-endian word.

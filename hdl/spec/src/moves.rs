@@ -2,7 +2,7 @@
 //!
 //! A [`Move16`], in the mover's view:
 //!
-//! | bits | what |
+//! | bits | contents |
 //! |---|---|
 //! | 0–6 | destination square |
 //! | 7–13 | origin square, or `81 + kind - 1` for a drop (81 pawn … 87 rook) |
@@ -23,19 +23,28 @@
 //! Class, plane and square determine a legal move: of all own pieces, only one can arrive on a square from one
 //! direction (a nearer piece blocks those behind it).
 
+use crate::opcode::{RESULT_BYTES, RESULT_CHECK, RESULT_UCHIFUZUME};
 use bytemuck::{Pod, Zeroable};
 
 /// A direction of travel in the mover's view; north is towards rank a, east towards file 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
+    /// Up the board, towards rank a.
     North = 0,
+    /// Diagonally up, towards rank a and file 1.
     NorthEast = 1,
+    /// Diagonally up, towards rank a and file 9.
     NorthWest = 2,
+    /// Sideways, towards file 1.
     East = 3,
+    /// Sideways, towards file 9.
     West = 4,
+    /// Diagonally down, towards rank i and file 1.
     SouthEast = 5,
+    /// Diagonally down, towards rank i and file 9.
     SouthWest = 6,
+    /// Down the board, towards rank i.
     South = 7,
     /// The knight's jump: two ranks north, one file east.
     KnightEast = 8,
@@ -115,10 +124,15 @@ impl Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Class {
+    /// Captures with promotion.
     CapturePromote = 0,
+    /// Captures without promotion.
     Capture = 1,
+    /// Promotions that capture nothing.
     Promote = 2,
+    /// Moves on the board that neither capture nor promote.
     Quiet = 3,
+    /// Drops.
     Drop = 4,
 }
 
@@ -184,6 +198,7 @@ pub const FLAG_DROP: u8 = 1 << 3;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct MoveRecord {
+    /// The move.
     pub mv: Move16,
     /// `FLAG_…` bits.
     pub flags: u8,
@@ -201,6 +216,41 @@ impl MoveRecord {
     /// Kind of the captured piece as it stood on the board, 0 for none.
     pub const fn captured(self) -> u8 {
         self.kinds >> 4
+    }
+}
+
+/// The result header of a position, as `COUNT` answers it and `GENERATE` before its move records: 4 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct MoveCount {
+    /// Number of legal moves.
+    pub moves: u16,
+    /// `RESULT_…` bits.
+    pub flags: u16,
+}
+
+const _: () = assert!(std::mem::size_of::<MoveCount>() == RESULT_BYTES);
+
+impl MoveCount {
+    /// Whether the mover is in check.
+    pub const fn in_check(self) -> bool {
+        self.flags & RESULT_CHECK != 0
+    }
+
+    /// Whether a pawn drop is excluded only because it would be mate.
+    pub const fn excludes_pawn_drop_mate(self) -> bool {
+        self.flags & RESULT_UCHIFUZUME != 0
+    }
+
+    /// The bytes of the result header.
+    pub const fn to_bytes(self) -> [u8; RESULT_BYTES] {
+        let ([a, b], [c, d]) = (self.moves.to_le_bytes(), self.flags.to_le_bytes());
+        [a, b, c, d]
+    }
+
+    /// Reads a result header.
+    pub const fn from_bytes([a, b, c, d]: [u8; RESULT_BYTES]) -> MoveCount {
+        MoveCount { moves: u16::from_le_bytes([a, b]), flags: u16::from_le_bytes([c, d]) }
     }
 }
 

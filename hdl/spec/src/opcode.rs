@@ -1,4 +1,6 @@
-//! Requests and the status of their answers.
+//! Opcodes of requests, statuses of answers, and the rules of payload lengths.
+
+use crate::{perft::PERFT_BYTES, position::IMAGE_BYTES, table::OFFSET_BYTES};
 
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident { $($(#[doc = $text:literal])+ $variant:ident = $value:literal, $wire:literal;)+ }) => {
@@ -30,7 +32,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What a request asks. Each position of a batch is answered by a frame of its own.
+    /// Request codes. Each position of a batch is answered by a frame of its own.
     Opcode {
         /// Answers the information registers, 32 bits each, little-endian. No payload.
         Info = 0x01, "INFO";
@@ -38,7 +40,7 @@ codes! {
         Echo = 0x02, "ECHO";
         /// Writes a part of an evaluation table: a 32-bit byte offset into the table file, then bytes. Offset 0 starts over; parts must follow each other. Answers the next offset expected (32 bits).
         LoadTable = 0x03, "LOAD_TABLE";
-        /// Ends each `PERFT` that came before it and is not answered yet: that one is answered `CANCELLED`. No payload; answered in its turn.
+        /// Ends every earlier `PERFT` that is not answered yet; it is answered `CANCELLED`. No payload. The `CANCEL` itself is answered in its turn.
         Cancel = 0x04, "CANCEL";
         /// Answers the result header of each position and its legal moves as move records in canonical order.
         Generate = 0x10, "GENERATE";
@@ -46,13 +48,13 @@ codes! {
         Count = 0x11, "COUNT";
         /// Answers the static evaluation of each position: a signed 16-bit score in centipawns for the mover, then 16 bits of zero.
         Evaluate = 0x12, "EVALUATE";
-        /// Walks the tree of legal moves below a position: answers the number of leaves, of expansions, and of clocks (`src/perft.rs`), and meanwhile, at intervals, how far it has come (`PROGRESS`).
+        /// Walks the tree of legal moves below a position: answers the number of leaves, of expansions, and of clocks (`src/perft.rs`). Until then it reports its progress at intervals (`PROGRESS`).
         Perft = 0x13, "PERFT";
     }
 }
 
 codes! {
-    /// How a request, or one position of it, went. Anything but `OK` comes without a result.
+    /// Result code of a request, or of one position of a batch. Only `OK` has a result.
     Status {
         /// The payload is the answer.
         Ok = 0x00, "OK";
@@ -62,7 +64,7 @@ codes! {
         BadLength = 0x02, "BAD_LENGTH";
         /// No such opcode on this chip.
         BadOpcode = 0x03, "BAD_OPCODE";
-        /// The request buffer is full; the request was not read. Send it again when answers have come.
+        /// The request buffer is full; the request was not read. Send it again after the next answers.
         Busy = 0x04, "BUSY";
         /// The position cannot occur; the payload is one 32-bit word of fault bits.
         Position = 0x05, "POSITION";
@@ -72,12 +74,31 @@ codes! {
         TableSequence = 0x07, "TABLE_SEQUENCE";
         /// The table's header, a weight or its checksum is wrong; no table is loaded now.
         TableContent = 0x08, "TABLE_CONTENT";
-        /// The request is being worked on: the payload is what an `OK` answer has, so far. Another answer follows.
+        /// The request is in progress: the payload is that of an `OK` answer, so far. Another answer follows.
         Progress = 0x09, "PROGRESS";
-        /// A `CANCEL` ended the request early: the payload is what an `OK` answer has, so far.
+        /// A `CANCEL` ended the request early: the payload is that of an `OK` answer, so far.
         Cancelled = 0x0A, "CANCELLED";
         /// A number in the request is out of range.
         Range = 0x0B, "RANGE";
+    }
+}
+
+impl Opcode {
+    /// Whether the request has a batch of positions, each answered by a frame of its own.
+    pub const fn is_batch(self) -> bool {
+        matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate)
+    }
+
+    /// Whether a request may have this payload length (bytes), given the count in its header; if not, the chip answers
+    /// [`Status::BadLength`].
+    pub const fn accepts(self, count: u16, bytes: usize) -> bool {
+        match self {
+            Opcode::Info | Opcode::Cancel => bytes == 0,
+            Opcode::Echo => true,
+            Opcode::LoadTable => bytes >= OFFSET_BYTES,
+            Opcode::Generate | Opcode::Count | Opcode::Evaluate => count > 0 && bytes == IMAGE_BYTES * count as usize,
+            Opcode::Perft => bytes == PERFT_BYTES,
+        }
     }
 }
 
@@ -91,3 +112,28 @@ pub const RESULT_BYTES: usize = 4;
 pub const RESULT_CHECK: u16 = 1 << 0;
 /// Result bit: the pawn drop in front of the enemy king is excluded only because it would be mate.
 pub const RESULT_UCHIFUZUME: u16 = 1 << 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payload_lengths_are_checked_by_opcode() {
+        for (opcode, count, bytes, accepted) in [
+            (Opcode::Info, 0, 0, true),
+            (Opcode::Info, 0, 1, false),
+            (Opcode::Cancel, 7, 0, true),
+            (Opcode::Echo, 0, 0, true),
+            (Opcode::Echo, 0, 2048, true),
+            (Opcode::LoadTable, 0, 3, false),
+            (Opcode::LoadTable, 0, 4, true),
+            (Opcode::Count, 0, 0, false),
+            (Opcode::Generate, 2, 128, true),
+            (Opcode::Evaluate, 2, 64, false),
+            (Opcode::Perft, 0, 68, true),
+            (Opcode::Perft, 0, 64, false),
+        ] {
+            assert_eq!(opcode.accepts(count, bytes), accepted, "{} {count} {bytes}", opcode.name());
+        }
+    }
+}

@@ -1,27 +1,29 @@
 //! The request `PERFT`: leaves of the tree of legal moves.
 //!
-//! | bytes of the request | what |
+//! | bytes of the request | contents |
 //! |---|---|
 //! | 0 | plies, 1 to [`MAX_DEPTH`] |
 //! | 1 | clocks between two answers `PROGRESS`: 2 to the power of this, [`MIN_INTERVAL`] to [`MAX_INTERVAL`]; 0 for none |
 //! | 2–3 | zero |
 //! | 4–67 | the position |
 //!
-//! | bytes of an answer `OK`, `PROGRESS` or `CANCELLED` | what |
+//! | bytes of an answer `OK`, `PROGRESS` or `CANCELLED` | contents |
 //! |---|---|
 //! | 0–7 | leaves, so far |
 //! | 8–15 | expansions: positions one ply above the leaves, whose legal moves were counted; so far |
 //! | 16–23 | clocks of the chip since the position was found possible; so far. 0 from a chip without a clock |
 //!
-//! All numbers are little-endian. Leaves and expansions of an `OK` answer are the same from every chip; how far a walk has
-//! come in a `PROGRESS` or `CANCELLED` answer is not. A walk of one ply expands one position.
+//! All numbers are little-endian. Leaves and expansions of an `OK` answer are the same from every chip; those of a
+//! `PROGRESS` or `CANCELLED` answer depend on the time. A walk of one ply expands one position.
 //!
-//! A chip counts at most 593 leaves a clock and unit: 64 bits last for years.
+//! A unit counts at most 593 leaves per clock, so 64 bits do not overflow within years.
 
 use bytemuck::{Pod, Zeroable};
 
 /// Most plies.
 pub const MAX_DEPTH: u8 = 8;
+/// Most units of a chip that share a walk.
+pub const MAX_UNITS: u32 = 4;
 /// Least interval of answers `PROGRESS`, as the power of two of its clocks.
 pub const MIN_INTERVAL: u8 = 10;
 /// Most interval.
@@ -53,7 +55,7 @@ pub struct Sums {
     pub nodes: u64,
     /// Positions one ply above the leaves.
     pub expansions: u64,
-    /// Clocks that it took.
+    /// Clocks since the walk began.
     pub clocks: u64,
 }
 

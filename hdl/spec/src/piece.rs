@@ -17,17 +17,29 @@ pub const ZONE_RANKS: usize = 3;
 
 /// No piece.
 pub const EMPTY: u8 = 0;
+/// Pawn.
 pub const PAWN: u8 = 1;
+/// Lance.
 pub const LANCE: u8 = 2;
+/// Knight.
 pub const KNIGHT: u8 = 3;
+/// Silver general.
 pub const SILVER: u8 = 4;
+/// Gold general.
 pub const GOLD: u8 = 5;
+/// Bishop.
 pub const BISHOP: u8 = 6;
+/// Rook.
 pub const ROOK: u8 = 7;
+/// King.
 pub const KING: u8 = 8;
+/// Promoted pawn.
 pub const PRO_PAWN: u8 = 9;
+/// Promoted lance.
 pub const PRO_LANCE: u8 = 10;
+/// Promoted knight.
 pub const PRO_KNIGHT: u8 = 11;
+/// Promoted silver.
 pub const PRO_SILVER: u8 = 12;
 /// Kind 13 would be a promoted gold: it does not exist and is rejected.
 pub const NO_KIND: u8 = 13;

@@ -2,7 +2,7 @@
 //!
 //! The 512 bits of the image, least significant bit of byte 0 first:
 //!
-//! | bits | what |
+//! | bits | contents |
 //! |---|---|
 //! | 0–404 | 81 piece codes of 5 bits, square 0 first |
 //! | 405–407 | zero |
@@ -11,12 +11,11 @@
 //! | 432–452 | their hand, likewise |
 //! | 453–511 | zero |
 //!
-//! # What is a possible position
+//! # Positions that cannot occur
 //!
 //! The chip and every software model answer a position with [`Fault`]s by [`crate::opcode::Status::Position`] and
-//! these bits; the host gives the reason in words before it ever sends one. Each fault is found without regard to the
-//! others: codes 13 and 29 stand in the way of other pieces but attack nothing and are of no kind, code 16 is an empty
-//! square.
+//! these bits; the host reports the reason in words before it sends one. Each fault is found independently of the
+//! others: codes 13 and 29 block other pieces but attack nothing and are of no kind; code 16 is an empty square.
 
 use crate::piece::*;
 use bytemuck::{Pod, Zeroable};
@@ -38,6 +37,7 @@ pub const HAND_OFFSET: [usize; HAND_KINDS] = [0, 5, 8, 11, 14, 17, 19];
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
 #[repr(C, align(8))]
 pub struct PositionImage {
+    /// The 512 bits, least significant bit of byte 0 first.
     pub bytes: [u8; IMAGE_BYTES],
 }
 
@@ -50,7 +50,9 @@ impl Default for PositionImage {
 /// Whose hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
+    /// Of the side to move.
     Mover,
+    /// Of the other side.
     Theirs,
 }
 
@@ -79,13 +81,13 @@ impl PositionImage {
         self.set_bits(CODE_BITS * square, CODE_BITS, code)
     }
 
-    /// How many pieces of a hand kind ([`PAWN`]`..=`[`ROOK`]) somebody holds.
+    /// Number of pieces of a hand kind ([`PAWN`]`..=`[`ROOK`]) in a hand.
     pub fn hand(&self, owner: Owner, kind: u8) -> u8 {
         let k = kind as usize - 1;
         self.bits(Self::hand_bit(owner) + HAND_OFFSET[k], HAND_WIDTH[k])
     }
 
-    /// Sets how many pieces of a hand kind somebody holds; the count is cut to the field's width.
+    /// Sets the number of pieces of a hand kind in a hand; the count is truncated to the field's width.
     pub fn set_hand(&mut self, owner: Owner, kind: u8, count: u8) {
         let k = kind as usize - 1;
         self.set_bits(Self::hand_bit(owner) + HAND_OFFSET[k], HAND_WIDTH[k], count)
@@ -116,6 +118,7 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Every fault, in the order of its bit.
     pub const ALL: [Fault; 5] = [Fault::Encoding, Fault::TooMany, Fault::TwoPawns, Fault::Dead, Fault::Capturable];
 
     /// The reason in words.

@@ -1,4 +1,4 @@
-//! Information registers: what `INFO` answers, 32 bits each, in this order.
+//! Information registers: the answer to `INFO`, 32 bits each, in this order.
 
 macro_rules! registers {
     ($($(#[doc = $text:literal])+ $variant:ident, $field:ident, $wire:literal;)+) => {
@@ -32,9 +32,9 @@ registers! {
     Protocol, protocol, "PROTOCOL";
     /// First 32 bits of a hash of the gateware's sources; 0 for a software model.
     BuildId, build_id, "BUILD_ID";
-    /// Board: 0 software model, 1 simulation, 2 and above as in `constraints/`, 0xFFFFFFFF somebody else's design.
+    /// Board: 0 software model, 1 simulation, 2 and above as in `constraints/`, 0xFFFFFFFF a design of a third party.
     Board, board, "BOARD";
-    /// Clock of the chip in hertz; 0 where there is none, or it was not told.
+    /// Clock of the chip in hertz; 0 where there is none, or it is unknown.
     ClockHz, clock_hz, "CLOCK_HZ";
     /// `CAP_…` bits.
     Capabilities, capabilities, "CAPABILITIES";
@@ -42,7 +42,7 @@ registers! {
     BufferBytes, buffer_bytes, "BUFFER_BYTES";
     /// Positions in the largest batch.
     MaxBatch, max_batch, "MAX_BATCH";
-    /// 1 where an evaluation table is loaded.
+    /// 1 if an evaluation table is loaded, else 0.
     TableLoaded, table_loaded, "TABLE_LOADED";
     /// Version of the loaded table; 0 where none is.
     TableVersion, table_version, "TABLE_VERSION";
@@ -72,5 +72,5 @@ pub const CAP_PERFT: u32 = 1 << 2;
 pub const BOARD_MODEL: u32 = 0;
 /// Board number of a simulation.
 pub const BOARD_SIMULATION: u32 = 1;
-/// Board number of the chip in somebody else's design.
+/// Board number of the chip in a design of a third party.
 pub const BOARD_OTHER: u32 = u32::MAX;

@@ -33,10 +33,10 @@
 //! then on no table is loaded. Any other part whose offset is not the one expected is answered `TABLE_SEQUENCE` and
 //! changes nothing. A wrong magic, format or version, or a weight beyond ±255, is answered `TABLE_CONTENT` at the part
 //! that brings its last byte; a wrong checksum at the part that brings the last byte of the table; a part that goes on
-//! beyond the table in any case. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
+//! beyond the table whatever its weights are. After `TABLE_CONTENT` no table is loaded and offset 0 is expected. With its last byte
 //! the table is loaded; the next offset expected, and answered, is 0.
 
-use crate::piece::{CODES, HAND_KINDS, SQUARES};
+use crate::piece::{mirror, turn, CODES, HAND_KINDS, SQUARES};
 use bytemuck::{Pod, Zeroable};
 
 /// Slots: one for each square, then one for each hand kind.
@@ -55,6 +55,8 @@ pub const WEIGHT_LIMIT: i16 = 255;
 pub const SCORE_LIMIT: i32 = 30_000;
 /// Bytes of a table file.
 pub const TABLE_BYTES: usize = core::mem::size_of::<TableHeader>() + 2 * WEIGHTS;
+/// Bytes of the offset in front of each part of a table in `LOAD_TABLE`.
+pub const OFFSET_BYTES: usize = 4;
 /// First word of a table file: the bytes `HYET`.
 pub const TABLE_MAGIC: u32 = u32::from_le_bytes(*b"HYET");
 /// Version of the format described here; also says how many slots, rows and codes there are.
@@ -83,6 +85,38 @@ pub struct TableHeader {
 }
 
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 64);
+
+/// The square of a view in which a square of the board lies: by whether the view turns the board by 180° and whether it
+/// exchanges the files.
+pub static VIEW_SQUARES: [[[u8; SQUARES]; 2]; 2] = {
+    let mut views = [[[0; SQUARES]; 2]; 2];
+    let mut square = 0;
+    while square < SQUARES {
+        views[0][0][square] = square as u8;
+        views[0][1][square] = mirror(square) as u8;
+        views[1][0][square] = turn(square) as u8;
+        views[1][1][square] = mirror(turn(square)) as u8;
+        square += 1;
+    }
+    views
+};
+
+/// The row of a king on this square, as its own side sees it, and whether its view exchanges the files. `None` is a side
+/// without a king.
+#[inline(always)]
+pub const fn king_row(king: Option<usize>) -> (usize, bool) {
+    match king {
+        None => (ROW_NO_KING, false),
+        Some(square) if square < ROW_NO_KING => (square, false),
+        Some(square) => (mirror(square), true),
+    }
+}
+
+/// The slot of the pieces of a kind in hand; kinds count from 1, the pawn.
+#[inline(always)]
+pub const fn hand_slot(kind: u8) -> usize {
+    SQUARES + kind as usize - 1
+}
 
 /// Index of a weight within the table.
 pub const fn weight_index(slot: usize, row: usize, code: usize) -> usize {

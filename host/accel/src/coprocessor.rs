@@ -1,8 +1,8 @@
-//! The one trait of all back ends.
+//! The trait of all back ends.
 
-use super::{
-    driver::parse_info, AccelError, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request,
-    RequestOutcome, Simulated, Ticket, Walked,
+use crate::{
+    link::parse_info, AccelError, Evaluation, LegalMoves, MoveCount, PendingBatch, PerftResult, PositionError,
+    PositionResult, Request, RequestOutcome, SimulationStatistics, Ticket,
 };
 use hayasashi_spec::{
     frame::MAX_BATCH,
@@ -15,7 +15,7 @@ use hayasashi_spec::{
 /// One result for each position of a batch, in the order of the positions.
 pub type Results<T> = Result<Vec<Result<T, PositionError>>, AccelError>;
 
-/// A back end whose answers the host can compute by a function call, without requests.
+/// A back end whose answers the host can compute with a function call, without requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direct {
     /// The software model.
@@ -24,16 +24,20 @@ pub enum Direct {
     Rules,
 }
 
-/// A place where requests are answered. All answer a request by the same bytes.
+/// A back end. All back ends answer a request with the same bytes.
 ///
-/// A search thread submits (`submit_…`), does something else, and collects; the other methods submit and wait. An
-/// implementation provides `name` and `submit` only.
+/// The methods `submit_…` return at once, and the results are waited for later; the other methods submit and wait. An
+/// implementation needs only `name` and `submit`.
+///
+/// # Errors
+/// Every method that waits returns an [`AccelError`] if the back end fails, and [`AccelError::MissingCapability`] if the
+/// chip was built without the function.
 pub trait CoProcessor: Send + Sync {
-    /// Where the answers come from: `model`, `/dev/ttyUSB0@3000000`, …
+    /// Names the back end in messages: `model`, `serial:/dev/ttyUSB0@3000000`, …
     fn name(&self) -> String;
 
-    /// Sends a request, well-formed or not, without waiting for anything. Requests of one thread are answered in
-    /// order; its payload must not exceed [`hayasashi_spec::frame::MAX_REQUEST_PAYLOAD`].
+    /// Submits a request, well-formed or not, and returns at once. The requests of one thread are answered in order. The
+    /// payload must not exceed [`hayasashi_spec::frame::MAX_REQUEST_PAYLOAD`].
     fn submit(&self, request: Request) -> Ticket;
 
     /// Positions in the largest request.
@@ -41,17 +45,17 @@ pub trait CoProcessor: Send + Sync {
         MAX_BATCH
     }
 
-    /// What gives the same answers in this process without a request.
+    /// Which function of this process computes the same answers without a request, if one does.
     fn direct(&self) -> Option<Direct> {
         None
     }
 
-    /// What the chip has done so far, where it is simulated in this process.
-    fn simulated(&self) -> Option<Simulated> {
+    /// Clocks and time of the simulation so far, where the chip is simulated in this process.
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
         None
     }
 
-    /// Submits and waits: the answers byte by byte.
+    /// Submits a request and waits for its answers.
     fn request(&self, request: Request) -> RequestOutcome {
         self.submit(request).wait()
     }
@@ -61,40 +65,40 @@ pub trait CoProcessor: Send + Sync {
         parse_info(&self.name(), &self.request(Request::new(Opcode::Info, []))?)
     }
 
-    /// Sends bytes there and back.
+    /// Sends bytes that the chip returns.
     fn echo(&self, bytes: &[u8]) -> Result<Vec<u8>, AccelError> {
         let mut answers = self.request(Request::new(Opcode::Echo, bytes))?;
         let answer = answers.swap_remove(0);
-        match Status::from_code(answer.status) {
-            Some(Status::Ok) => Ok(answer.payload),
-            status => Err(super::table::unexpected(&self.name(), Opcode::Echo, answer.status, status)),
+        match answer.status == Status::Ok as u8 {
+            true => Ok(answer.payload),
+            false => Err(AccelError::from_status(self.name(), Opcode::Echo, answer.status)),
         }
     }
 
-    /// Loads an evaluation table (a whole table file), and returns when the chip says that it is in use. `EVALUATE`
-    /// requests that are in flight meanwhile see the table before, none, or the new one.
+    /// Loads an evaluation table (a whole table file), and returns when the chip reports it as loaded. `EVALUATE` requests
+    /// in flight meanwhile use the previous table, none, or the new one.
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
-        super::table::load(self, table)
+        crate::table::load(self, table)
     }
 
-    /// Lets the chip itself count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position. Some
-    /// ten times a second `watch` is told how far it has come, and says whether to go on.
+    /// Lets the chip itself count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position. About
+    /// ten times a second it calls `watch` with the progress; `watch` returns whether to continue.
     fn perft(
         &self,
         position: &PositionImage,
         depth: u8,
         watch: &mut dyn FnMut(Sums) -> bool,
-    ) -> Result<Result<Walked, PositionError>, AccelError> {
-        super::perft::perft(self, position, depth, watch)
+    ) -> Result<Result<PerftResult, PositionError>, AccelError> {
+        crate::perft::on_chip(self, position, depth, watch)
     }
 
     /// Submits a batch of any size for the legal moves of each position.
-    fn submit_generate(&self, positions: &[PositionImage]) -> Pending<Generated> {
+    fn submit_generate(&self, positions: &[PositionImage]) -> PendingBatch<LegalMoves> {
         submit(self, positions)
     }
 
     /// Submits a batch of any size for the number of legal moves of each position.
-    fn submit_count(&self, positions: &[PositionImage]) -> Pending<Counted> {
+    fn submit_count(&self, positions: &[PositionImage]) -> PendingBatch<MoveCount> {
         submit(self, positions)
     }
 
@@ -104,30 +108,30 @@ pub trait CoProcessor: Send + Sync {
     }
 
     /// Submits a batch of any size for the static evaluation of each position.
-    fn submit_evaluate(&self, positions: &[PositionImage]) -> Pending<Evaluated> {
+    fn submit_evaluate(&self, positions: &[PositionImage]) -> PendingBatch<Evaluation> {
         submit(self, positions)
     }
 
     /// The legal moves of each position.
-    fn generate(&self, positions: &[PositionImage]) -> Results<Generated> {
+    fn generate(&self, positions: &[PositionImage]) -> Results<LegalMoves> {
         self.submit_generate(positions).wait()
     }
 
     /// The number of legal moves of each position.
-    fn count(&self, positions: &[PositionImage]) -> Results<Counted> {
+    fn count(&self, positions: &[PositionImage]) -> Results<MoveCount> {
         self.submit_count(positions).wait()
     }
 
     /// The static evaluation of each position.
-    fn evaluate(&self, positions: &[PositionImage]) -> Results<Evaluated> {
+    fn evaluate(&self, positions: &[PositionImage]) -> Results<Evaluation> {
         self.submit_evaluate(positions).wait()
     }
 }
 
-fn submit<T: Parse, C: CoProcessor + ?Sized>(chip: &C, positions: &[PositionImage]) -> Pending<T> {
+fn submit<T: PositionResult, C: CoProcessor + ?Sized>(chip: &C, positions: &[PositionImage]) -> PendingBatch<T> {
     let batches = positions.chunks(chip.max_batch().clamp(1, MAX_BATCH));
     let tickets = batches.map(|b| (b.len(), chip.submit(Request::batch(T::OPCODE, b)))).collect();
-    Pending::new(chip.name(), tickets)
+    PendingBatch::new(chip.name(), tickets)
 }
 
 impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
@@ -147,8 +151,8 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
         (**self).direct()
     }
 
-    fn simulated(&self) -> Option<Simulated> {
-        (**self).simulated()
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        (**self).simulation_statistics()
     }
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {

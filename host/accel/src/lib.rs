@@ -1,56 +1,63 @@
-//! Back ends: one trait, many places where the chip may be.
+//! Back ends of the co-processor: one trait, [`CoProcessor`], for boards, simulations and software.
 //!
 //! ```text
-//!  CoProcessor ─┬─ Software                          the software model, called directly
-//!               ├─ Board ── Driver ── Exchange    requests in flight: sequence numbers, credit, repetition
-//!               │              └───── Wire        bytes: SerialWire, TcpWire, ChipWire<a chip in this process>
-//!               └─ Resilient ── Board + Software     a board that may be unplugged
+//!  CoProcessor ─┬─ ModelBackend     the software model, called directly
+//!               ├─ RulesBackend     the engine's own rules
+//!               ├─ RemoteChip ── Driver ─┬─ Connection   requests in flight: sequence numbers, credit, retransmission
+//!               │                        └─ Transport    bytes: serial port, TCP, or a chip in this process
+//!               └─ Failover ── RemoteChip + ModelBackend     a board that may be unplugged
 //! ```
 //!
-//! [`open`] chooses by a [`BackendSpec`]. All back ends answer a request by the same bytes, which is why
-//! [`Resilient`] may replace one by another in mid-game, and why `verify` may compare them byte by byte.
+//! [`open`] opens the back end that a [`BackendSpec`] names. All back ends answer a request with the same bytes. So
+//! [`Failover`] can replace a board with the model in the middle of a game, and [`verify`] compares back ends byte by byte.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `backends` | the implementations of [`CoProcessor`], and [`BackendSpec`] |
+//! | `link` | requests and answers, the connection's state, the driver |
+//! | `transport` | byte streams to a chip |
+//! | `platform` | what differs between Unix and other systems |
+//! | `failover` | a board with the model as its replacement |
+//! | [`virtual_board`] | a chip in this process, offered to other processes |
+//! | `discovery` | the serial ports of this machine |
+//! | `table` | loading an evaluation table |
+//! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
+//! | [`verify`], [`selftest`] | comparing back ends, testing a chip |
+//! | [`view`] | positions and moves between the board and the mover's view |
 
-mod backend;
-mod board;
+mod backends;
+mod capability;
 mod coprocessor;
-pub mod differences;
-mod driver;
+mod discovery;
 mod error;
-mod exchange;
-mod notice;
-mod perft;
-mod ports;
-mod request;
-mod resilient;
-mod rules;
-mod serial;
-pub mod serve;
-mod simulated;
-mod software;
+mod failover;
+mod link;
+pub mod perft;
+mod platform;
+pub mod selftest;
 mod table;
-mod tcp;
+mod transport;
+pub mod verify;
 pub mod view;
-mod wait;
-mod wire;
+pub mod virtual_board;
 
-pub use backend::{open, open_board, open_chip, open_resilient, BackendSpec, Opened};
-pub use board::RemoteChip;
-pub use coprocessor::{CoProcessor, Direct, Results};
-pub use driver::Driver;
-pub use error::AccelError;
-pub use exchange::{Exchange, Id, LinkLimits, LinkStatistics};
-pub use notice::{Notice, Notify};
-pub use perft::Walked;
-pub use ports::{ports, ports_below, Port, BOARD_USB_IDS};
-pub use request::{
-    fault_words, parse_position, Counted, Evaluated, Generated, Parse, Pending, PositionError, Request, RequestOutcome,
-    Response, Responses, Ticket,
+pub use backends::{
+    open, open_chip, open_remote, open_with_failover, BackendSpec, ModelBackend, OpenedBackend, RemoteChip,
+    RulesBackend,
 };
-pub use resilient::{Resilient, PROBE_INTERVAL};
-pub use rules::RulesBackend;
-pub use serial::{SerialWire, DEFAULT_BAUD};
-pub use simulated::{RtlStream, Simulated, SimulatedStream, VerilogStream};
-pub use software::{ModelBackend, SoftwareStream};
-pub use table::{header as table_header, load_table, load_table_if_any};
-pub use tcp::TcpWire;
-pub use wire::{ChipWire, StreamChip, Wire};
+pub use capability::Capability;
+pub use coprocessor::{CoProcessor, Direct, Results};
+pub use discovery::{serial_ports, serial_ports_in, SerialPort, BOARD_USB_IDS};
+pub use error::AccelError;
+pub use failover::{Failover, FailoverEvent, FailoverListener, PROBE_INTERVAL};
+pub use link::{
+    decode_result, fault_words, Connection, Driver, Evaluation, LegalMoves, LinkLimits, LinkStatistics, MoveCount,
+    PendingBatch, PositionError, PositionResult, Request, RequestId, RequestOutcome, Response, Responses, Ticket,
+};
+pub use perft::PerftResult;
+pub use platform::PollHandle;
+pub use table::{load_table, load_table_if_supported, table_header};
+pub use transport::{
+    InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
+    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD,
+};

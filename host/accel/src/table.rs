@@ -1,6 +1,6 @@
-//! Loading an evaluation table part by part, several parts in flight.
+//! Loading an evaluation table in parts, several of them in flight.
 
-use super::{AccelError, CoProcessor, Request, Ticket};
+use crate::{AccelError, CoProcessor, Request, Ticket};
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
@@ -10,20 +10,23 @@ use hayasashi_spec::{
 };
 use std::collections::VecDeque;
 
-/// Table bytes of a part.
+/// Table bytes in one part; the rest of the payload is the offset.
 const PART_BYTES: usize = MAX_REQUEST_PAYLOAD - 4;
-/// Parts in flight; that many fit into the chip's buffer.
-const WINDOW: usize = 3;
-/// How often the chip may ask for another part than the one sent without having got any further.
-const SETBACKS: u32 = 16;
+/// Parts in flight; as many as fit into the chip's buffer.
+const PARTS_IN_FLIGHT: usize = 3;
+/// How often the chip may expect another offset than the one sent without any progress.
+const MAX_SETBACKS: u32 = 16;
 
-/// Reads the header of a table file, after a look at its size, magic and format.
-pub fn header(target: &str, table: &[u8]) -> Result<TableHeader, AccelError> {
+/// Reads the header of a table file, after checking its size, magic and format. `target` is for the error.
+///
+/// # Errors
+/// The size, the magic or the format is wrong.
+pub fn table_header(target: &str, table: &[u8]) -> Result<TableHeader, AccelError> {
     let wrong = |reason| Err(AccelError::Table { target: target.into(), reason });
     if table.len() != TABLE_BYTES {
         return wrong(format!("{} bytes instead of {TABLE_BYTES}", table.len()));
     }
-    let header: TableHeader = bytemuck::pod_read_unaligned(&table[..std::mem::size_of::<TableHeader>()]);
+    let header: TableHeader = bytemuck::pod_read_unaligned(&table[..size_of::<TableHeader>()]);
     if header.magic != TABLE_MAGIC {
         return wrong(format!("it begins with 0x{:08X} instead of 0x{TABLE_MAGIC:08X}", header.magic));
     }
@@ -33,7 +36,10 @@ pub fn header(target: &str, table: &[u8]) -> Result<TableHeader, AccelError> {
     Ok(header)
 }
 
-/// Loads a table unless the chip has it already.
+/// Loads a table unless the chip already has it.
+///
+/// # Errors
+/// The chip has no evaluator, rejects the table, or is lost.
 pub fn load_table(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
     let info = chip.info()?;
     if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
@@ -43,20 +49,24 @@ pub fn load_table(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), Accel
 }
 
 /// [`load_table`], unless the chip has no evaluator.
-pub fn load_table_if_any(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
+///
+/// # Errors
+/// The chip rejects the table, or is lost.
+pub fn load_table_if_supported(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
     match chip.has(CAP_EVALUATE)? {
         true => load_table(chip, table),
         false => Ok(()),
     }
 }
 
-pub(super) fn load<C: CoProcessor + ?Sized>(chip: &C, table: &[u8]) -> Result<(), AccelError> {
+/// [`CoProcessor::load_table`].
+pub(crate) fn load<C: CoProcessor + ?Sized>(chip: &C, table: &[u8]) -> Result<(), AccelError> {
     let target = chip.name();
-    let checksum = header(&target, table)?.checksum;
+    let checksum = table_header(&target, table)?.checksum;
     let (mut offset, mut furthest, mut setbacks) = (0, 0, 0);
     let mut parts: VecDeque<(usize, Ticket)> = VecDeque::new();
     loop {
-        while parts.len() < WINDOW && offset < table.len() {
+        while parts.len() < PARTS_IN_FLIGHT && offset < table.len() {
             let end = table.len().min(offset + PART_BYTES);
             let payload = [&(offset as u32).to_le_bytes(), &table[offset..end]].concat();
             parts.push_back((end, chip.submit(Request::new(Opcode::LoadTable, payload))));
@@ -72,7 +82,7 @@ pub(super) fn load<C: CoProcessor + ?Sized>(chip: &C, table: &[u8]) -> Result<()
             },
             None => None,
         };
-        // All parts are answered, or the chip wants another one: what is still in flight does not follow.
+        // All parts are answered, or the chip expects another offset and rejects those still in flight.
         for (_, ticket) in parts.drain(..) {
             ticket.wait()?;
         }
@@ -89,14 +99,14 @@ pub(super) fn load<C: CoProcessor + ?Sized>(chip: &C, table: &[u8]) -> Result<()
         } else {
             setbacks += 1;
         }
-        if setbacks > SETBACKS {
-            let reason = format!("the chip asked for offset {offset} again and again");
+        if setbacks > MAX_SETBACKS {
+            let reason = format!("the chip still expects offset {offset} after {MAX_SETBACKS} attempts");
             return Err(AccelError::Table { target, reason });
         }
     }
 }
 
-/// The offset that the chip expects next.
+/// Waits for the answer to a part: the offset that the chip expects next.
 fn next_offset(target: &str, ticket: Ticket) -> Result<usize, AccelError> {
     let answer = ticket.wait()?.swap_remove(0);
     match (Status::from_code(answer.status), &answer.payload[..]) {
@@ -104,17 +114,6 @@ fn next_offset(target: &str, ticket: Ticket) -> Result<usize, AccelError> {
         (Some(status @ Status::TableContent), _) => {
             Err(AccelError::Table { target: target.into(), reason: status.text().trim().into() })
         }
-        (status, _) => Err(unexpected(target, Opcode::LoadTable, answer.status, status)),
-    }
-}
-
-/// The error for a status that does not belong to a request.
-pub(super) fn unexpected(target: &str, opcode: Opcode, code: u8, status: Option<Status>) -> AccelError {
-    let lacks_evaluator = opcode == Opcode::LoadTable && status == Some(Status::BadOpcode);
-    let (target, opcode) = (target.to_string(), opcode as u8);
-    match status {
-        _ if lacks_evaluator => AccelError::NoEvaluator { target },
-        Some(status) if status != Status::Ok => AccelError::Refused { target, opcode, status },
-        _ => AccelError::Malformed { target, opcode, reason: format!("status 0x{code:02X}") },
+        _ => Err(AccelError::from_status(target, Opcode::LoadTable, answer.status)),
     }
 }

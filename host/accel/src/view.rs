@@ -1,6 +1,6 @@
-//! Between the board and the mover's view of the link: positions to images, moves to and fro.
+//! Conversion between the board and the mover's view on the link: positions to images, moves in both directions.
 //!
-//! For White the board is turned by 180° and the colours are swapped, as [`hayasashi_spec`] asks.
+//! For White the board is turned by 180° and the colours are swapped, as [`hayasashi_spec`] defines.
 
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
 use hayasashi_spec::{
@@ -44,7 +44,7 @@ fn put(words: &mut [u64], at: usize, value: u64) {
 /// A move of the link as a move on the board of `mover`.
 ///
 /// # Panics
-/// If a field is out of range; no back end lets such a move through.
+/// If a field is out of range, which no back end permits.
 pub fn to_move(mv: Move16, mover: Color) -> Move {
     Move::from_bits(turned(mv.0, mover)).expect("a move of the link has fields within range")
 }
@@ -54,7 +54,7 @@ pub fn from_move(mv: Move, mover: Color) -> Move16 {
     Move16(turned(mv.bits(), mover))
 }
 
-/// Both formats have the same fields; White's squares are turned.
+/// Both formats have the same fields; for White the squares are turned.
 fn turned(bits: u16, mover: Color) -> u16 {
     if mover == Color::Black {
         return bits;
@@ -65,7 +65,7 @@ fn turned(bits: u16, mover: Color) -> u16 {
     to | from << 7 | (mv.promotes() as u16) << 14
 }
 
-/// The square of the board that `mover` sees at `index`.
+/// The square of the board at `index` in the view of `mover`.
 pub fn square(index: usize, mover: Color) -> Square {
     debug_assert!(index < SQUARES);
     let index = if mover == Color::Black { index } else { turn(index) };

@@ -6,7 +6,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show::{board, side},
 };
-use hayasashi_engine::search::{Decision, SearchLimits, SearchReport, Searcher, Source, TimeControl, Told};
+use hayasashi_engine::search::{Decision, MoveSource, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore};
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
 use serde_json::json;
@@ -17,7 +17,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     let path = positions::single(global)?;
     let table = backend::table(global.table.as_deref())?;
     let opened = backend::opened(global)?;
-    let mut source = Source::open(opened.chip, &table)?;
+    let mut source = MoveSource::open(opened.chip, &table)?;
     let mut moves = Vec::new();
     source.generate(path.position(), &mut moves)?;
     let eval = source.evaluate(path.position())?;
@@ -35,7 +35,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     }
     let legal = moves.len();
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-    searcher.margin = Duration::ZERO;
+    searcher.settings.network_delay = Duration::ZERO;
     let unlimited = arguments.depth.is_none() && arguments.nodes.is_none();
     let time = arguments.time_ms.or(unlimited.then_some(1000)).map(Duration::from_millis);
     let limits = SearchLimits {
@@ -49,7 +49,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     let interrupt = Interrupt::install(move || stopped.stop())?;
     let bar = progress(0, "nodes", global.quiet);
     let mut tell = |report: &SearchReport| {
-        bar.set_message(format!("depth {}, {}, nodes", report.depth, report.told()));
+        bar.set_message(format!("depth {}, {}, nodes", report.depth, report.usi_score()));
         bar.set_position(report.nodes);
     };
     let outcome = searcher.search(&path, &limits, &[], &control, &mut tell);
@@ -62,9 +62,9 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     };
     let line: Vec<String> = report.pv.iter().map(|m| m.to_usi()).collect();
     if global.json {
-        let (kind, value) = match report.told() {
-            Told::Centipawns(cp) => ("centipawns", cp),
-            Told::Mate(plies) => ("mate_plies", plies),
+        let (kind, value) = match report.usi_score() {
+            UsiScore::Centipawns(cp) => ("centipawns", cp),
+            UsiScore::Mate(plies) => ("mate_plies", plies),
         };
         say(json!({
             "sfen": path.to_sfen(),
@@ -84,7 +84,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     } else {
         say(format!("Best       {best}"))?;
         say(format!("Line       {}", if line.is_empty() { "-".into() } else { line.join(" ") }))?;
-        say(format!("Score      {}", words(report.told())))?;
+        say(format!("Score      {}", words(report.usi_score())))?;
         say(format!(
             "Search     depth {} (selective {}), {} nodes in {:.2} s, {} nodes/s",
             report.depth,
@@ -100,11 +100,11 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
-fn words(told: Told) -> String {
+fn words(told: UsiScore) -> String {
     match told {
-        Told::Centipawns(cp) => format!("{cp:+} centipawns for the mover"),
-        Told::Mate(plies) if plies > 0 => format!("the mover mates in {plies} plies"),
-        Told::Mate(0) => "the game is over".into(),
-        Told::Mate(plies) => format!("the mover is mated in {} plies", -plies),
+        UsiScore::Centipawns(cp) => format!("{cp:+} centipawns for the mover"),
+        UsiScore::Mate(plies) if plies > 0 => format!("the mover mates in {plies} plies"),
+        UsiScore::Mate(0) => "the game is over".into(),
+        UsiScore::Mate(plies) => format!("the mover is mated in {} plies", -plies),
     }
 }

@@ -67,7 +67,7 @@ pub struct LimitArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Mebibytes of the transposition table.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
     pub hash_mib: u64,
 }
 
@@ -153,7 +153,7 @@ pub struct MateArguments {
         value_parser = clap::value_parser!(u32).range(1..=hayasashi_engine::mate::MAX_PLIES as i64))]
     pub plies: u32,
     /// Mebibytes of the solver's table.
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
     pub hash_mib: u64,
     /// Ask the engine's search for games instead of the mate solver; the solver then judges the move that the engine
     /// announces a mate with.

@@ -2,7 +2,7 @@
 
 use super::args::Global;
 use anyhow::Context;
-use hayasashi_accel::{load_table, open, BackendSpec, Opened};
+use hayasashi_accel::{load_table, open, BackendSpec, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use std::{path::Path, sync::Arc};
 
@@ -17,18 +17,18 @@ pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
 }
 
 /// Opens a back end by name.
-pub fn open_named(name: &str) -> anyhow::Result<Opened> {
+pub fn open_named(name: &str) -> anyhow::Result<OpenedBackend> {
     let spec: BackendSpec = name.parse()?;
     Ok(open(&spec)?)
 }
 
 /// Opens the back end that the arguments name.
-pub fn opened(global: &Global) -> anyhow::Result<Opened> {
+pub fn opened(global: &Global) -> anyhow::Result<OpenedBackend> {
     open_named(&global.backend)
 }
 
 /// Opens a back end and gives it the evaluation table that the arguments name.
-pub fn with_table(name: &str, global: &Global) -> anyhow::Result<Opened> {
+pub fn with_table(name: &str, global: &Global) -> anyhow::Result<OpenedBackend> {
     let table = table(global.table.as_deref())?;
     let opened = open_named(name)?;
     load_table(&*opened.chip, &table)?;

@@ -8,7 +8,10 @@ use super::{
 };
 use anyhow::Context;
 use clap::Args;
-use hayasashi_engine::search::{SearchLimits, Searcher, Source};
+use hayasashi_engine::search::{
+    settings::{MAX_HASH_MIB, MAX_THREADS},
+    MoveSource, SearchLimits, Searcher,
+};
 use hayasashi_engine::{Control, BENCH_POSITIONS};
 use hayasashi_lab::matches::{
     engine::{EngineFailure, EngineProcess},
@@ -30,10 +33,10 @@ pub struct BenchArguments {
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: u32,
     /// Mebibytes of the transposition table.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB))]
     pub hash_mib: u64,
     /// Threads; with more than one the number of nodes differs from run to run.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     pub threads: u64,
     /// Switch a technique off, as `NullMove`; may be given more than once.
     #[arg(long, value_name = "TECHNIQUE")]
@@ -60,20 +63,14 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
         return against(global, arguments, command);
     }
     let table = backend::table(global.table.as_deref())?;
-    let source = Source::open(backend::opened(global)?.chip, &table)?;
+    let source = MoveSource::open(backend::opened(global)?.chip, &table)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-    searcher.threads = arguments.threads as usize;
-    let switched = arguments.without.iter().map(|name| (name, false));
-    for (name, state) in switched.chain(arguments.with.iter().map(|name| (name, true))) {
-        match searcher.techniques.switch(name) {
-            Some(on) => *on = state,
-            None => {
-                anyhow::bail!(
-                    "no technique `{name}`; hint: there are {}",
-                    hayasashi_engine::search::Techniques::NAMES.join(", ")
-                )
-            }
-        }
+    searcher.settings.threads = arguments.threads as usize;
+    for name in &arguments.without {
+        searcher.settings.techniques.set(name, false)?;
+    }
+    for name in &arguments.with {
+        searcher.settings.techniques.set(name, true)?;
     }
     let running = Arc::new(Mutex::new(Arc::new(Control::default())));
     let stopped = running.clone();
@@ -99,10 +96,10 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
         let best = report.pv.first().map_or("-".into(), |mv| mv.to_usi());
         bar.suspend(|| match global.json {
             true => say(json!({
-                "sfen": sfen, "best": best, "score": report.told().to_string(), "nodes": report.nodes,
+                "sfen": sfen, "best": best, "score": report.usi_score().to_string(), "nodes": report.nodes,
                 "milliseconds": report.elapsed.as_millis() as u64,
             })),
-            false => say(format!("{:>10} nodes, {best:5} {}, {sfen}", report.nodes, report.told())),
+            false => say(format!("{:>10} nodes, {best:5} {}, {sfen}", report.nodes, report.usi_score())),
         })?;
         bar.inc(1);
     }

@@ -5,25 +5,30 @@ use super::{
     session::{progress, say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
+use atomic_write_file::AtomicWriteFile;
 use clap::Args;
 use hayasashi_lab::compare::grouped;
 use hayasashi_shogi::{
-    book::{build::Written, games, Builder},
-    files::replace,
+    book::{BookSize, Builder},
+    records,
 };
 use serde_json::json;
-use std::path::PathBuf;
+use std::{
+    io::{self, BufWriter},
+    ops::ControlFlow,
+    path::PathBuf,
+};
 
 /// Arguments of `book`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-A list of games has `startpos moves …` or `sfen … moves …` on each line, with or without a result and a tab before it. \
-Games with an illegal move are reported and left out; the exit code is then 2. The book is written when all games have \
-been read, and takes the place of an older one in one step.\n\nThe engine plays from it with `setoption name BookFile \
+The format of a file is detected from its content. A list in USI notation has `startpos moves …` or `sfen … moves …` on \
+each line, with or without a result and a tab before it. Games with an illegal move are reported and left out; the exit \
+code is then 2. The book is written when all games have been read, and replaces an older one in one step.\n\nThe engine plays from it with `setoption name BookFile \
 value FILE`.")]
 pub struct BookArguments {
-    /// Lists of games in USI notation.
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    /// Game records (CSA, KIF, KI2, JKF, lists in USI notation), or folders of them.
+    #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
     pub games: Vec<PathBuf>,
     /// The book to write (YANEURAOU-DB2016).
     #[arg(long, value_name = "FILE")]
@@ -41,42 +46,42 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::install(|| {})?;
     let bar = progress(0, "games", global.quiet);
     let mut builder = Builder::new(arguments.plies as usize);
-    let (mut read, mut bad) = (0u64, 0u64);
-    for file in &arguments.games {
-        let named =
-            || format!("cannot read the games of `{}`; hint: name a list of games in USI notation", file.display());
-        for game in games::open(file).with_context(named)? {
-            if interrupt.is_set() {
-                bar.finish_and_clear();
-                eprintln!("interrupted after {read} games; `{}` is as it was", arguments.out.display());
-                return Ok(Exit::Interrupted);
+    let (mut read, mut faults) = (0u64, 0u64);
+    records::for_each(&arguments.games, &mut |_| {}, &mut |game| {
+        match game {
+            Ok(game) => {
+                builder.add(&game);
+                read += 1;
             }
-            let game = game.with_context(named)?;
-            match game.record {
-                Ok(record) => {
-                    builder.add(&record);
-                    read += 1;
-                }
-                Err(error) => {
-                    bad += 1;
-                    bar.suspend(|| eprintln!("{}:{}: {error}", file.display(), game.line));
-                }
+            Err(fault) => {
+                faults += 1;
+                bar.suspend(|| eprintln!("left out: {fault}"));
             }
-            bar.inc(1);
         }
-    }
+        bar.inc(1);
+        match interrupt.is_set() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
     bar.finish_and_clear();
-    if read == 0 {
-        bail!("no game to make a book from; `{}` is not written", arguments.out.display());
+    if interrupt.is_set() {
+        eprintln!("interrupted after {read} games; `{}` is unchanged", arguments.out.display());
+        return Ok(Exit::Interrupted);
     }
-    let Written { positions, moves } = replace(&arguments.out, |file| builder.write(arguments.min_count, file))
-        .with_context(|| {
-            format!("cannot write `{}`; hint: name a file in a folder that you may write to", arguments.out.display())
-        })?;
+    if read == 0 {
+        bail!(
+            "no game to make a book from; `{}` is not written; hint: --games takes CSA, KIF, KI2, JKF and USI lists",
+            arguments.out.display()
+        );
+    }
+    let BookSize { positions, moves } = write(&builder, arguments).with_context(|| {
+        format!("cannot write `{}`; hint: name a file in a folder that you may write to", arguments.out.display())
+    })?;
     let file = arguments.out.display();
     match global.json {
         true => say(json!({
-            "file": file.to_string(), "games": read, "bad_games": bad, "positions": positions, "moves": moves,
+            "file": file.to_string(), "games": read, "bad_games": faults, "positions": positions, "moves": moves,
         }))?,
         false => say(format!(
             "{file}: {} positions with {} moves, from {} games",
@@ -85,8 +90,17 @@ pub fn run(global: &Global, arguments: &BookArguments) -> anyhow::Result<Exit> {
             grouped(read)
         ))?,
     }
-    if bad > 0 {
-        bail!("{bad} lines are no games and were left out; hint: the messages above tell file, line and move");
+    if faults > 0 {
+        let games = if faults == 1 { "1 game was".into() } else { format!("{} games were", grouped(faults)) };
+        bail!("{games} left out; hint: the messages above name file, game and ply");
     }
     Ok(Exit::Done)
+}
+
+/// Writes the book whole or not at all.
+fn write(builder: &Builder, arguments: &BookArguments) -> io::Result<BookSize> {
+    let mut file = BufWriter::new(AtomicWriteFile::open(&arguments.out)?);
+    let size = builder.write(arguments.min_count, &mut file)?;
+    file.into_inner()?.commit()?;
+    Ok(size)
 }

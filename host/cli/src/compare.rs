@@ -107,7 +107,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Ch
             Err(error) => return Err(error.into()),
         },
     };
-    hayasashi_accel::load_table_if_any(&*simulated, table)?;
+    hayasashi_accel::load_table_if_supported(&*simulated, table)?;
     let attached = match spec {
         BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => attached(&spec, table)?,
         _ => None,
@@ -129,7 +129,7 @@ fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc
     if *spec == BackendSpec::Auto && opened.chip.direct().is_some() {
         return Ok(None);
     }
-    hayasashi_accel::load_table_if_any(&*opened.chip, table)?;
+    hayasashi_accel::load_table_if_supported(&*opened.chip, table)?;
     let simulated = matches!(opened.chip.info()?.board, BOARD_MODEL | BOARD_SIMULATION);
     Ok(Some((opened.chip, AttachedChip { backend, note: opened.note, simulated })))
 }

@@ -6,9 +6,9 @@ use super::{
     session::{say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
-use hayasashi_accel::{serve, RtlStream, SoftwareStream, StreamChip, VerilogStream};
+use atomic_write_file::AtomicWriteFile;
+use hayasashi_accel::{virtual_board, ModelStream, RtlStream, StreamChip, VerilogStream};
 use hayasashi_model::evaluate::{default_table, first_table};
-use hayasashi_shogi::files::replace;
 use hayasashi_sim::RtlChip;
 use hayasashi_spec::registers::Register;
 use serde_json::{json, Map, Value};
@@ -46,7 +46,11 @@ pub fn table(global: &Global, arguments: &TableArguments) -> anyhow::Result<Exit
     };
     let bytes = table.to_bytes();
     let out = &arguments.out;
-    replace(out, |file| file.write_all(&bytes)).with_context(|| {
+    let written = AtomicWriteFile::open(out).and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.commit()
+    });
+    written.with_context(|| {
         format!("cannot write `{}`; hint: name a file in a folder that you may write to", out.display())
     })?;
     let header = table.header();
@@ -75,7 +79,7 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
         Engine::Model | Engine::Verilog if arguments.waves.is_some() => {
             bail!("only RustHDL's simulation writes waveforms for --waves; hint: add --engine rtl")
         }
-        Engine::Model => Box::new(SoftwareStream::new()),
+        Engine::Model => Box::new(ModelStream::new()),
         Engine::Rtl => {
             let mut rtl = RtlChip::default();
             if let Some(path) = &arguments.waves {
@@ -101,11 +105,11 @@ pub fn chip(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> 
     };
     match (&arguments.pty, &arguments.tcp) {
         (_, Some(address)) => {
-            serve::serve_tcp(&mut *chip, address, &stop, &mut |a| announce("tcp", a.to_string()))?;
+            virtual_board::serve_tcp(&mut *chip, address, &stop, &mut |a| announce("tcp", a.to_string()))?;
         }
         (Some(link), None) => {
             let link = (!link.is_empty()).then(|| Path::new(link));
-            serve::serve_pty(&mut *chip, link, &stop, &mut |path| {
+            virtual_board::serve_pty(&mut *chip, link, &stop, &mut |path| {
                 announce("serial", link.unwrap_or(path).display().to_string())
             })?;
         }

@@ -7,10 +7,9 @@ use super::{
 };
 use clap::Args;
 use hayasashi_engine::statistics::{
-    association,
+    move_counts::MoveCounts,
     report::{heading, report, sequences},
-    statistics::MoveCounts,
-    MoveTable,
+    sequence_counts, MoveTable,
 };
 use hayasashi_lab::learning::checkpoint::replace;
 use serde_json::json;
@@ -52,7 +51,7 @@ pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> 
         }
     }
     bar.finish_and_clear();
-    let counted_sequences = association::counted(&games);
+    let counted_sequences = sequence_counts::count_sequences(&games);
     let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let games: Vec<String> = arguments.games.iter().map(names).collect();
     let counted: Vec<String> = heading(&statistics).lines().map(String::from).collect();

@@ -128,7 +128,7 @@ impl Totals {
         match answer.outcome {
             MateOutcome::Mate(_) => self.mates += 1,
             MateOutcome::NoMate => self.nomates += 1,
-            MateOutcome::Unknown | MateOutcome::Flawed(_) => self.unsolved += 1,
+            MateOutcome::Unknown | MateOutcome::InvalidStrategy(_) => self.unsolved += 1,
         }
         self.nodes += answer.nodes;
     }
@@ -173,7 +173,7 @@ fn object(pos: &Position, answer: &MateAnswer, time: Duration) -> Value {
         }
         MateOutcome::NoMate => object["outcome"] = "nomate".into(),
         MateOutcome::Unknown => {}
-        MateOutcome::Flawed(flaw) => object["error"] = flaw.to_string().into(),
+        MateOutcome::InvalidStrategy(flaw) => object["error"] = flaw.to_string().into(),
     }
     object
 }
@@ -186,7 +186,7 @@ fn text(answer: &MateAnswer, time: Duration) -> String {
         }
         MateOutcome::NoMate => "no mate".into(),
         MateOutcome::Unknown => "unsolved".into(),
-        MateOutcome::Flawed(flaw) => format!("unsolved, {flaw}"),
+        MateOutcome::InvalidStrategy(flaw) => format!("unsolved, {flaw}"),
     };
     format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis())
 }

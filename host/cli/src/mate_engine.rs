@@ -6,7 +6,7 @@ use super::{
 };
 use hayasashi_engine::{
     mate::{verify, Mate, MateAnswer, MateLimits, MateOutcome, Solver, Strategy, Verified},
-    search::{Path, Searcher, Source, Techniques, TimeControl, Told},
+    search::{GamePath, MoveSource, Searcher, TimeControl, UsiScore},
     Control,
 };
 use hayasashi_shogi::rules::{Move, MoveList, Position};
@@ -26,14 +26,11 @@ impl Engine {
     /// The engine on the back end of the arguments, less the techniques switched off.
     pub fn new(global: &Global, arguments: &MateArguments) -> anyhow::Result<Engine> {
         let table = backend::table(global.table.as_deref())?;
-        let source = Source::open(backend::opened(global)?.chip, &table)?;
+        let source = MoveSource::open(backend::opened(global)?.chip, &table)?;
         let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-        searcher.margin = Duration::ZERO;
+        searcher.settings.network_delay = Duration::ZERO;
         for name in &arguments.without {
-            match searcher.techniques.switch(name) {
-                Some(on) => *on = false,
-                None => anyhow::bail!("no technique `{name}`; hint: there are {}", Techniques::NAMES.join(", ")),
-            }
+            searcher.settings.techniques.set(name, false)?;
         }
         Ok(Engine { searcher, judge: Solver::new(JUDGE_MEBIBYTES) })
     }
@@ -50,13 +47,13 @@ impl Engine {
         let nodes = (limits.nodes != u64::MAX).then_some(limits.nodes);
         let time = limits.time.map(TimeControl::Exact);
         let limits = hayasashi_engine::search::SearchLimits { nodes, time, ..Default::default() };
-        let found = self.searcher.search(&Path::new(pos.clone()), &limits, &[], control, &mut |_| {});
+        let found = self.searcher.search(&GamePath::new(pos.clone()), &limits, &[], control, &mut |_| {});
         let time = control.elapsed();
         if let Some(failure) = found.failure {
             return Err(failure.into());
         }
-        let announced = match (found.report.told(), found.report.pv.first()) {
-            (Told::Mate(plies), Some(&mv)) if plies > 0 => Some(mv),
+        let announced = match (found.report.usi_score(), found.report.pv.first()) {
+            (UsiScore::Mate(plies), Some(&mv)) if plies > 0 => Some(mv),
             _ => None,
         };
         let outcome = announced.and_then(|mv| self.judge(pos, mv)).map_or(MateOutcome::Unknown, MateOutcome::Mate);

@@ -2,7 +2,7 @@
 
 use super::args::Global;
 use anyhow::{bail, Context};
-use hayasashi_engine::search::Path;
+use hayasashi_engine::search::GamePath;
 use hayasashi_shogi::rules::{Position, PositionCommand, PositionError};
 use std::{
     fs::File,
@@ -10,18 +10,18 @@ use std::{
 };
 
 /// The one position that the arguments name.
-pub fn single(global: &Global) -> anyhow::Result<Path> {
+pub fn single(global: &Global) -> anyhow::Result<GamePath> {
     single_with(global, PositionCommand::parse)
 }
 
 /// [`single`] for a mate problem.
-pub fn single_problem(global: &Global) -> anyhow::Result<Path> {
+pub fn single_problem(global: &Global) -> anyhow::Result<GamePath> {
     single_with(global, PositionCommand::parse_problem)
 }
 
 type Read = fn(&str) -> Result<PositionCommand, PositionError>;
 
-fn single_with(global: &Global, read: Read) -> anyhow::Result<Path> {
+fn single_with(global: &Global, read: Read) -> anyhow::Result<GamePath> {
     if global.positions.is_some() {
         bail!(
             "--positions does not go with this command; hint: use --sfen, or the commands moves, eval, count, verify"
@@ -37,7 +37,7 @@ fn single_with(global: &Global, read: Read) -> anyhow::Result<Path> {
 }
 
 /// Reads `startpos` or a SFEN (a leading `sfen` or `position` is tolerated), with moves.
-pub fn parse(text: &str) -> anyhow::Result<Path> {
+pub fn parse(text: &str) -> anyhow::Result<GamePath> {
     parse_with(text, PositionCommand::parse)
 }
 
@@ -50,11 +50,8 @@ pub fn problem(line: &str) -> anyhow::Result<(Position, Option<usize>)> {
     Ok((PositionCommand::parse_problem(start)?.position, solution))
 }
 
-fn parse_with(text: &str, read: Read) -> anyhow::Result<Path> {
-    let command = read(text)?;
-    let mut path = Path::new(command.start);
-    command.moves.into_iter().for_each(|mv| path.do_move(mv));
-    Ok(path)
+fn parse_with(text: &str, read: Read) -> anyhow::Result<GamePath> {
+    Ok(read(text)?.into())
 }
 
 /// The positions of a file, one on each line; blank lines and what follows a `#` or a tab are skipped.

@@ -6,19 +6,19 @@ use super::{
     session::{say, Exit},
 };
 use hayasashi_engine::{
-    search::Path,
-    statistics::{logarithm::probability, Category, MoveTable, Scene, Switches},
+    search::GamePath,
+    statistics::{logarithm::probability, Category, MoveTable, PositionContext, Refinements},
 };
 use hayasashi_shogi::rules::{Move, MoveList};
 use serde_json::json;
 use std::{path::Path as FilePath, sync::Arc};
 
 /// The switches of the columns.
-const COLUMNS: [(&str, Switches); 4] = [
-    ("probability", Switches::ALL),
-    ("no phases", Switches { phases: false, ..Switches::ALL }),
-    ("no possibility", Switches { possibility: false, ..Switches::ALL }),
-    ("no history", Switches { history: false, ..Switches::ALL }),
+const COLUMNS: [(&str, Refinements); 4] = [
+    ("probability", Refinements::ALL),
+    ("no phases", Refinements { phases: false, ..Refinements::ALL }),
+    ("no possibility", Refinements { possibility: false, ..Refinements::ALL }),
+    ("no history", Refinements { history: false, ..Refinements::ALL }),
 ];
 
 struct Line {
@@ -41,17 +41,17 @@ pub fn run(global: &Global, table: Option<&FilePath>) -> anyhow::Result<Exit> {
     loop {
         let chunk = positions.chunk(1)?;
         let Some(pos) = chunk.into_iter().next() else { return Ok(Exit::Done) };
-        show(global, &table, &Path::new(pos))?;
+        show(global, &table, &GamePath::new(pos))?;
     }
 }
 
-fn show(global: &Global, table: &MoveTable, path: &Path) -> anyhow::Result<()> {
-    let scene = Scene::new(path.position(), path.past());
+fn show(global: &Global, table: &MoveTable, path: &GamePath) -> anyhow::Result<()> {
+    let context = PositionContext::new(path.position(), path.past());
     let mut moves = MoveList::new();
     path.legal_moves(&mut moves);
     let line = |&mv: &Move| {
-        let category = scene.category(mv);
-        let known = COLUMNS.map(|(_, switches)| table.look_up(category, scene.phase, switches));
+        let category = context.category(mv);
+        let known = COLUMNS.map(|(_, switches)| table.look_up(category, context.phase, switches));
         let cell = known[0].cell;
         Line {
             mv,
@@ -81,10 +81,10 @@ fn show(global: &Global, table: &MoveTable, path: &Path) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        return say(json!({ "sfen": path.to_sfen(), "phase": scene.phase.name(), "moves": moves }));
+        return say(json!({ "sfen": path.to_sfen(), "phase": context.phase.name(), "moves": moves }));
     }
     say(format!("SFEN  {}", path.to_sfen()))?;
-    say(format!("Phase {}", scene.phase.name()))?;
+    say(format!("Phase {}", context.phase.name()))?;
     let names: String = COLUMNS.iter().map(|(name, _)| format!("{name:>15}")).collect();
     say(format!("{:<6}{names} {:>15}  category", "move", "played/possible"))?;
     for l in &lines {

@@ -11,7 +11,7 @@ const EDGE: &str = "+---------------------------+";
 
 /// A line for each simulated chip: clocks, time, clocks per second, and that rate as a multiple of the slowest.
 pub fn simulated(chips: &[&dyn CoProcessor]) -> Vec<String> {
-    let all: Vec<_> = chips.iter().filter_map(|chip| Some((chip.name(), chip.simulated()?))).collect();
+    let all: Vec<_> = chips.iter().filter_map(|chip| Some((chip.name(), chip.simulation_statistics()?))).collect();
     let slowest = all.iter().map(|(_, s)| s.clocks_per_second()).fold(f64::INFINITY, f64::min);
     all.iter()
         .map(|(name, s)| {
@@ -28,7 +28,7 @@ pub fn simulated(chips: &[&dyn CoProcessor]) -> Vec<String> {
 /// The same for `--json`.
 pub fn simulated_json(chips: &[&dyn CoProcessor]) -> Value {
     let one = |chip: &&dyn CoProcessor| {
-        let simulated = chip.simulated()?;
+        let simulated = chip.simulation_statistics()?;
         Some(json!({
             "backend": chip.name(), "clocks": simulated.clocks, "seconds": simulated.busy.as_secs_f64(),
             "clocks_per_second": simulated.clocks_per_second(),

@@ -7,35 +7,21 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show,
 };
-use hayasashi_accel::{differences, load_table_if_any, CoProcessor};
-use hayasashi_spec::opcode::Opcode;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_accel::{
+    verify::{Difference, Verifier, CHUNK},
+    CoProcessor,
+};
 use serde_json::json;
 
-/// Positions compared together.
-const CHUNK: usize = 248;
-
-/// Compares `COUNT` and, where all chips have them, `GENERATE` and `EVALUATE`.
+/// Compares `COUNT`, and `GENERATE` and `EVALUATE` where all back ends have them.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
     let opened = names.map(|name| backend::open_named(name)).collect::<anyhow::Result<Vec<_>>>()?;
     let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
-    let table = &*backend::table(global.table.as_deref())?;
-    // A simulated chip takes seconds for its table.
-    std::thread::scope(|scope| {
-        let load = |chip| move || load_table_if_any(chip, table);
-        let loads: Vec<_> = chips.iter().map(|&chip| scope.spawn(load(chip))).collect();
-        loads.into_iter().map(|load| load.join().expect("loading does not panic")).collect::<Result<(), _>>()
-    })?;
-    let mut opcodes = vec![Opcode::Count];
-    for (opcode, capability, what) in
-        [(Opcode::Generate, CAP_MOVEGEN, "moves"), (Opcode::Evaluate, CAP_EVALUATE, "scores")]
-    {
-        let able = chips.iter().map(|chip| chip.has(capability)).collect::<Result<Vec<bool>, _>>()?;
-        match able.iter().position(|&able| !able) {
-            None => opcodes.push(opcode),
-            Some(lacking) => tracing::warn!("{} has no {what}: they are not compared", chips[lacking].name()),
-        }
+    let table = backend::table(global.table.as_deref())?;
+    let verifier = Verifier::new(&chips, &table)?;
+    for skipped in verifier.skipped() {
+        tracing::warn!("`{}` has no {}: it is not compared", skipped.backend, skipped.opcode.name());
     }
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
@@ -54,13 +40,11 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
             break;
         }
         total += chunk.len();
-        for &opcode in &opcodes {
-            for difference in differences::positions(&chips, opcode, &chunk)? {
-                if differences < arguments.show {
-                    bar.suspend(|| say(difference.show(global.json)))?;
-                }
-                differences += 1;
+        for difference in verifier.compare(&chunk)? {
+            if differences < arguments.show {
+                bar.suspend(|| show_difference(&difference, global.json))?;
             }
+            differences += 1;
         }
         bar.set_position(file.as_ref().map_or(0, |f| f.read));
     }
@@ -72,7 +56,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         }))?,
         false => {
             show::simulated(&chips).iter().try_for_each(say)?;
-            say(format!("positions: {total}, differences: {differences}"))?
+            say(format!("positions: {total}, differences: {differences}"))?;
         }
     }
     Ok(match (differences > 0, interrupt.is_set()) {
@@ -80,4 +64,12 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         (false, true) => Exit::Interrupted,
         (false, false) => Exit::Done,
     })
+}
+
+/// Writes one difference.
+pub fn show_difference(difference: &Difference, as_json: bool) -> anyhow::Result<()> {
+    match as_json {
+        true => say(difference.to_json()),
+        false => say(difference),
+    }
 }

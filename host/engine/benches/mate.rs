@@ -1,11 +1,11 @@
 //! The mate solver on collections of problems, beside proof-number search as first published, and mate in one beside
 //! the crate `rsshogi`.
 //!
-//! `cargo bench -p hayasashi --bench mate`. One thread. Proof-number search (no table, the whole tree in memory) gets
+//! `cargo bench -p hayasashi-engine --bench mate`. One thread. Proof-number search (no table, the whole tree in memory) gets
 //! a million positions for each problem; the ratio counts the problems that both solve, and times each search from its
 //! start to its answer. The solver's time holds the search for the shortest mate and the replay of the whole solution.
 
-use hayasashi_engine::mate::{mate_in_1, MateLimits, MateOutcome, ProofNumbers, Solver};
+use hayasashi_engine::mate::{mate_in_1, MateLimits, MateOutcome, ProofNumberTree, Solver};
 use hayasashi_engine::Control;
 use hayasashi_shogi::rules::Position;
 use rsshogi::{board, mate::solve_mate_in_one};
@@ -36,7 +36,7 @@ fn solve_collections(step: usize) {
     );
     for name in ["1", "3", "5", "7", "9", "games"] {
         let file = format!("collection_{name}.sfen");
-        let (mut solver, mut tree) = (Solver::new(64), ProofNumbers::new(TREE));
+        let (mut solver, mut tree) = (Solver::new(64), ProofNumberTree::new(TREE));
         let (mut problems_seen, mut solved, mut nodes, mut by_tree) = (0, 0, 0, 0);
         let (mut total, mut longest, mut ours_of_both, mut tree_of_both) = (0.0f64, 0.0f64, 0.0, 0.0);
         for pos in problems(&file).iter().step_by(step) {

@@ -1,6 +1,6 @@
 //! Whether random games by the learned probabilities tell who wins, beside the static evaluation and short searches.
 //!
-//! `cargo bench -p hayasashi --bench playouts -- --games RECORDS… [--positions N]`. The records are those of `learn eval`, with results.
+//! `cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS… [--positions N]`. The records are those of `learn eval`, with results.
 //! From each of so many games a position between the 30th ply and the last but ten is drawn. Each method gives it a value from 0 to 1 for Black:
 //!
 //! * `static`, `search`: the logistic function of the score, of the evaluation and of alpha-beta at so many nodes
@@ -16,9 +16,9 @@ use hayasashi_engine::Control;
 use hayasashi_engine::{
     search::{
         accumulator::{Accumulator, Weights},
-        Path, SearchLimits, Searcher, Source,
+        GamePath, MoveSource, SearchLimits, Searcher,
     },
-    statistics::{MoveTable, Scene, Step, Switches},
+    statistics::{MoveTable, PastMove, PositionContext, Refinements},
 };
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::{
@@ -54,14 +54,14 @@ struct Player {
 
 impl Player {
     /// A move drawn by the probabilities; `None` if there is none.
-    fn draw(&mut self, path: &Path) -> Option<Move> {
-        let scene = Scene::new(path.position(), path.past().take(8).collect::<Vec<Step>>());
+    fn draw(&mut self, path: &GamePath) -> Option<Move> {
+        let context = PositionContext::new(path.position(), path.past().take(8).collect::<Vec<PastMove>>());
         let mut legal = MoveList::new();
         path.legal_moves(&mut legal);
-        let known = |&mv: &Move| (self.table.look_up(scene.category(mv), scene.phase, Switches::ALL), mv);
+        let known = |&mv: &Move| (self.table.look_up(context.category(mv), context.phase, Refinements::ALL), mv);
         let mut moves: Vec<_> = legal.iter().map(known).collect();
         moves.sort_by_key(|(known, mv)| (known.category.key(), mv.bits()));
-        let each = |group: &[(hayasashi_engine::statistics::table::Known, Move)]| {
+        let each = |group: &[(hayasashi_engine::statistics::table::MoveProbability, Move)]| {
             let cell = group[0].0.cell;
             cell.played.max(1) as f64 / cell.possible.max(1) as f64 / group.len() as f64
         };
@@ -86,7 +86,7 @@ impl Player {
 
     /// The value at the end of a playout of at most so many plies; scored by the evaluation there, or a draw.
     fn playout(&mut self, start: &Position, plies: usize, scored: bool) -> f64 {
-        let mut path = Path::new(start.clone());
+        let mut path = GamePath::new(start.clone());
         for _ in 0..plies {
             match self.draw(&path) {
                 Some(mv) => path.do_move(mv),
@@ -142,7 +142,9 @@ fn main() {
         }
     }
     if files.is_empty() {
-        return println!("no records are named; hint: cargo bench -p hayasashi --bench playouts -- --games RECORDS…");
+        return println!(
+            "no records are named; hint: cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS…"
+        );
     }
     let games = records::read(&files, &mut |_| {}).expect("records").games;
     let mut random = Random::new(1, 1);
@@ -170,12 +172,12 @@ fn main() {
     let eval = Arc::new(default_table());
     let mut player = Player { table: MoveTable::built_in(), weights: Weights::new(eval.clone()), random };
     tell("static", &mut |pos| player.score(pos));
-    let source = Source::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
+    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     for nodes in [100, 1_000, 10_000] {
         let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
         tell(&format!("search, {nodes} nodes"), &mut |pos| {
-            let path = Path::new(pos.clone());
+            let path = GamePath::new(pos.clone());
             let score = searcher.search(&path, &limits, &[], &Control::default(), &mut |_| {}).report.score;
             for_black(pos, logistic(score))
         });

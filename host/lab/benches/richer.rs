@@ -13,7 +13,7 @@
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{
     accumulator::{Accumulator, Weights},
-    Path, SearchLimits, Searcher, Source,
+    GamePath, MoveSource, SearchLimits, Searcher,
 };
 use hayasashi_engine::Control;
 use hayasashi_lab::learning::{
@@ -70,7 +70,7 @@ fn sample(
     step: usize,
     [table, hand_made]: &[Weights; 2],
     quiet: &mut QuiescenceSearch,
-    search: &mut dyn FnMut(&Path) -> Option<i32>,
+    search: &mut dyn FnMut(&GamePath) -> Option<i32>,
     samples: &mut Vec<Sample>,
 ) {
     let (mut table_features, mut positions) = (Features::default(), game.positions());
@@ -88,7 +88,7 @@ fn sample(
             continue;
         }
         let turned = |target: f64| if own { target } else { 1.0 - target };
-        let searched = record_score.or_else(|| search(&Path::new(pos.clone()))).filter(|s| s.abs() <= MAX_ABS_SCORE);
+        let searched = record_score.or_else(|| search(&GamePath::new(pos.clone()))).filter(|s| s.abs() <= MAX_ABS_SCORE);
         table_features.read(&at);
         let mut numbers = [0.0; NUMBERS];
         let score = |weights| Accumulator::new(weights, &at).score(weights, at.side_to_move()) as f32 / SCALE as f32;
@@ -279,10 +279,10 @@ fn main() {
     Random::new(1, 1).shuffle(&mut games);
     let eval = Arc::new(default_table());
     let weights = [eval.clone(), Arc::new(first_table())].map(Weights::new);
-    let source = Source::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
+    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     let limits = SearchLimits { nodes: Some(nodes as u64), ..SearchLimits::default() };
-    let mut search = |path: &Path| {
+    let mut search = |path: &GamePath| {
         (nodes > 0).then(|| searcher.search(path, &limits, &[], &Control::default(), &mut |_| {}).report.score)
     };
     let (mut quiet, mut samples) = (QuiescenceSearch::new(&weights[0]), Vec::new());

@@ -1,10 +1,12 @@
-//! Positions a second of the software co-processor on one core: `cargo bench --bench model`.
+//! Positions a second of the software co-processor on one core: `cargo bench -p hayasashi-model --bench model`.
 
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::movegen::{count, generate, make_move};
 use hayasashi_model::position::Position;
 use hayasashi_model::Model;
 use hayasashi_spec::position::PositionImage;
+use proptest::prelude::RngExt;
+use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,13 +35,8 @@ fn start() -> Position {
 
 /// Positions of random games, of every length up to 160 plies.
 fn sample() -> Vec<Position> {
-    let mut seed = 0x0123_4567_89AB_CDEFu64;
-    let mut random = |n: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 16) as usize % n
-    };
+    let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut random = |n: usize| random.random_range(0..n);
     let (mut out, mut moves) = (Vec::new(), Vec::new());
     while out.len() < POSITIONS {
         let mut p = start();

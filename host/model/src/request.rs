@@ -1,10 +1,10 @@
 //! Requests by call instead of by byte.
 
 use super::evaluate::EvalTable;
-use super::movegen::{count, generate, Count};
+use super::movegen::{count, generate};
 use super::perft::Walk;
 use super::position::Position;
-use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The software co-processor, by call. Requests only read it, so that any number of threads may share it.
 ///
 /// ```
-/// use hayasashi::model::Model;
+/// use hayasashi_model::Model;
 /// use hayasashi_spec::opcode::{Opcode, Status};
 /// use hayasashi_spec::{piece, position::PositionImage};
 ///
@@ -143,12 +143,12 @@ impl Model {
     }
 
     /// `COUNT`: the number of legal moves and `RESULT_…` bits, or the position's fault bits.
-    pub fn count(&self, image: &PositionImage) -> Result<Count, u8> {
+    pub fn count(&self, image: &PositionImage) -> Result<MoveCount, u8> {
         Ok(count(&possible(image)?))
     }
 
     /// `GENERATE`: adds the legal moves in canonical order to `moves`; answers as [`Model::count`] does.
-    pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<Count, u8> {
+    pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<MoveCount, u8> {
         Ok(generate(&possible(image)?, moves))
     }
 

@@ -1,6 +1,6 @@
 //! Speed of move generation against the crates `shunsai` and `rsshogi`, in one run, on one thread.
 //!
-//! `cargo bench -p hayasashi --bench rules [-- --quick]` prints M leaves/s in three leaf conventions: moves at the
+//! `cargo bench -p hayasashi-shogi --bench rules [-- --quick]` prints M leaves/s in three leaf conventions: moves at the
 //! last ply *counted* as sets, *built* into a list, or each *made and unmade*. Each crate uses its fastest public way:
 //! `shunsai` counts its `MoveSet`s and fills a reused `Vec`; `rsshogi` counts through a sink that takes the sets of
 //! drops as a whole, and fills its fixed list. Repetitions are interleaved, and the median is shown. Every node count

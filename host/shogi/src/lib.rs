@@ -1,7 +1,6 @@
 //! The game of shogi: rules, game records, opening books. Knows nothing of a chip.
 
 pub mod book;
-pub mod files;
 pub mod random;
 pub mod records;
 pub mod rules;

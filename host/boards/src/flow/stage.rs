@@ -1,7 +1,7 @@
 //! A step of a build, skipped while what it depends on has not changed.
 
 use super::{fingerprint::Fingerprint, BuildError};
-use hayasashi_shogi::files;
+use atomic_write_file::AtomicWriteFile;
 use serde::{Deserialize, Serialize};
 use std::{
     fs,
@@ -80,7 +80,11 @@ pub fn part(file: &str) -> String {
 
 /// Writes a file whole or not at all.
 pub fn write(path: &Path, text: &str) -> Result<(), BuildError> {
-    files::replace(path, |file| file.write_all(text.as_bytes())).map_err(BuildError::io("write", path))
+    let written = AtomicWriteFile::open(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    });
+    written.map_err(BuildError::io("write", path))
 }
 
 #[cfg(test)]

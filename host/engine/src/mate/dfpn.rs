@@ -16,8 +16,8 @@
 use super::{
     hands,
     moves::{attacks, defences, Candidate},
-    short,
-    table::{Known, Place, Table, INFINITE, NEVER},
+    short_mates,
+    table::{Table, TableKey, TableResult, INFINITE, NEVER},
 };
 use crate::Control;
 use hayasashi_shogi::rules::{Color, Hand, Move, MoveList, Position, Undo};
@@ -62,7 +62,7 @@ struct Child {
 
 /// A position on the path.
 struct Frame {
-    place: Place,
+    place: TableKey,
     /// Key of the moves that led here.
     path: u64,
     /// Where its children begin, and the one being searched.
@@ -82,7 +82,7 @@ struct Frame {
 }
 
 /// The numbers of a position by those of its children.
-struct Look {
+struct ChildNumbers {
     /// The least number of the children, the second least, and the child of the least.
     least: u32,
     second: u32,
@@ -148,8 +148,8 @@ impl<'a> Search<'a> {
     }
 
     /// The position as the table knows it.
-    pub fn place(&self) -> Place {
-        Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
+    pub fn place(&self) -> TableKey {
+        TableKey { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
     }
 
     /// Part of the table in use, in thousandths.
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
     }
 
     /// What is known of the position.
-    pub fn known(&self, plies: u16) -> Known {
+    pub fn known(&self, plies: u16) -> TableResult {
         self.table.get(self.place(), plies)
     }
 
@@ -182,12 +182,12 @@ impl<'a> Search<'a> {
             }
             let frame = self.frames.last().expect("the root is left below");
             let attacks = self.frames.len() % 2 == 1;
-            let look = self.look(frame, attacks);
+            let child_numbers = self.child_numbers(frame, attacks);
             let (most_least, most_sum) =
                 if attacks { (frame.most_pn, frame.most_dn) } else { (frame.most_dn, frame.most_pn) };
-            let exceeded = self.raised == 0 && (look.least >= most_least || look.sum >= most_sum);
-            if look.least == 0 || look.sum == 0 || exceeded {
-                let value = self.conclude(&look, attacks);
+            let exceeded = self.raised == 0 && (child_numbers.least >= most_least || child_numbers.sum >= most_sum);
+            if child_numbers.least == 0 || child_numbers.sum == 0 || exceeded {
+                let value = self.conclude(&child_numbers, attacks);
                 #[cfg(test)]
                 if (value.pn == 0 || value.dn == 0) && value.ancestor == NEVER {
                     self.shown.push((self.pos.clone(), value));
@@ -205,19 +205,23 @@ impl<'a> Search<'a> {
             }
             let (most_least, most_sum) = match self.raised {
                 0 => (most_least, most_sum),
-                _ => (most_least.max(look.least + 1), most_sum.max(look.sum + 1)),
+                _ => (most_least.max(child_numbers.least + 1), most_sum.max(child_numbers.sum + 1)),
             };
-            let child = self.children[look.best];
+            let child = self.children[child_numbers.best];
             if child.fresh {
                 self.raised = self.raised.saturating_sub(1);
             }
-            let least = most_least.min(look.second.saturating_add(look.second / 4 + 1)).min(INFINITE);
-            let sum = most_sum - look.others;
+            let least = most_least.min(child_numbers.second.saturating_add(child_numbers.second / 4 + 1)).min(INFINITE);
+            let sum = most_sum - child_numbers.others;
             let (pn, dn) = if attacks { (least, sum) } else { (sum, least) };
             let (path, plies) = (next_path(frame.path, child.mv), frame.plies - 1);
             let frame = self.frames.last_mut().expect("as above");
-            frame.chosen = look.best;
-            frame.before = if attacks { (look.least, look.sum) } else { (look.sum, look.least) };
+            frame.chosen = child_numbers.best;
+            frame.before = if attacks {
+                (child_numbers.least, child_numbers.sum)
+            } else {
+                (child_numbers.sum, child_numbers.least)
+            };
             self.enter(Some(child.mv), path, plies, pn, dn);
         }
     }
@@ -311,17 +315,17 @@ impl<'a> Search<'a> {
             return (Value::disproof(NEVER, place.hand, ancestor), false, false);
         }
         let (pn, dn) = match self.table.get(place, plies) {
-            Known::Proof { plies, hand, .. } => return (Value::proof(plies, hand), false, false),
-            Known::Disproof { plies, hand } => return (Value::disproof(plies, hand, NEVER), false, false),
-            Known::Open { pn, dn, depth: before, searched: true } if plies > 1 => {
+            TableResult::Proof { plies, hand, .. } => return (Value::proof(plies, hand), false, false),
+            TableResult::Disproof { plies, hand } => return (Value::disproof(plies, hand, NEVER), false, false),
+            TableResult::Open { pn, dn, depth: before, searched: true } if plies > 1 => {
                 let value = match self.table.get_path(path, place.hand) {
                     Some((plies, ancestor)) => Value::disproof(plies, place.hand, ancestor),
                     None => Value::open(pn, dn),
                 };
                 return (value, false, before < depth - 1);
             }
-            Known::Open { pn, dn, .. } => (pn, dn),
-            Known::Nothing => (1, 1),
+            TableResult::Open { pn, dn, .. } => (pn, dn),
+            TableResult::Nothing => (1, 1),
         };
         let value = self.leaf(depth % 2 == 1, plies);
         if value.pn == 0 || value.dn == 0 {
@@ -331,7 +335,7 @@ impl<'a> Search<'a> {
     }
 
     /// The distance from the root of an earlier position of the path that gave the attacker at least as much.
-    fn repeated(&self, place: Place, depth: u16) -> Option<u16> {
+    fn repeated(&self, place: TableKey, depth: u16) -> Option<u16> {
         if self.on_path[(place.board & PATH_BITS) as usize] == 0 {
             return None;
         }
@@ -356,8 +360,8 @@ impl<'a> Search<'a> {
         if checks.is_empty() {
             return Value::disproof(NEVER, hands::without_new_checks(&self.pos), NEVER);
         }
-        let candidates = short::candidates(&self.pos);
-        let mating = short::first_mate(&mut self.pos, &candidates);
+        let candidates = short_mates::candidates(&self.pos);
+        let mating = short_mates::first_mate(&mut self.pos, &candidates);
         self.nodes += mating.map_or(candidates.len(), |at| at + 1) as u64;
         if let Some(mv) = mating.map(|at| candidates[at]) {
             let undo = self.pos.do_move(mv);
@@ -375,9 +379,10 @@ impl<'a> Search<'a> {
 
     /// The numbers of a position from those of its children. A move that waits for one that has not failed is left
     /// out.
-    fn look(&self, frame: &Frame, attacks: bool) -> Look {
+    fn child_numbers(&self, frame: &Frame, attacks: bool) -> ChildNumbers {
         let children = &self.children[frame.begin..];
-        let mut look = Look { least: INFINITE, second: INFINITE, best: frame.begin, sum: 0, others: 0 };
+        let mut child_numbers =
+            ChildNumbers { least: INFINITE, second: INFINITE, best: frame.begin, sum: 0, others: 0 };
         let (mut sum, mut greatest, mut open) = (0u32, 0, 0);
         for (at, child) in children.iter().enumerate() {
             let (own, other) =
@@ -388,35 +393,36 @@ impl<'a> Search<'a> {
                     continue;
                 }
             }
-            if own < look.least {
-                look.second = look.least;
-                (look.least, look.best) = (own, frame.begin + at);
-            } else if own < look.second {
-                look.second = own;
+            if own < child_numbers.least {
+                child_numbers.second = child_numbers.least;
+                (child_numbers.least, child_numbers.best) = (own, frame.begin + at);
+            } else if own < child_numbers.second {
+                child_numbers.second = own;
             }
             sum = sum.saturating_add(other).min(INFINITE);
             greatest = greatest.max(other);
             open += (other > 0) as u32;
         }
-        (look.sum, look.others) = if attacks {
-            let best = children.get(look.best - frame.begin).map_or(0, |c| c.value.dn);
+        (child_numbers.sum, child_numbers.others) = if attacks {
+            let best = children.get(child_numbers.best - frame.begin).map_or(0, |c| c.value.dn);
             (sum, sum - best.min(sum))
         } else {
             let others = open.saturating_sub(1);
             (greatest.saturating_add(others).min(INFINITE), others)
         };
-        look
+        child_numbers
     }
 
     /// The value of the last position of the path, which goes to the table.
-    fn conclude(&mut self, look: &Look, attacks: bool) -> Value {
+    fn conclude(&mut self, child_numbers: &ChildNumbers, attacks: bool) -> Value {
         let frame = self.frames.last().expect("what is concluded is on the path");
         let depth = self.frames.len() as u16 - 1;
         let place = frame.place;
         let work = (self.nodes - frame.nodes).clamp(1, u32::MAX as u64) as u32;
         let path = frame.path;
         let children = &self.children[frame.begin..];
-        let (pn, dn) = if attacks { (look.least, look.sum) } else { (look.sum, look.least) };
+        let (pn, dn) =
+            if attacks { (child_numbers.least, child_numbers.sum) } else { (child_numbers.sum, child_numbers.least) };
         if pn == 0 {
             let (plies, hand, best) = if attacks {
                 let proofs = children.iter().filter(|c| c.value.pn == 0);

@@ -2,7 +2,7 @@
 
 use super::{
     dfpn::{Search, Stopped},
-    table::{Known, Place},
+    table::{TableKey, TableResult},
 };
 use hayasashi_shogi::rules::{Color, Move, MoveList, Position};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// The attacker's move in every position that the defence can bring about: a solution tree, equal positions joined.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
-    answers: HashMap<Place, (Move, u16)>,
+    answers: HashMap<TableKey, (Move, u16)>,
 }
 
 impl Strategy {
@@ -46,8 +46,8 @@ impl Strategy {
 }
 
 /// A position by the hand of `attacker`.
-pub(super) fn place(pos: &Position, attacker: Color) -> Place {
-    Place { board: pos.board_key(), hand: pos.hand(attacker) }
+pub(super) fn place(pos: &Position, attacker: Color) -> TableKey {
+    TableKey { board: pos.board_key(), hand: pos.hand(attacker) }
 }
 
 /// Gathers the strategy of a position that `search` has just proved to be a mate within `plies`. What the table has
@@ -68,7 +68,7 @@ pub(super) fn gather(search: &mut Search, plies: u16) -> Result<Strategy, Stoppe
                 search.pos = pos.clone();
                 let value = search.solve(plies)?;
                 match (value.pn, search.known(plies)) {
-                    (0, Known::Proof { best, .. }) => (best, value.plies),
+                    (0, TableResult::Proof { best, .. }) => (best, value.plies),
                     _ => return Err(Stopped),
                 }
             }
@@ -98,7 +98,7 @@ fn shortest(search: &Search, pos: &mut Position, plies: u16) -> Option<(Move, u1
         let length = match pos.has_legal_move() {
             false => Some(1),
             true if most > 1 => match search.table().get(place(pos, attacker), most - 1) {
-                Known::Proof { plies, .. } => Some(plies + 1),
+                TableResult::Proof { plies, .. } => Some(plies + 1),
                 _ => None,
             },
             true => None,

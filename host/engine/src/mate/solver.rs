@@ -4,7 +4,7 @@ use super::{
     dfpn::{Search, Stopped},
     solution::{self, Strategy},
     table::Table,
-    verify::{verify, Flaw, Verified},
+    verify::{verify, StrategyError, Verified},
 };
 use crate::Control;
 use hayasashi_shogi::rules::{Move, Position};
@@ -59,7 +59,7 @@ pub enum MateOutcome {
     /// Neither was shown within the limits.
     Unknown,
     /// The proof did not stand the replay by the rules: an error of this program.
-    Flawed(Flaw),
+    InvalidStrategy(StrategyError),
 }
 
 /// The result of a search.
@@ -104,7 +104,7 @@ impl Solver {
                         Ok(Verified { line, plies, counted, .. }) => {
                             MateOutcome::Mate(Mate { line, plies, counted, shortest, strategy })
                         }
-                        Err(flaw) => MateOutcome::Flawed(flaw),
+                        Err(flaw) => MateOutcome::InvalidStrategy(flaw),
                     },
                 }
             }

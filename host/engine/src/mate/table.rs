@@ -77,7 +77,7 @@ fn zeroed(slots: usize) -> Vec<Entry> {
 
 /// A position as the table knows it: key of the board with the side to move, and the attacker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct TableKey {
     /// [`hayasashi_shogi::rules::Position::board_key`].
     pub board: u64,
     /// The attacker's hand.
@@ -86,7 +86,7 @@ pub struct Place {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum TableResult {
     /// Nothing.
     Nothing,
     /// A mate within `plies`, for which the attacker needs no more than `hand`; `best` is a move of it.
@@ -107,7 +107,7 @@ pub(super) struct Table {
 impl Table {
     /// A table of so many mebibytes, at least one.
     pub fn new(mebibytes: usize) -> Table {
-        let slots = (mebibytes.max(1) << 20) / std::mem::size_of::<Entry>();
+        let slots = (mebibytes.max(1) << 20) / size_of::<Entry>();
         Table { entries: zeroed(slots), age: 1, used: 0 }
     }
 
@@ -135,8 +135,8 @@ impl Table {
     }
 
     /// What is known of a position from which a mate within `plies` is looked for.
-    pub fn get(&self, place: Place, plies: u16) -> Known {
-        let mut known = Known::Nothing;
+    pub fn get(&self, place: TableKey, plies: u16) -> TableResult {
+        let mut known = TableResult::Nothing;
         // What holds for a hand that covers this one bounds the proof number from below, and the other way round.
         let (mut least_pn, mut least_dn) = (1, 1);
         for entry in &self.entries[self.window(place.board)] {
@@ -148,13 +148,14 @@ impl Table {
             }
             match entry.kind {
                 Kind::Proof if entry.plies <= plies && place.hand.covers(entry.hand) => {
-                    return Known::Proof { plies: entry.plies, hand: entry.hand, best: entry.best };
+                    return TableResult::Proof { plies: entry.plies, hand: entry.hand, best: entry.best };
                 }
                 Kind::Disproof if entry.plies >= plies && entry.hand.covers(place.hand) => {
-                    return Known::Disproof { plies: entry.plies, hand: entry.hand };
+                    return TableResult::Disproof { plies: entry.plies, hand: entry.hand };
                 }
                 Kind::Open if entry.hand == place.hand => {
-                    known = Known::Open { pn: entry.pn, dn: entry.dn, depth: entry.depth, searched: entry.work > 0 };
+                    known =
+                        TableResult::Open { pn: entry.pn, dn: entry.dn, depth: entry.depth, searched: entry.work > 0 };
                 }
                 Kind::Open if entry.hand.covers(place.hand) => least_pn = least_pn.max(entry.pn),
                 Kind::Open if place.hand.covers(entry.hand) => least_dn = least_dn.max(entry.dn),
@@ -162,11 +163,11 @@ impl Table {
             }
         }
         match known {
-            Known::Open { pn, dn, depth, searched } => {
-                Known::Open { pn: pn.max(least_pn), dn: dn.max(least_dn), depth, searched }
+            TableResult::Open { pn, dn, depth, searched } => {
+                TableResult::Open { pn: pn.max(least_pn), dn: dn.max(least_dn), depth, searched }
             }
-            Known::Nothing if least_pn > 1 || least_dn > 1 => {
-                Known::Open { pn: least_pn, dn: least_dn, depth: u16::MAX, searched: false }
+            TableResult::Nothing if least_pn > 1 || least_dn > 1 => {
+                TableResult::Open { pn: least_pn, dn: least_dn, depth: u16::MAX, searched: false }
             }
             other => other,
         }
@@ -180,9 +181,9 @@ impl Table {
     }
 
     /// Keeps the numbers of an unfinished search.
-    pub fn put_open(&mut self, place: Place, pn: u32, dn: u32, depth: u16, work: u32) {
+    pub fn put_open(&mut self, place: TableKey, pn: u32, dn: u32, depth: u16, work: u32) {
         let age = self.age;
-        let Place { board: key, hand } = place;
+        let TableKey { board: key, hand } = place;
         let slot = self.slot(key, |e| e.kind == Kind::Open && e.hand == hand);
         let same = slot.age == age && slot.key == key && slot.kind == Kind::Open && slot.hand == hand;
         let (depth, work) = if same { (depth.min(slot.depth), work.saturating_add(slot.work)) } else { (depth, work) };
@@ -190,7 +191,7 @@ impl Table {
     }
 
     /// Keeps a proof.
-    pub fn put_proof(&mut self, place: Place, hand: Hand, plies: u16, best: Move, work: u32) {
+    pub fn put_proof(&mut self, place: TableKey, hand: Hand, plies: u16, best: Move, work: u32) {
         let (key, age) = (place.board, self.age);
         let replaced = |e: &Entry| match e.kind {
             Kind::Proof => e.hand.covers(hand) && e.plies >= plies,
@@ -202,7 +203,7 @@ impl Table {
     }
 
     /// Keeps a disproof.
-    pub fn put_disproof(&mut self, place: Place, hand: Hand, plies: u16, work: u32) {
+    pub fn put_disproof(&mut self, place: TableKey, hand: Hand, plies: u16, work: u32) {
         let (key, age) = (place.board, self.age);
         let replaced = |e: &Entry| match e.kind {
             Kind::Disproof => hand.covers(e.hand) && e.plies <= plies,

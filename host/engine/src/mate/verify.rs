@@ -3,7 +3,7 @@
 
 use super::{
     solution::{place, Strategy},
-    table::Place,
+    table::TableKey,
 };
 use hayasashi_shogi::rules::{attacks::between, Color, Move, MoveList, Position, Undo};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub struct Verified {
 
 /// What is wrong with a solution.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Flaw {
+pub enum StrategyError {
     /// A defence is not answered.
     #[error("no answer in `{0}`; hint: the solution is incomplete, please report the problem")]
     Unanswered(String),
@@ -56,7 +56,7 @@ impl Length {
 
 /// A position being replayed: the attacker's answer, and the defences to it.
 struct Step {
-    here: Place,
+    here: TableKey,
     mv: Move,
     undo: Undo,
     defences: Vec<Move>,
@@ -67,7 +67,7 @@ struct Step {
 }
 
 /// Replays the whole solution from `root`, where the side to move attacks.
-pub fn verify(root: &Position, strategy: &Strategy) -> Result<Verified, Flaw> {
+pub fn verify(root: &Position, strategy: &Strategy) -> Result<Verified, StrategyError> {
     let mut replay = Replay { pos: root.clone(), attacker: root.side_to_move(), strategy, lengths: HashMap::new() };
     let length = replay.all()?;
     let line = replay.line(length);
@@ -79,11 +79,11 @@ struct Replay<'a> {
     attacker: Color,
     strategy: &'a Strategy,
     /// `None` while the position is on the path.
-    lengths: HashMap<Place, Option<Length>>,
+    lengths: HashMap<TableKey, Option<Length>>,
 }
 
 impl Replay<'_> {
-    fn all(&mut self) -> Result<Length, Flaw> {
+    fn all(&mut self) -> Result<Length, StrategyError> {
         let mut steps = vec![self.answer()?];
         loop {
             let step = steps.last_mut().expect("the root ends the loop");
@@ -95,7 +95,7 @@ impl Replay<'_> {
                 step.made = Some((defence, self.pos.do_move(defence)));
                 match self.lengths.get(&place(&self.pos, self.attacker)) {
                     Some(Some(length)) => step.longest = step.longest.or(after_defence(*length)),
-                    Some(None) => return Err(Flaw::Circle(self.pos.to_sfen())),
+                    Some(None) => return Err(StrategyError::Circle(self.pos.to_sfen())),
                     None => {
                         let next = self.answer()?;
                         steps.push(next);
@@ -119,16 +119,18 @@ impl Replay<'_> {
     }
 
     /// Makes the attacker's answer and lists the defences.
-    fn answer(&mut self) -> Result<Step, Flaw> {
+    fn answer(&mut self) -> Result<Step, StrategyError> {
         let here = place(&self.pos, self.attacker);
-        let Some(mv) = self.strategy.answer(&self.pos) else { return Err(Flaw::Unanswered(self.pos.to_sfen())) };
+        let Some(mv) = self.strategy.answer(&self.pos) else {
+            return Err(StrategyError::Unanswered(self.pos.to_sfen()));
+        };
         if !self.pos.is_legal(mv) {
-            return Err(Flaw::Illegal(self.pos.to_sfen(), mv));
+            return Err(StrategyError::Illegal(self.pos.to_sfen(), mv));
         }
         let undo = self.pos.do_move(mv);
         if !self.pos.in_check() {
             self.pos.undo_move(mv, undo);
-            return Err(Flaw::NoCheck(self.pos.to_sfen(), mv));
+            return Err(StrategyError::NoCheck(self.pos.to_sfen(), mv));
         }
         self.lengths.insert(here, None);
         let mut defences = MoveList::new();

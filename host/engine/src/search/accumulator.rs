@@ -1,36 +1,22 @@
-//! The static evaluation, kept up to date move by move.
+//! The static evaluation, updated move by move.
 //!
-//! The same weights as [`hayasashi_model::evaluate`], the same score as `EVALUATE` gives: for each side the placement value
-//! of its view is kept, and the material. A move changes a few terms of both views; a move of a king changes its side's
-//! row, so that its view is summed up anew.
+//! It uses the weights of [`hayasashi_model::evaluate`] and gives the same score as `EVALUATE`. The accumulator holds the
+//! material and the placement value of each side's view ([`hayasashi_spec::table`]). A move changes a few terms of both
+//! views. A king's move changes the row of its side, so the view of that side is summed again.
 
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
 use hayasashi_spec::{
-    piece::{mirror, turn, CODES, HAND_KINDS, KING, NO_KIND, PROMOTED, SQUARES, THEIRS},
-    table::{ROWS, ROW_NO_KING, SCORE_LIMIT, SLOTS},
+    piece::{turn, CODES, HAND_KINDS, KING, NO_KIND, PROMOTED, SQUARES, THEIRS},
+    table::{hand_slot, king_row, ROWS, SCORE_LIMIT, SLOTS, VIEW_SQUARES},
 };
 use std::sync::Arc;
 
-/// Squares of the board as a view sees them: Black's straight and mirrored, White's turned and turned and mirrored.
-static SEEN: [[u8; SQUARES]; 4] = {
-    let mut seen = [[0; SQUARES]; 4];
-    let mut s = 0;
-    while s < SQUARES {
-        seen[0][s] = s as u8;
-        seen[1][s] = mirror(s) as u8;
-        seen[2][s] = turn(s) as u8;
-        seen[3][s] = mirror(turn(s)) as u8;
-        s += 1;
-    }
-    seen
-};
-
-/// A table laid out for changes.
+/// An evaluation table in the layout of the accumulator.
 pub struct Weights {
-    /// By row, slot and code in the view: what a piece adds to an empty square (for hands, the weight itself).
+    /// By row, slot and code in the view: the weight less that of the empty square (for hands, the weight itself).
     rows: Vec<[[i16; CODES]; SLOTS]>,
-    /// By row: 81 empty squares.
+    /// By row: the sum of 81 empty squares.
     empty: Vec<i32>,
     /// Centipawns on the board by kind.
     board_value: [i32; 16],
@@ -41,16 +27,16 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Lays out a table.
+    /// Converts a table.
     pub fn new(table: Arc<EvalTable>) -> Weights {
         let mut rows = vec![[[0; CODES]; SLOTS]; ROWS];
         let mut empty = vec![0; ROWS];
         for (row, slots) in rows.iter_mut().enumerate() {
             for (slot, codes) in slots.iter_mut().enumerate() {
-                let of_empty = if slot < SQUARES { table.weight(slot, row, 0) } else { 0 };
-                empty[row] += of_empty as i32;
+                let empty_square = if slot < SQUARES { table.weight(slot, row, 0) } else { 0 };
+                empty[row] += empty_square as i32;
                 for (code, weight) in codes.iter_mut().enumerate() {
-                    *weight = table.weight(slot, row, code) - of_empty;
+                    *weight = table.weight(slot, row, code) - empty_square;
                 }
             }
         }
@@ -69,51 +55,43 @@ impl Weights {
     }
 }
 
-/// Placement value of each side's view, and material as Black has it.
+/// The placement value of each side's view, and Black's material less White's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator {
     views: [i32; 2],
     material: i32,
 }
 
-/// How a side sees the board.
+/// A side's view of the board.
 struct View<'a> {
     weights: &'a [[i16; CODES]; SLOTS],
-    seen: &'static [u8; SQUARES],
-    /// Exchanges own and their pieces for White.
+    squares: &'static [u8; SQUARES],
+    /// [`THEIRS`] for White, to exchange own and opposing pieces.
     flip: u8,
 }
 
 impl<'a> View<'a> {
     #[inline(always)]
     fn new(weights: &'a Weights, king: Option<Square>, color: Color) -> (View<'a>, usize) {
-        let (row, mirrored) = match king {
-            None => (ROW_NO_KING, false),
-            Some(king) => {
-                let square = if color == Color::Black { king.index() } else { turn(king.index()) };
-                match square < ROW_NO_KING {
-                    true => (square, false),
-                    false => (mirror(square), true),
-                }
-            }
-        };
-        let seen = &SEEN[2 * color.index() + mirrored as usize];
-        (View { weights: &weights.rows[row], seen, flip: if color == Color::Black { 0 } else { THEIRS } }, row)
+        let own_side = |king: Square| if color == Color::Black { king.index() } else { turn(king.index()) };
+        let (row, mirrored) = king_row(king.map(own_side));
+        let squares = &VIEW_SQUARES[color.index()][mirrored as usize];
+        (View { weights: &weights.rows[row], squares, flip: if color == Color::Black { 0 } else { THEIRS } }, row)
     }
 
     #[inline(always)]
     fn piece(&self, square: Square, code: u8) -> i32 {
-        self.weights[self.seen[square.index()] as usize][((code ^ self.flip) & 31) as usize] as i32
+        self.weights[self.squares[square.index()] as usize][((code ^ self.flip) & 31) as usize] as i32
     }
 
     #[inline(always)]
     fn hand(&self, kind: u8, count: u8) -> i32 {
-        self.weights[SQUARES - 1 + (kind & 7) as usize][(count & 31) as usize] as i32
+        self.weights[hand_slot(kind & 7)][(count & 31) as usize] as i32
     }
 }
 
 impl Accumulator {
-    /// Sums up a position.
+    /// The sums of a position.
     pub fn new(weights: &Weights, pos: &Position) -> Accumulator {
         let mut material = 0;
         for square in pos.occupied() {
@@ -128,7 +106,7 @@ impl Accumulator {
         Accumulator { views: Color::ALL.map(|color| view(weights, pos, color)), material }
     }
 
-    /// Makes a legal move in `pos`, and gives what it changes.
+    /// Makes a legal move in `pos` by `make`, and returns the sums after it.
     #[inline]
     pub fn make<T>(&self, weights: &Weights, pos: &mut T, mv: Move, make: impl FnOnce(&mut T)) -> Accumulator
     where
@@ -144,7 +122,7 @@ impl Accumulator {
         changed
     }
 
-    /// After a legal move, but for the view of a king that moves.
+    /// The sums after a legal move, except the view of a side whose king moves.
     #[inline(always)]
     fn changed(&self, weights: &Weights, before: &Position, mv: Move) -> Accumulator {
         let us = before.side_to_move();
@@ -226,10 +204,10 @@ fn view(weights: &Weights, pos: &Position, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Path;
+    use crate::search::GamePath;
     use hayasashi_accel::view;
     use hayasashi_model::{self as model, evaluate::first_table};
-    use hayasashi_shogi::rules::MoveList;
+    use hayasashi_shogi::{random::Random, rules::MoveList};
     use hayasashi_spec::table::TableHeader;
 
     fn model_score(table: &EvalTable, pos: &Position) -> i32 {
@@ -257,10 +235,10 @@ mod tests {
         ];
         for table in [first_table(), random_table()] {
             let weights = Weights::new(Arc::new(table));
-            let mut seed = 7u64;
+            let mut random = Random::from_state(7);
             for sfen in starts {
                 for _ in 0..20 {
-                    let mut pos = Path::new(Position::from_sfen(sfen).unwrap());
+                    let mut pos = GamePath::new(Position::from_sfen(sfen).unwrap());
                     let mut sums = Accumulator::new(&weights, &pos);
                     for _ in 0..120 {
                         let score = sums.score(&weights, pos.side_to_move());
@@ -270,8 +248,7 @@ mod tests {
                         if moves.is_empty() {
                             break;
                         }
-                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                        let mv = moves[(seed >> 33) as usize % moves.len()];
+                        let mv = moves[random.below(moves.len())];
                         sums = sums.make(&weights, &mut pos, mv, |pos| pos.do_move(mv));
                         assert_eq!(sums, Accumulator::new(&weights, &pos), "{mv} to {}", pos.to_sfen());
                     }

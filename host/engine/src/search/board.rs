@@ -7,9 +7,9 @@
 
 use super::{
     accumulator::{Accumulator, Weights},
-    order::Ranked,
-    path::Path,
-    source::Source,
+    game_path::GamePath,
+    move_order::Ranked,
+    move_source::MoveSource,
 };
 use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, MoveList, Stage};
@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// A position that moves are made on, and what is asked of it.
 pub trait SearchBoard {
     /// Whether each question takes so long that the clock should be looked at after it.
-    const SLOW: bool;
+    const HIGH_LATENCY: bool;
 
     /// The position with the moves that led to it.
-    fn path(&self) -> &Path;
+    fn path(&self) -> &GamePath;
 
     /// Makes a legal move of which it is known whether it checks.
     fn make(&mut self, mv: Move, checks: bool);
@@ -47,14 +47,14 @@ pub trait SearchBoard {
 
 /// The engine's own rules, with the evaluation kept up to date.
 pub struct NativeBoard {
-    path: Path,
+    path: GamePath,
     weights: Arc<Weights>,
     sums: Vec<Accumulator>,
 }
 
 impl NativeBoard {
     /// A board with this position.
-    pub fn new(path: Path, weights: Arc<Weights>) -> NativeBoard {
+    pub fn new(path: GamePath, weights: Arc<Weights>) -> NativeBoard {
         let sums = vec![Accumulator::new(&weights, path.position())];
         NativeBoard { path, weights, sums }
     }
@@ -66,16 +66,16 @@ impl NativeBoard {
 }
 
 impl SearchBoard for NativeBoard {
-    const SLOW: bool = false;
+    const HIGH_LATENCY: bool = false;
 
     #[inline(always)]
-    fn path(&self) -> &Path {
+    fn path(&self) -> &GamePath {
         &self.path
     }
 
     #[inline(always)]
     fn make(&mut self, mv: Move, checks: bool) {
-        let make = |path: &mut Path| path.do_move_with_check(mv, checks);
+        let make = |path: &mut GamePath| path.do_move_with_check(mv, checks);
         let sum = self.sum().make(&self.weights, &mut self.path, mv, make);
         self.sums.push(sum);
     }
@@ -124,21 +124,21 @@ impl SearchBoard for NativeBoard {
 
 /// Moves and scores from a co-processor.
 pub struct LinkedBoard<'a> {
-    path: Path,
-    source: &'a mut Source,
+    path: GamePath,
+    source: &'a mut MoveSource,
 }
 
 impl LinkedBoard<'_> {
     /// A board with this position.
-    pub fn new(path: Path, source: &mut Source) -> LinkedBoard<'_> {
+    pub fn new(path: GamePath, source: &mut MoveSource) -> LinkedBoard<'_> {
         LinkedBoard { path, source }
     }
 }
 
 impl SearchBoard for LinkedBoard<'_> {
-    const SLOW: bool = true;
+    const HIGH_LATENCY: bool = true;
 
-    fn path(&self) -> &Path {
+    fn path(&self) -> &GamePath {
         &self.path
     }
 
@@ -162,7 +162,7 @@ impl SearchBoard for LinkedBoard<'_> {
             Stage::Quiets => pos.captured_kind(mv) == 0,
             Stage::Forcing => pos.is_forcing(mv),
         };
-        self.source.legal(pos, &mut |mv| {
+        self.source.for_each_legal(pos, &mut |mv| {
             if wanted(mv) {
                 moves.push(mv);
             }
@@ -171,7 +171,7 @@ impl SearchBoard for LinkedBoard<'_> {
 
     fn checks(&mut self, moves: &mut MoveList) -> Result<(), AccelError> {
         let pos = self.path.position();
-        self.source.legal(pos, &mut |mv| {
+        self.source.for_each_legal(pos, &mut |mv| {
             if pos.gives_check(mv) {
                 moves.push(mv);
             }

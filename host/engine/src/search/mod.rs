@@ -1,51 +1,52 @@
-//! The searcher: iterative deepening alpha-beta on the host.
+//! The search.
 //!
-//! * [`iterate`]: [`Searcher`] is the way in; threads. `root`: the root's moves, iteration by iteration; `root_mate`:
-//!   the mate search before
-//! * `tree`: what all nodes share; `interior`, `early`, `quiescence`: the nodes
-//! * [`realization`]: another way to search, by the probability of moves instead of plies
-//! * `plausible`: what the probabilities of its moves say of a node, as terms of depth
-//! * [`best_first`]: two more, with a tree in memory that is kept from move to move
-//! * [`techniques`]: what the tree does besides looking at moves, and how to switch it off; `margins`: its numbers
-//! * [`board`]: moves and scores, by the engine's own rules or from a co-processor; [`source`]: the latter's latency
-//! * [`accumulator`]: the static evaluation, kept up to date move by move
-//! * `picker`, [`order`], [`history`]: one move after the other, best first
-//! * [`path`]: the position with the moves that led to it
-//! * [`transposition`], [`score`], [`time`], `memory`: what their names say
-//! * [`view`]: between the board and the mover's view of the link
+//! * [`searcher`]: [`Searcher`], the entry point, and its threads; [`settings`]: how it searches; `root`: iterative
+//!   deepening over the moves at the root; `root_mate`: the mate search before it
+//! * `tree`: the state of one thread; `alpha_beta`, `pruning`, `quiescence`: the nodes
+//! * [`realization`]: realization-probability search, with the probability of moves in place of plies
+//! * `learned_extensions`: extensions by the probability of a node's moves
+//! * [`best_first`]: softmax and Monte-Carlo search, with a tree that is kept from move to move
+//! * [`techniques`]: the heuristics and their switches; `parameters`: their tuned constants
+//! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor
+//! * [`accumulator`]: the static evaluation, updated move by move
+//! * `picker`, [`move_order`], [`history`]: the moves of a node, best first
+//! * [`game_path`]: a position with the moves that led to it
+//! * [`transposition`], [`score`], [`time`]: the transposition table, scores, time control
+//! * `large_pages`: memory for large tables
 //!
-//! Repetition, perpetual check and declaration come from [`hayasashi_shogi::rules`]. The tree is one, whatever back end moves
-//! and scores come from: on one thread, given the same state and limits of depth and nodes, it finds the same move,
-//! score and node count on every back end.
+//! Repetition, perpetual check and declaration come from [`hayasashi_shogi::rules`]. On one thread, with limits of depth
+//! and nodes only, and from the same state, a search finds the same move, score and node count on every back end.
 
 pub mod accumulator;
+mod alpha_beta;
 pub mod best_first;
 pub mod board;
-mod early;
+pub mod game_path;
 pub mod history;
-mod interior;
-pub mod iterate;
-mod margins;
-mod memory;
-pub mod order;
-pub mod path;
+mod large_pages;
+mod learned_extensions;
+pub mod move_order;
+pub mod move_source;
+mod parameters;
 mod picker;
-mod plausible;
+mod pruning;
 mod quiescence;
 pub mod realization;
 mod root;
 mod root_mate;
 pub mod score;
-pub mod source;
+pub mod searcher;
+pub mod settings;
 pub mod techniques;
 pub mod time;
 pub mod transposition;
 mod tree;
 
-pub use iterate::{Decision, SearchOutcome, SearchReport, Searcher};
-pub use path::{Path, Repeated};
+pub use game_path::{GamePath, Repeated};
+pub use move_source::MoveSource;
 pub use realization::Algorithm;
-pub use score::{Draw, Told};
-pub use source::Source;
-pub use techniques::Techniques;
+pub use score::{Draw, UsiScore};
+pub use searcher::{Decision, SearchOutcome, SearchReport, Searcher};
+pub use settings::SearchSettings;
+pub use techniques::{Techniques, UnknownTechnique};
 pub use time::{GameClock, SearchLimits, TimeControl};

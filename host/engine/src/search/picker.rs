@@ -10,8 +10,8 @@
 
 use super::{
     board::SearchBoard,
-    history::{Placed, BACK},
-    order::{pick, Ranked},
+    history::{PieceTo, CONTINUATION_PLIES},
+    move_order::{pick, Ranked},
     tree::Tree,
 };
 use crate::PIECE_VALUES;
@@ -19,7 +19,7 @@ use hayasashi_shogi::rules::{Bitboard, CheckSquares, Color, Move, MoveList, Piec
 
 /// What a picker does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+enum PickerStage {
     Table,
     GenerateForcing,
     Forcing,
@@ -36,7 +36,7 @@ enum Step {
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum MoveSelection {
     /// All.
     All,
     /// Answers to a check.
@@ -49,8 +49,8 @@ pub enum Wanted {
 
 /// Where a node is in the order of its moves. The moves are in the tree's list from `begin` on.
 pub struct Picker {
-    wanted: Wanted,
-    step: Step,
+    wanted: MoveSelection,
+    step: PickerStage,
     table: Move,
     killers: [Move; 2],
     begin: usize,
@@ -66,10 +66,10 @@ pub struct Picker {
 
 impl Picker {
     /// A picker for a node; `table` is the table's move (legal or not).
-    pub fn new(wanted: Wanted, table: Move, killers: [Move; 2], begin: usize) -> Picker {
+    pub fn new(wanted: MoveSelection, table: Move, killers: [Move; 2], begin: usize) -> Picker {
         Picker {
             wanted,
-            step: Step::Table,
+            step: PickerStage::Table,
             table,
             killers,
             begin,
@@ -107,36 +107,36 @@ impl<B: SearchBoard> Tree<'_, B> {
     pub(super) fn next(&mut self, p: &mut Picker, ply: usize, squares: &CheckSquares) -> Option<Move> {
         loop {
             match p.step {
-                Step::Table => {
+                PickerStage::Table => {
                     p.step = match p.wanted {
-                        Wanted::Evasions => Step::GenerateEvasions,
-                        _ => Step::GenerateForcing,
+                        MoveSelection::Evasions => PickerStage::GenerateEvasions,
+                        _ => PickerStage::GenerateForcing,
                     };
                     let pos = self.position();
                     let fits = p.table != Move::NONE
                         && match p.wanted {
-                            Wanted::All | Wanted::Evasions => true,
-                            Wanted::Quiescence(_) | Wanted::Forcing => pos.is_forcing(p.table),
+                            MoveSelection::All | MoveSelection::Evasions => true,
+                            MoveSelection::Quiescence(_) | MoveSelection::Forcing => pos.is_forcing(p.table),
                         };
                     if fits && pos.is_legal(p.table) {
                         return Some(p.table);
                     }
                     p.table = Move::NONE;
                 }
-                Step::GenerateForcing => {
+                PickerStage::GenerateForcing => {
                     self.rank(p, ply, Stage::Forcing, squares)?;
-                    p.step = Step::Forcing;
+                    p.step = PickerStage::Forcing;
                 }
-                Step::Forcing => {
+                PickerStage::Forcing => {
                     let Some(mv) = self.take(p) else {
                         p.step = match p.wanted {
-                            Wanted::All => Step::Killer(0),
-                            Wanted::Quiescence(true) => Step::GenerateChecks,
-                            _ => Step::Done,
+                            MoveSelection::All => PickerStage::Killer(0),
+                            MoveSelection::Quiescence(true) => PickerStage::GenerateChecks,
+                            _ => PickerStage::Done,
                         };
                         continue;
                     };
-                    if p.wanted == Wanted::All && !self.position().exchange_reaches(mv, 0, &PIECE_VALUES) {
+                    if p.wanted == MoveSelection::All && !self.position().exchange_reaches(mv, 0, &PIECE_VALUES) {
                         // Moves taken leave room at the front.
                         self.moves[p.bad] = self.moves[p.at - 1];
                         p.bad += 1;
@@ -144,8 +144,8 @@ impl<B: SearchBoard> Tree<'_, B> {
                     }
                     return Some(mv);
                 }
-                Step::Killer(index) => {
-                    p.step = if index == 0 { Step::Killer(1) } else { Step::GenerateQuiets };
+                PickerStage::Killer(index) => {
+                    p.step = if index == 0 { PickerStage::Killer(1) } else { PickerStage::GenerateQuiets };
                     let mv = p.killers[index];
                     let pos = self.position();
                     if !p.skip_quiets
@@ -159,50 +159,50 @@ impl<B: SearchBoard> Tree<'_, B> {
                     }
                     p.killers[index] = Move::NONE;
                 }
-                Step::GenerateQuiets => {
-                    p.step = Step::Quiets;
+                PickerStage::GenerateQuiets => {
+                    p.step = PickerStage::Quiets;
                     if !p.skip_quiets {
                         self.rank(p, ply, Stage::Quiets, squares)?;
                     }
                 }
-                Step::Quiets => {
+                PickerStage::Quiets => {
                     if !p.skip_quiets {
                         if let Some(mv) = self.take(p) {
                             return Some(mv);
                         }
                     }
                     (p.at, p.end, p.first) = (p.begin, p.bad, p.begin);
-                    p.step = Step::BadForcing;
+                    p.step = PickerStage::BadForcing;
                 }
-                Step::BadForcing => {
+                PickerStage::BadForcing => {
                     // In the order in which they were put off.
                     if p.at == p.end {
-                        p.step = Step::Done;
+                        p.step = PickerStage::Done;
                         continue;
                     }
                     p.at += 1;
                     return Some(self.moves[p.at - 1].mv());
                 }
-                Step::GenerateEvasions => {
+                PickerStage::GenerateEvasions => {
                     self.rank(p, ply, Stage::All, squares)?;
-                    p.step = Step::Evasions;
+                    p.step = PickerStage::Evasions;
                 }
-                Step::GenerateChecks => {
+                PickerStage::GenerateChecks => {
                     self.rank_checks(p)?;
-                    p.step = Step::Checks;
+                    p.step = PickerStage::Checks;
                 }
-                Step::Evasions | Step::Checks => match self.take(p) {
+                PickerStage::Evasions | PickerStage::Checks => match self.take(p) {
                     Some(mv) => return Some(mv),
-                    None => p.step = Step::Done,
+                    None => p.step = PickerStage::Done,
                 },
-                Step::Done => return None,
+                PickerStage::Done => return None,
             }
         }
     }
 
     /// Whether the moves that a picker gives now are captures put off.
     pub(super) fn gives_bad_captures(p: &Picker) -> bool {
-        p.step == Step::BadForcing
+        p.step == PickerStage::BadForcing
     }
 
     /// The best of the moves left in the stage.
@@ -231,7 +231,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         (p.at, p.first) = (self.moves.len(), self.moves.len());
         let pos = self.board.path().position();
         let side = pos.side_to_move();
-        let back = BACK.map(|plies| self.placed_before(ply, plies));
+        let back = CONTINUATION_PLIES.map(|plies| self.placed_before(ply, plies));
         let promotes = self.techniques.always_promote;
         for &mv in &list {
             if mv == p.table || promotes && should_promote(pos, mv) {
@@ -271,7 +271,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let promotes = self.techniques.always_promote;
         for &mv in &list {
             if mv != p.table && !pos.is_forcing(mv) && !(promotes && should_promote(pos, mv)) {
-                self.moves.push(Ranked::new(self.learned.quiet(side, mv), mv));
+                self.moves.push(Ranked::new(self.history.quiet(side, mv), mv));
             }
         }
         p.end = self.moves.len();
@@ -281,19 +281,19 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// Most gained first, then by what such captures did before.
     #[inline(always)]
     fn forcing_rank(&self, pos: &Position, mv: Move) -> i32 {
-        let learned = match self.techniques.history {
-            true => self.learned.capture(Placed::of(pos, mv), pos.captured_kind(mv)) / 8,
+        let history = match self.techniques.history {
+            true => self.history.capture(PieceTo::of(pos, mv), pos.captured_kind(mv)) / 8,
             false => 0,
         };
-        4 * pos.gain(mv, &PIECE_VALUES) + learned - pos.moved_kind(mv) as i32
+        4 * pos.gain(mv, &PIECE_VALUES) + history - pos.moved_kind(mv) as i32
     }
 
     #[inline(always)]
-    fn quiet_rank(&self, pos: &Position, side: Color, mv: Move, back: &[Placed; 3]) -> i32 {
-        let mut rank = if self.techniques.history { 2 * self.learned.quiet(side, mv) } else { 0 };
+    fn quiet_rank(&self, pos: &Position, side: Color, mv: Move, back: &[PieceTo; 3]) -> i32 {
+        let mut rank = if self.techniques.history { 2 * self.history.quiet(side, mv) } else { 0 };
         if self.techniques.continuation_history {
-            let placed = Placed::of(pos, mv);
-            let [one, two, four] = back.map(|b| self.learned.continuation(b, placed));
+            let placed = PieceTo::of(pos, mv);
+            let [one, two, four] = back.map(|b| self.history.continuation(b, placed));
             rank += one + two + four / 2;
         }
         rank

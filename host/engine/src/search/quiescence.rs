@@ -1,10 +1,10 @@
 //! Quiescence: captures, promotions and evasions, and checks on the first ply, until the position is quiet.
 
 use super::{
+    alpha_beta::settles,
     board::SearchBoard,
-    interior::settles,
-    margins::{QUIESCENCE_FUTILITY, RECAPTURES_ONLY},
-    picker::{Picker, Wanted},
+    parameters::{QUIESCENCE_FUTILITY, RECAPTURES_ONLY},
+    picker::{MoveSelection, Picker},
     score::{from_table, to_table, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
@@ -52,7 +52,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
         let begin = self.moves.len();
         let squares = CheckSquares::new(self.position());
-        let wanted = if in_check { Wanted::Evasions } else { Wanted::Quiescence(with_checks) };
+        let wanted = if in_check { MoveSelection::Evasions } else { MoveSelection::Quiescence(with_checks) };
         let table = known.map_or(Move::NONE, |e| e.best);
         let last = if ply > 0 { self.frame(ply - 1).mv } else { Move::NONE };
         let mut picker = Picker::new(wanted, table, [Move::NONE; 2], begin);

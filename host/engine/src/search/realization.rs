@@ -9,15 +9,15 @@
 //! Without the technique `ExchangeLeaves` quiescence takes the place of the last two.
 
 use super::{
+    alpha_beta::{settles, TriedMoves},
     board::SearchBoard,
-    interior::{settles, Tried},
-    margins::{futility_margin, ONE_PLY},
-    picker::{Picker, Wanted},
+    parameters::{futility_margin, ONE_PLY},
+    picker::{MoveSelection, Picker},
     score::{from_table, to_table, INFINITE, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
     tree::{Tree, NO_EVAL},
 };
-use crate::statistics::{category::Gain, logarithm::HALVING, Scene, Switches};
+use crate::statistics::{category::Gain, logarithm::HALVING, PositionContext, Refinements};
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{CheckSquares, Move, MoveList, Stage};
 
@@ -72,7 +72,7 @@ fn width(ply: usize) -> usize {
 }
 
 /// The children of a node, as they are searched one after the other.
-pub(super) struct Children {
+pub(super) struct SiblingState {
     pub alpha: i32,
     beta: i32,
     budget: i32,
@@ -81,23 +81,23 @@ pub(super) struct Children {
     first: bool,
 }
 
-impl Children {
+impl SiblingState {
     /// Before the first.
-    pub fn new(alpha: i32, beta: i32, budget: i32, proven: Move) -> Children {
-        Children { alpha, beta, budget, proven, first: true }
+    pub fn new(alpha: i32, beta: i32, budget: i32, proven: Move) -> SiblingState {
+        SiblingState { alpha, beta, budget, proven, first: true }
     }
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// The scene of the position.
-    pub(super) fn scene(&self) -> Scene {
-        Scene::new(self.position(), self.board.path().past())
+    /// The context of the position.
+    pub(super) fn context(&self) -> PositionContext {
+        PositionContext::new(self.position(), self.board.path().past())
     }
 
     /// The refinements of categories that are switched on.
-    pub(super) fn switches(&self) -> Switches {
+    pub(super) fn switches(&self) -> Refinements {
         let techniques = &self.techniques;
-        Switches {
+        Refinements {
             phases: techniques.phase_categories,
             possibility: techniques.possibility_analyser,
             history: techniques.history_analyser,
@@ -105,32 +105,32 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// What a child takes from the budget, and whether its move loses material.
-    pub(super) fn child_cost(&self, children: &Children, scene: &Scene, mv: Move) -> (i32, bool) {
-        let (cost, loses) = self.cost(scene, mv);
+    pub(super) fn child_cost(&self, children: &SiblingState, context: &PositionContext, mv: Move) -> (i32, bool) {
+        let (cost, loses) = self.cost(context, mv);
         (if mv == children.proven { cost.min(PROVEN_COST) } else { cost }, loses)
     }
 
     /// What a move costs by its category, and whether it loses material.
-    pub(super) fn cost(&self, scene: &Scene, mv: Move) -> (i32, bool) {
-        let category = scene.category(mv);
+    pub(super) fn cost(&self, context: &PositionContext, mv: Move) -> (i32, bool) {
+        let category = context.category(mv);
         let loses = category.gain.is_some_and(|gain| (gain as u8) < Gain::Even as u8);
         if self.techniques.uniform_costs {
             return (HALVING, loses);
         }
-        let known = self.shared.moves.look_up(category, scene.phase, self.switches());
+        let known = self.shared.moves.look_up(category, context.phase, self.switches());
         (known.cost.max(LEAST_COST), loses)
     }
 
     /// By how much more alpha-beta reduces an improbable move, in parts of a ply; less than 0 for a probable one.
-    pub(super) fn cost_reduction(&self, scene: &Scene, mv: Move) -> i32 {
-        let (cost, _) = self.cost(scene, mv);
+    pub(super) fn cost_reduction(&self, context: &PositionContext, mv: Move) -> i32 {
+        let (cost, _) = self.cost(context, mv);
         ((cost - USUAL_COST) * ONE_PLY / COST_PER_PLY).clamp(-ONE_PLY, ONE_PLY)
     }
 
     /// Score of a child at `ply` that has been made and takes `cost`, for the mover before it. An improbable move that
     /// comes out better than those before is searched again as one that is proven.
-    pub(super) fn realize_child<const PV: bool>(&mut self, children: &mut Children, cost: i32, ply: usize) -> i32 {
-        let &mut Children { alpha, beta, budget, .. } = children;
+    pub(super) fn realize_child<const PV: bool>(&mut self, children: &mut SiblingState, cost: i32, ply: usize) -> i32 {
+        let &mut SiblingState { alpha, beta, budget, .. } = children;
         let first = std::mem::replace(&mut children.first, false);
         if PV && first {
             return -self.realize::<true>(-beta, -alpha, budget - cost, ply);
@@ -175,7 +175,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
         let begin = self.moves.len();
         let table = known.map_or(Move::NONE, |e| e.best);
-        let (score, best) = self.realize_moves::<PV>(Children::new(alpha, beta, budget, table), eval, ply);
+        let (score, best) = self.realize_moves::<PV>(SiblingState::new(alpha, beta, budget, table), eval, ply);
         self.moves.truncate(begin);
         if self.aborted {
             return 0;
@@ -192,19 +192,19 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 
     /// Searches the moves of a node: the best score and the move that raised alpha, if one did.
-    fn realize_moves<const PV: bool>(&mut self, mut children: Children, eval: i32, ply: usize) -> (i32, Move) {
+    fn realize_moves<const PV: bool>(&mut self, mut children: SiblingState, eval: i32, ply: usize) -> (i32, Move) {
         let in_check = self.frame(ply).in_check;
         let killers = if self.techniques.killers { self.frame(ply).killers } else { [Move::NONE; 2] };
         self.frame(ply + 2).killers = [Move::NONE; 2];
         let squares = CheckSquares::new(self.position());
-        let wanted = if in_check { Wanted::Evasions } else { Wanted::All };
+        let wanted = if in_check { MoveSelection::Evasions } else { MoveSelection::All };
         let mut picker = Picker::new(wanted, children.proven, killers, self.moves.len());
-        let scene = self.scene();
+        let context = self.context();
         let mated = -MATE + ply as i32;
         let mut room = if self.techniques.width_limits { width(ply) } else { usize::MAX };
         let moved_to = self.frame(ply - 1).mv.to();
         let (mut best, mut best_move) = (mated, Move::NONE);
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let (mut quiets, mut captures) = (TriedMoves::new(), TriedMoves::new());
         while let Some(mv) = self.next(&mut picker, ply, &squares) {
             if room == 0 && best > -LONGEST_MATE && mv.to() != moved_to {
                 continue;
@@ -213,7 +213,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             self.prefetch(mv);
             let checks = squares.gives_check(self.position(), mv);
             let forcing = self.position().is_forcing(mv);
-            let (cost, loses) = self.child_cost(&children, &scene, mv);
+            let (cost, loses) = self.child_cost(&children, &context, mv);
             let is_leaf = children.budget < cost;
             if is_leaf && best > -LONGEST_MATE && !in_check {
                 if loses {

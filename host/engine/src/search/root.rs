@@ -2,12 +2,12 @@
 
 use super::{
     board::SearchBoard,
-    iterate::SearchReport,
-    margins::{late_move_reduction, ONE_PLY},
-    order::Ranked,
-    realization::{Algorithm, Children},
+    move_order::Ranked,
+    parameters::{late_move_reduction, ONE_PLY},
+    realization::{Algorithm, SiblingState},
     score::{INFINITE, LONGEST_MATE, MATE},
-    time::{SearchLimits, Steadiness, TimeControl},
+    searcher::SearchReport,
+    time::{SearchLimits, SearchStability, TimeControl},
     transposition::{Bound, Entry},
     tree::{Shared, Tree, MAX_PLY, NO_EVAL},
 };
@@ -23,12 +23,12 @@ const WINDOW: i32 = 30;
 const OPEN_ITERATIONS: u32 = 4;
 
 /// A thread at the root.
-pub(super) struct Thread<'a, B> {
+pub(super) struct RootSearch<'a, B> {
     tree: Tree<'a, B>,
     only: &'a [Move],
     /// The moves of the lines first, best first; then the others.
     moves: Vec<RootMove>,
-    steadiness: Steadiness,
+    stability: SearchStability,
 }
 
 /// A move at the root.
@@ -41,16 +41,16 @@ struct RootMove {
 }
 
 /// What a thread found.
-pub(super) struct Found {
+pub(super) struct ThreadResult {
     /// `pv` is empty only where there is no move.
     pub report: SearchReport,
     pub failure: Option<AccelError>,
 }
 
-impl<'a, B: SearchBoard> Thread<'a, B> {
+impl<'a, B: SearchBoard> RootSearch<'a, B> {
     /// `only` limits the moves (empty: all).
-    pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> Thread<'a, B> {
-        Thread { tree, only, moves: Vec::new(), steadiness: Steadiness::default() }
+    pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> RootSearch<'a, B> {
+        RootSearch { tree, only, moves: Vec::new(), stability: SearchStability::default() }
     }
 
     /// Generates and orders the moves.
@@ -67,7 +67,7 @@ impl<'a, B: SearchBoard> Thread<'a, B> {
 
     /// How many lines are looked for.
     fn lines(&self) -> usize {
-        self.tree.shared.lines.min(self.moves.len())
+        self.tree.shared.settings.lines.min(self.moves.len())
     }
 
     /// One iteration of a line, whose move is to be the best from there on, with an aspiration window around the score
@@ -95,12 +95,12 @@ impl<'a, B: SearchBoard> Thread<'a, B> {
     }
 
     fn search(&mut self, mut alpha: i32, beta: i32, depth: i32, line: usize) -> Option<i32> {
-        let Thread { tree, moves, .. } = self;
+        let RootSearch { tree, moves, .. } = self;
         // Those of the lines before are out of the question.
         let moves = &mut moves[line..];
         let first_alpha = alpha;
         let mut best: Option<i32> = None;
-        let mut children = Children::new(alpha, beta, depth * HALVING, moves[0].pv[0]);
+        let mut children = SiblingState::new(alpha, beta, depth * HALVING, moves[0].pv[0]);
         for at in 0..moves.len() {
             let mv = moves[at].pv[0];
             let rest: Vec<Ranked> = moves[at..].iter().map(|m| Ranked::new(0, m.pv[0])).collect();
@@ -110,8 +110,8 @@ impl<'a, B: SearchBoard> Thread<'a, B> {
             }
             let checks = tree.position().gives_check(mv);
             let forcing = tree.position().is_forcing(mv);
-            let realizes = tree.shared.algorithm == Algorithm::Realization;
-            let cost = realizes.then(|| tree.child_cost(&children, &tree.scene(), mv).0);
+            let realizes = tree.shared.settings.algorithm == Algorithm::Realization;
+            let cost = realizes.then(|| tree.child_cost(&children, &tree.context(), mv).0);
             tree.make(0, mv, checks);
             let score = if let Some(cost) = cost {
                 children.alpha = alpha;
@@ -181,7 +181,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             let exchange = if pos.is_forcing(mv) { 1 << 20 } else { 0 } + 4 * pos.gain(mv, &PIECE_VALUES);
             let safe = if pos.exchange_reaches(mv, 0, &PIECE_VALUES) { 1 << 24 } else { 0 };
             let table = if Some(mv) == known { 1 << 28 } else { 0 };
-            table + safe + exchange + self.learned.quiet(side, mv)
+            table + safe + exchange + self.history.quiet(side, mv)
         };
         let wanted = list.iter().filter(|&&mv| only.is_empty() || only.contains(&mv));
         let mut ranked: Vec<Ranked> = wanted.map(|&mv| Ranked::new(rank(mv), mv)).collect();
@@ -193,11 +193,11 @@ impl<B: SearchBoard> Tree<'_, B> {
 /// Iteration after iteration, until the limits. `index` is that of the thread; threads but the first leave out some
 /// iterations each, so that they are not all at the same.
 pub(super) fn deepen<B: SearchBoard>(
-    thread: &mut Thread<B>,
+    thread: &mut RootSearch<B>,
     limits: &SearchLimits,
     index: usize,
     tell: &mut dyn FnMut(&SearchReport),
-) -> Found {
+) -> ThreadResult {
     thread.begin();
     // Without a move the game is lost; before the first iteration nothing is known but the static evaluation.
     let mut report = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
@@ -245,25 +245,28 @@ pub(super) fn deepen<B: SearchBoard>(
         for (line, other) in thread.moves[..lines].iter().enumerate().skip(1) {
             tell(&SearchReport { line: line + 1, score: other.score, pv: other.pv.clone(), ..report.clone() });
         }
-        thread.steadiness.hear(report.pv[0], report.score);
+        thread.stability.update(report.pv[0], report.score);
         if !limits.infinite && is_enough(&report, limits, thread) {
             break;
         }
     }
-    thread.tree.tell_nodes();
+    thread.tree.publish_nodes();
     let plies = thread.tree.nodes_by_ply.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
     report.nodes_by_ply = thread.tree.nodes_by_ply[..plies].to_vec();
-    Found { report, failure: thread.tree.failure.take() }
+    ThreadResult { report, failure: thread.tree.failure.take() }
 }
 
 /// Whether another iteration is not worth its time.
-fn is_enough<B: SearchBoard>(report: &SearchReport, limits: &SearchLimits, thread: &Thread<B>) -> bool {
+fn is_enough<B: SearchBoard>(report: &SearchReport, limits: &SearchLimits, thread: &RootSearch<B>) -> bool {
     let shared = thread.tree.shared;
-    if shared.lines == 1 && report.score.abs() > LONGEST_MATE && MATE - report.score.abs() <= report.depth as i32 {
+    if shared.settings.lines == 1
+        && report.score.abs() > LONGEST_MATE
+        && MATE - report.score.abs() <= report.depth as i32
+    {
         return true;
     }
     let forced = thread.moves.len() == 1;
-    time_is_up(shared, limits, forced, report.elapsed, &thread.steadiness)
+    time_is_up(shared, limits, forced, report.elapsed, &thread.stability)
 }
 
 /// Whether another iteration would take more time than is wanted for the move; `forced` says that it is the only one.
@@ -272,15 +275,15 @@ pub(super) fn time_is_up(
     limits: &SearchLimits,
     forced: bool,
     elapsed: Duration,
-    steadiness: &Steadiness,
+    stability: &SearchStability,
 ) -> bool {
     let (Some(budget), Some(time)) = (shared.budget, limits.time) else { return false };
     let forced = forced && matches!(time, TimeControl::Clock(_));
     match shared.control.clock() {
-        Some(clock) => forced || budget.is_spent(clock, steadiness),
+        Some(clock) => forced || budget.is_spent(clock, stability),
         None => {
             // When the expected move is played, no more need be thought.
-            let enough = forced || !budget.is_whole() && budget.is_spent(elapsed, steadiness);
+            let enough = forced || !budget.is_whole() && budget.is_spent(elapsed, stability);
             shared.enough.store(enough, Relaxed);
             false
         }

@@ -2,9 +2,9 @@
 //! checks that the tree finds late or not at all.
 
 use super::{
-    iterate::{Decision, SearchOutcome, SearchReport},
-    path::Path,
+    game_path::GamePath,
     score::MATE,
+    searcher::{Decision, SearchOutcome, SearchReport},
     time::{Budget, SearchLimits},
     tree::MAX_PLY,
 };
@@ -32,7 +32,7 @@ impl RootMate {
     /// line repeat a position of the game, or go beyond the move at which games are drawn, it is left to the tree.
     pub fn search(
         &mut self,
-        pos: &Path,
+        pos: &GamePath,
         limits: &SearchLimits,
         budget: Option<Budget>,
         draw_after: u16,

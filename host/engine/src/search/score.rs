@@ -33,33 +33,33 @@ impl Default for Draw {
 
 /// A score as it is told to people and programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum UsiScore {
     /// Centipawns for the mover.
     Centipawns(i32),
     /// Mate in this many plies; negative when the mover is mated, and `-0` cannot occur but on the board.
     Mate(i32),
 }
 
-impl Told {
+impl UsiScore {
     /// How a score of the search is told.
-    pub fn of(score: i32) -> Told {
+    pub fn of(score: i32) -> UsiScore {
         if score > LONGEST_MATE {
-            Told::Mate(MATE - score)
+            UsiScore::Mate(MATE - score)
         } else if score < -LONGEST_MATE {
-            Told::Mate(-(MATE + score))
+            UsiScore::Mate(-(MATE + score))
         } else {
-            Told::Centipawns(score)
+            UsiScore::Centipawns(score)
         }
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for UsiScore {
     /// As USI writes it: `cp 35`, `mate 3`, `mate -2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Told::Centipawns(cp) => write!(f, "cp {cp}"),
-            Told::Mate(0) => write!(f, "mate -0"),
-            Told::Mate(plies) => write!(f, "mate {plies}"),
+            UsiScore::Centipawns(cp) => write!(f, "cp {cp}"),
+            UsiScore::Mate(0) => write!(f, "mate -0"),
+            UsiScore::Mate(plies) => write!(f, "mate {plies}"),
         }
     }
 }
@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn mates_are_told_in_plies() {
-        assert_eq!(Told::of(MATE - 3).to_string(), "mate 3");
-        assert_eq!(Told::of(-MATE + 2).to_string(), "mate -2");
-        assert_eq!(Told::of(-31_000).to_string(), "cp -31000");
+        assert_eq!(UsiScore::of(MATE - 3).to_string(), "mate 3");
+        assert_eq!(UsiScore::of(-MATE + 2).to_string(), "mate -2");
+        assert_eq!(UsiScore::of(-31_000).to_string(), "cp -31000");
     }
 
     #[test]

@@ -1,5 +1,7 @@
-//! What the tree does besides looking at moves: each technique has a switch, so that a match can tell its worth
-//! (`hayasashi match --against-option NullMove=false …`).
+//! The heuristics of the search. Each has a switch, so that a match can measure its value
+//! (`hayasashi match --against-option NullMove=false …`); `docs/techniques.md` has the results.
+
+use thiserror::Error;
 
 macro_rules! by_default {
     () => {
@@ -12,7 +14,7 @@ macro_rules! by_default {
 
 macro_rules! techniques {
     ($($(#[$doc:meta])* $field:ident $name:literal $($off:ident)?,)*) => {
-        /// Switches of the techniques of the search; on by default, unless said otherwise.
+        /// Switches of the search heuristics; on by default unless stated otherwise.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Techniques {
             $($(#[$doc])* pub $field: bool,)*
@@ -25,16 +27,15 @@ macro_rules! techniques {
         }
 
         impl Techniques {
-            /// Names of the switches, as USI options have them.
+            /// The names of the switches, which are names of USI options.
             pub const NAMES: &'static [&'static str] = &[$($name,)*];
 
-            /// Everything off: plain alpha-beta with quiescence.
+            /// All off: plain alpha-beta with quiescence search.
             pub fn none() -> Techniques {
                 Techniques { $($field: false,)* }
             }
 
-            /// The switch of a name.
-            pub fn switch(&mut self, name: &str) -> Option<&mut bool> {
+            fn switch(&mut self, name: &str) -> Option<&mut bool> {
                 match name {
                     $($name => Some(&mut self.$field),)*
                     _ => None,
@@ -44,75 +45,102 @@ macro_rules! techniques {
     };
 }
 
+/// A name that is not that of a search heuristic.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no search heuristic `{name}`; hint: use one of {}", Techniques::NAMES.join(", "))]
+pub struct UnknownTechnique {
+    /// The name.
+    pub name: String,
+}
+
+impl Techniques {
+    /// Whether the heuristic of this name is on; `None` if there is none.
+    pub fn is_on(mut self, name: &str) -> Option<bool> {
+        self.switch(name).copied()
+    }
+
+    /// Switches the heuristic of this name on or off.
+    ///
+    /// # Errors
+    /// There is no heuristic of this name.
+    pub fn set(&mut self, name: &str, on: bool) -> Result<(), UnknownTechnique> {
+        *self.switch(name).ok_or_else(|| UnknownTechnique { name: name.into() })? = on;
+        Ok(())
+    }
+}
+
 techniques! {
-    /// Aspiration windows: an iteration begins with a narrow window around the score before it, which is widened on
-    /// the side where it fails.
+    /// Aspiration windows: an iteration begins with a narrow window around the score of the previous one; the
+    /// window is widened on the side where the search fails.
     aspiration "Aspiration",
-    /// Cut-offs by the transposition table (Greenblatt, 1967); its moves are used in any case.
+    /// Cut-offs by the transposition table (Greenblatt, 1967); its moves are used either way.
     table_cuts "TableCuts",
     /// Killer moves (Huberman, 1968): quiet moves that cut off at the same ply are tried after the captures.
     killers "Killers",
     /// History heuristic (Schaeffer, 1983): quiet moves and captures are ordered by how often they cut off.
     history "History",
-    /// Continuation history: the same in answer to, and in continuation of, the moves one, two and four plies before.
+    /// Continuation history: the history heuristic for pairs of a move and the move one, two or four plies
+    /// earlier.
     continuation_history "ContinuationHistory",
-    /// Null move (Beal, 1989; Donninger, 1993): if even passing keeps the score at beta, some move will.
+    /// Null move (Beal, 1989; Donninger, 1993): if the score stays at beta after a pass, a move exists that keeps it there.
     null_move "NullMove",
-    /// Futility (Heinz, 1998): near the leaves, quiet moves are left out that cannot bring the static score up to alpha.
+    /// Futility (Heinz, 1998): near the leaves, quiet moves that cannot raise the static score to alpha are
+    /// pruned.
     futility "Futility",
-    /// Reverse futility (static null move): near the leaves a static score far above beta is believed.
+    /// Reverse futility (static null move): near the leaves, a static score far above beta cuts off.
     reverse_futility "ReverseFutility",
-    /// Razoring (Birmingham and Kent, 1977): near the leaves a static score far below alpha goes to quiescence.
+    /// Razoring (Birmingham and Kent, 1977): near the leaves, a node with a static score far below alpha is searched by
+    /// quiescence.
     razoring "Razoring",
-    /// Late move reductions (Romstad, 2005): moves late in the order are searched with less depth first.
+    /// Late move reductions (Romstad, 2005): moves late in the order are first searched at reduced depth.
     late_move_reductions "LateMoveReductions",
-    /// Late move pruning: near the leaves quiet moves late in the order are left out.
+    /// Late move pruning: near the leaves, quiet moves late in the order are pruned.
     late_move_pruning "LateMovePruning",
-    /// Exchange pruning: moves that lose material by static exchange are left out, in quiescence and near the leaves.
+    /// Exchange pruning: moves that lose material by static exchange are pruned, in quiescence and near the leaves.
     exchange_pruning "ExchangePruning",
-    /// Singular extension (Anantharaman, Campbell, Hsu, 1988), by the table's move: a move without alternative is
-    /// searched deeper; and multi-cut (Björnsson and Marsland, 2000) where several would cut off.
+    /// Singular extension (Anantharaman, Campbell, Hsu, 1988), applied to the table's move: a move far better than
+    /// all others is searched deeper; multi-cut (Björnsson and Marsland, 2000) where several moves would cut off.
     singular_extension "SingularExtension",
     /// Check extension: near the leaves of the principal variation, checks that lose no material are searched a ply
     /// deeper.
     check_extension "CheckExtension",
     /// ProbCut (Buro, 1995): a capture that keeps the score well above beta at reduced depth cuts off.
     prob_cut "ProbCut",
-    /// Internal reduction (Schröder, 2021): a node without a move from the table is searched a ply less deep.
+    /// Internal reduction (Schröder, 2021): a node without a move from the table is searched one ply less.
     internal_reduction "InternalReduction",
-    /// Checks, not only captures, on the first ply of quiescence.
+    /// Quiet checks on the first ply of quiescence.
     quiescence_checks "QuiescenceChecks",
-    /// Mate in one: asked for where a node is entered for the first time, before its moves are searched.
+    /// Mate in one: tested when a node is first visited, before its moves are searched.
     mate_in_one "MateInOne",
-    /// A short mate search (df-pn) of the root before the tree is searched; not under a limit of depth.
+    /// A short mate search (df-pn) at the root before the tree search; not under a depth limit.
     root_mate "RootMate",
-    /// Late move reductions also by the realization probability of moves. Off by default.
+    /// Late move reductions also depend on the realization probability of moves. Off by default.
     realization_reductions "RealizationReductions" off,
-    /// A move that by the learned probabilities stands out from all others is searched a ply deeper. Off by default.
+    /// A move that is more probable than all its siblings together is searched one ply deeper. Off by default.
     probable_extension "ProbableExtension" off,
-    /// Plies cost as much depth as the choice is wide by the learned probabilities, after alpha-beta-conspiracy search
-    /// (McAllester and Yuret, 1993): forced lines go deeper, free ones less deep. Off by default.
+    /// A ply costs more depth the more moves are probable, after alpha-beta-conspiracy search (McAllester and Yuret,
+    /// 1993): forced lines are searched deeper, open ones less deep. Off by default.
     forced_lines "ForcedLines" off,
-    /// Tesuji macros: a move that completes a frequent sequence of three, learned from records, is searched deeper. Off by
-    /// default.
+    /// Tesuji macros: a move that completes a frequent sequence of three moves, learned from records, is searched deeper.
+    /// Off by default.
     tesuji_macros "TesujiMacros" off,
-    /// Phase categorisation: moves' probabilities are those of the phase of the game.
+    /// Phase categorisation: move probabilities depend on the phase of the game.
     phase_categories "PhaseCategories",
-    /// Possibility analyser: sacrifices that may pay later have a probability of their own.
+    /// Possibility analyser: sacrifices that may pay off later have their own probability.
     possibility_analyser "PossibilityAnalyser",
-    /// History analyser: moves that go on with earlier ones have a probability of their own.
+    /// History analyser: moves that continue earlier ones have their own probability.
     history_analyser "HistoryAnalyser",
-    /// Realization-probability search with every move as probable as any other, 50 %: an iteration is a ply. It is what the
-    /// categories are measured against (Taketoshi and others, 2002). Off by default.
+    /// Realization-probability search in which every move has a probability of 50 %, so an iteration is a ply: the
+    /// baseline for the categories (Taketoshi and others, 2002). Off by default.
     uniform_costs "UniformCosts" off,
-    /// Realization-probability search looks at all moves on the first two plies, at 50 on the next two, and at 10 from there
-    /// on, besides captures of what has just moved. With `UniformCosts` it is the search limited by depth that the method
-    /// was measured against (Taketoshi and others, 2002). Off by default.
+    /// Realization-probability search searches all moves on the first two plies, 50 on the next two, and 10 from there
+    /// on, and always captures of the piece that has just moved. With `UniformCosts` it is the depth-limited baseline of
+    /// Taketoshi and others (2002). Off by default.
     width_limits "WidthLimits" off,
-    /// Leaves of realization-probability search are scored by evaluation and greatest exchange; else by quiescence.
+    /// Leaves of realization-probability search are scored by the evaluation and the best exchange instead of quiescence.
     exchange_leaves "ExchangeLeaves",
-    /// Pawns, bishops and rooks always promote where they can (so do lances on the second rank): not promoting helps
-    /// only against pawn-drop mate.
+    /// Pawns, bishops and rooks always promote if they can (so do lances on the second rank): not promoting helps
+    /// only to avoid a pawn-drop mate.
     always_promote "AlwaysPromote",
 }
 
@@ -124,9 +152,11 @@ mod tests {
     fn every_name_has_its_own_switch() {
         let mut techniques = Techniques::default();
         for name in Techniques::NAMES {
-            *techniques.switch(name).unwrap() = false;
+            techniques.set(name, false).unwrap();
+            assert_eq!(techniques.is_on(name), Some(false));
         }
         assert_eq!(techniques, Techniques::none());
-        assert_eq!(techniques.switch("nullmove"), None);
+        assert_eq!(techniques.is_on("nullmove"), None);
+        assert!(techniques.set("nullmove", true).unwrap_err().to_string().contains("`nullmove`"));
     }
 }

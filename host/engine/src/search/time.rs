@@ -58,15 +58,15 @@ impl Budget {
     }
 
     /// Whether no new iteration should begin, so long after the start.
-    pub fn is_spent(&self, clock: Duration, steadiness: &Steadiness) -> bool {
-        let wanted = if self.is_whole() { self.hard } else { self.soft.mul_f64(steadiness.factor()).min(self.hard) };
+    pub fn is_spent(&self, clock: Duration, stability: &SearchStability) -> bool {
+        let wanted = if self.is_whole() { self.hard } else { self.soft.mul_f64(stability.factor()).min(self.hard) };
         clock >= wanted
     }
 }
 
 /// How settled a search is on its move and score, from iteration to iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Steadiness {
+pub struct SearchStability {
     best: Option<Move>,
     /// Changes of the best move; each counts half as much after another iteration.
     changes: f64,
@@ -81,9 +81,9 @@ const DECIDED: i32 = 2_000;
 /// A fall of the score by so many centipawns, or more, doubles the time.
 const GREATEST_FALL: i32 = 150;
 
-impl Steadiness {
+impl SearchStability {
     /// Hears of an iteration: its best move, and its score in centipawns.
-    pub fn hear(&mut self, best: Move, score: i32) {
+    pub fn update(&mut self, best: Move, score: i32) {
         let score = score.clamp(-DECIDED, DECIDED);
         let before = self.best.replace(best);
         self.changes = self.changes / 2.0 + if before.is_some_and(|b| b != best) { 1.0 } else { 0.0 };
@@ -181,9 +181,9 @@ mod tests {
     fn a_settled_search_ends_sooner_and_a_falling_one_later() {
         let moves: Vec<Move> = ["7g7f", "2g2f"].iter().map(|m| Move::from_usi(m).unwrap()).collect();
         let factor = |iterations: &[(usize, i32)]| {
-            let mut steadiness = Steadiness::default();
-            iterations.iter().for_each(|&(mv, score)| steadiness.hear(moves[mv], score));
-            steadiness.factor()
+            let mut stability = SearchStability::default();
+            iterations.iter().for_each(|&(mv, score)| stability.update(moves[mv], score));
+            stability.factor()
         };
         let settled = factor(&[(0, 30); 8]);
         let changed = factor(&[(0, 30), (0, 30), (1, 30)]);
@@ -197,13 +197,13 @@ mod tests {
         // Won is won, whether in three plies or in thirteen.
         assert_eq!(factor(&[(0, 31_997), (0, 31_987)]), settled);
         let budget = Budget { soft: ms(1000), hard: ms(4000) };
-        let mut steadiness = Steadiness::default();
-        assert!(!budget.is_spent(ms(399), &steadiness) && budget.is_spent(ms(400), &steadiness));
-        steadiness.hear(moves[0], 0);
-        steadiness.hear(moves[1], -500);
-        assert!(!budget.is_spent(ms(1599), &steadiness) && budget.is_spent(ms(1600), &steadiness));
+        let mut stability = SearchStability::default();
+        assert!(!budget.is_spent(ms(399), &stability) && budget.is_spent(ms(400), &stability));
+        stability.update(moves[0], 0);
+        stability.update(moves[1], -500);
+        assert!(!budget.is_spent(ms(1599), &stability) && budget.is_spent(ms(1600), &stability));
         // Where nothing is carried over, nothing is saved.
         let whole = Budget { soft: ms(1000), hard: ms(1000) };
-        assert!(whole.is_whole() && !whole.is_spent(ms(999), &steadiness) && whole.is_spent(ms(1000), &steadiness));
+        assert!(whole.is_whole() && !whole.is_spent(ms(999), &stability) && whole.is_spent(ms(1000), &stability));
     }
 }

@@ -4,7 +4,7 @@
 //! and the first the key exclusive-or the entry. Halves of two writes do not fit each other, and are taken for nothing
 //! (Hyatt and Mann, 2002).
 
-use super::{memory::ask_for_large_pages, score::INFINITE};
+use super::{large_pages::ask_for_large_pages, score::INFINITE};
 use hayasashi_shogi::rules::Move;
 use std::sync::atomic::{AtomicU64, AtomicU8, Ordering::Relaxed};
 
@@ -102,7 +102,7 @@ pub struct Transposition {
 impl Transposition {
     /// A table that takes `mebibytes` of memory, at least 1.
     pub fn new(mebibytes: usize) -> Transposition {
-        let count = ((mebibytes.max(1) << 20) / std::mem::size_of::<Bucket>()).max(1);
+        let count = ((mebibytes.max(1) << 20) / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::with_capacity(count);
         ask_for_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);

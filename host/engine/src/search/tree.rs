@@ -4,25 +4,24 @@
 
 use super::{
     board::SearchBoard,
-    history::{bonus, Learned, Placed, BACK},
-    order::Ranked,
-    path::Repeated,
-    realization::Algorithm,
-    score::{Draw, MATE, PERPETUAL},
+    game_path::Repeated,
+    history::{bonus, MoveHistory, PieceTo, CONTINUATION_PLIES},
+    move_order::Ranked,
+    score::{MATE, PERPETUAL},
+    settings::SearchSettings,
     techniques::Techniques,
     time::Budget,
     transposition::Transposition,
 };
-use crate::statistics;
-use crate::Control;
+use crate::{statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
-use hayasashi_shogi::rules::{DeclarationRule, Move, Position};
+use hayasashi_shogi::rules::{Move, Position};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The deepest ply, quiescence included.
 pub const MAX_PLY: usize = 127;
 /// Nodes between two looks at the clock.
-const GLANCE: u64 = 512;
+const CLOCK_CHECK_NODES: u64 = 512;
 /// A static evaluation that was not asked for.
 pub(super) const NO_EVAL: i32 = i32::MIN;
 
@@ -32,30 +31,22 @@ pub(super) struct Shared<'a> {
     pub control: &'a Control,
     pub budget: Option<Budget>,
     pub node_limit: u64,
-    pub threads: usize,
-    /// Nodes of the mate search before, and those that threads have told of; they do so now and then.
+    pub settings: &'a SearchSettings,
+    /// Nodes of the mate search before, and those that threads have published_nodes of; they do so now and then.
     pub nodes: AtomicU64,
     /// The first thread has ended.
     pub finished: AtomicBool,
     /// So much has been thought while pondering that the answer may come as soon as the clock runs.
     pub enough: AtomicBool,
-    /// Lines to find at the root.
-    pub lines: usize,
-    pub draw: Draw,
-    pub rule: Option<DeclarationRule>,
-    pub techniques: Techniques,
-    pub algorithm: Algorithm,
-    /// Of the softmax search, in centipawns.
-    pub temperature: u32,
-    /// How probable moves are.
-    pub moves: &'a statistics::MoveTable,
+    /// Probabilities of moves.
+    pub moves: &'a MoveTable,
 }
 
 /// What a node leaves for those below it.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// The move being searched.
-    pub placed: Placed,
+    pub placed: PieceTo,
     pub mv: Move,
     /// Static evaluation for the mover.
     pub eval: i32,
@@ -68,18 +59,18 @@ pub(super) struct Frame {
 }
 
 /// Frames before the root.
-const BEFORE: usize = BACK[BACK.len() - 1];
+const FRAMES_BEFORE_ROOT: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
 
 /// One thread's search.
 pub(super) struct Tree<'a, B> {
     pub board: B,
     pub shared: &'a Shared<'a>,
     pub techniques: Techniques,
-    pub learned: &'a mut Learned,
+    pub history: &'a mut MoveHistory,
     pub nodes: u64,
     /// The same by ply: those that have gone so many plies from the root.
     pub nodes_by_ply: [u64; MAX_PLY + 2],
-    told: u64,
+    published_nodes: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
     pub failure: Option<AccelError>,
@@ -93,10 +84,10 @@ pub(super) struct Tree<'a, B> {
 
 impl<'a, B: SearchBoard> Tree<'a, B> {
     /// A search from the board's position.
-    pub fn new(board: B, shared: &'a Shared<'a>, learned: &'a mut Learned) -> Tree<'a, B> {
+    pub fn new(board: B, shared: &'a Shared<'a>, history: &'a mut MoveHistory) -> Tree<'a, B> {
         let in_check = board.path().in_check();
         let frame = Frame {
-            placed: Placed::NONE,
+            placed: PieceTo::NONE,
             mv: Move::NONE,
             eval: NO_EVAL,
             in_check,
@@ -107,16 +98,16 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         Tree {
             board,
             shared,
-            techniques: shared.techniques,
-            learned,
+            techniques: shared.settings.techniques,
+            history,
             nodes: 0,
             nodes_by_ply: [0; MAX_PLY + 2],
-            told: 0,
+            published_nodes: 0,
             selective_depth: 0,
             root_depth: 0,
             failure: None,
             aborted: false,
-            frames: vec![frame; BEFORE + MAX_PLY + 4],
+            frames: vec![frame; FRAMES_BEFORE_ROOT + MAX_PLY + 4],
             pv: vec![Vec::new(); MAX_PLY + 3],
             moves: Vec::with_capacity(4096),
         }
@@ -129,33 +120,33 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
 
     #[inline(always)]
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[BEFORE + ply]
+        &mut self.frames[FRAMES_BEFORE_ROOT + ply]
     }
 
     /// What was moved so many plies before the move at `ply`.
     #[inline(always)]
-    pub fn placed_before(&self, ply: usize, plies: usize) -> Placed {
-        self.frames[BEFORE + ply - plies].placed
+    pub fn placed_before(&self, ply: usize, plies: usize) -> PieceTo {
+        self.frames[FRAMES_BEFORE_ROOT + ply - plies].placed
     }
 
     /// Static evaluation so many plies before.
     #[inline(always)]
     pub fn eval_before(&self, ply: usize, plies: usize) -> i32 {
         match ply >= plies {
-            true => self.frames[BEFORE + ply - plies].eval,
+            true => self.frames[FRAMES_BEFORE_ROOT + ply - plies].eval,
             false => NO_EVAL,
         }
     }
 
     /// The nodes of all threads, as far as they are known.
     pub fn all_nodes(&self) -> u64 {
-        self.shared.nodes.load(Relaxed) + (self.nodes - self.told)
+        self.shared.nodes.load(Relaxed) + (self.nodes - self.published_nodes)
     }
 
     /// Tells the other threads of this one's nodes.
-    pub fn tell_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.told, Relaxed);
-        self.told = self.nodes;
+    pub fn publish_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.published_nodes, Relaxed);
+        self.published_nodes = self.nodes;
     }
 
     /// Whether the search must end; once true it stays so.
@@ -166,23 +157,23 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
         let shared = self.shared;
         self.aborted = shared.control.is_stopped()
-            || shared.threads == 1 && self.all_nodes() >= shared.node_limit
-            || (B::SLOW || self.nodes.is_multiple_of(GLANCE)) && self.glance();
+            || shared.settings.threads == 1 && self.all_nodes() >= shared.node_limit
+            || (B::HIGH_LATENCY || self.nodes.is_multiple_of(CLOCK_CHECK_NODES)) && self.check_clock();
         self.aborted
     }
 
     /// The same, and looks at the clock now.
     pub fn must_end_now(&mut self) -> bool {
-        self.aborted = self.must_end() || self.glance();
+        self.aborted = self.must_end() || self.check_clock();
         self.aborted
     }
 
     /// Looks at the clock and at the other threads.
     #[cold]
-    fn glance(&mut self) -> bool {
+    fn check_clock(&mut self) -> bool {
         let shared = self.shared;
-        if shared.threads > 1 {
-            self.tell_nodes();
+        if shared.settings.threads > 1 {
+            self.publish_nodes();
             if shared.finished.load(Relaxed) || shared.nodes.load(Relaxed) >= shared.node_limit {
                 return true;
             }
@@ -215,7 +206,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
     /// Makes a move at `ply` that has been searched before.
     #[inline(always)]
     pub fn follow(&mut self, ply: usize, mv: Move, checks: bool) {
-        let placed = Placed::of(self.position(), mv);
+        let placed = PieceTo::of(self.position(), mv);
         let frame = self.frame(ply);
         (frame.placed, frame.mv) = (placed, mv);
         self.board.make(mv, checks);
@@ -225,7 +216,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
     /// Passes at `ply`; counts the node.
     pub fn pass(&mut self, ply: usize) {
         let frame = self.frame(ply);
-        (frame.placed, frame.mv) = (Placed::NONE, Move::NONE);
+        (frame.placed, frame.mv) = (PieceTo::NONE, Move::NONE);
         self.frame(ply + 1).carry = self.frame(ply).carry;
         self.board.pass();
         self.frame(ply + 1).in_check = false;
@@ -251,7 +242,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
 
     /// The score of a draw for the mover at `ply`.
     fn draw(&self, ply: usize) -> i32 {
-        let value = self.shared.draw.value;
+        let value = self.shared.settings.draw.value;
         if ply.is_multiple_of(2) {
             value
         } else {
@@ -283,8 +274,8 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
             Some(Repeated::Loss) => return Some(-PERPETUAL),
         }
         let pos = self.position();
-        if pos.ply() > self.shared.draw.after {
-            let mated = self.frames[BEFORE + ply].in_check && !pos.has_legal_move();
+        if pos.ply() > self.shared.settings.draw.after {
+            let mated = self.frames[FRAMES_BEFORE_ROOT + ply].in_check && !pos.has_legal_move();
             return Some(if mated { -MATE + ply as i32 } else { self.draw(ply) });
         }
         None
@@ -322,18 +313,18 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
     /// A quiet move did well or badly at `ply`.
     pub fn learn_quiet(&mut self, ply: usize, mv: Move, bonus: i32) {
         let pos = self.board.path().position();
-        let (side, placed) = (pos.side_to_move(), Placed::of(pos, mv));
-        self.learned.learn_quiet(side, mv, bonus);
-        for plies in BACK {
+        let (side, placed) = (pos.side_to_move(), PieceTo::of(pos, mv));
+        self.history.learn_quiet(side, mv, bonus);
+        for plies in CONTINUATION_PLIES {
             let before = self.placed_before(ply, plies);
-            if before != Placed::NONE {
-                self.learned.learn_continuation(before, placed, bonus);
+            if before != PieceTo::NONE {
+                self.history.learn_continuation(before, placed, bonus);
             }
         }
     }
 
     fn learn_capture(&mut self, mv: Move, bonus: i32) {
         let pos = self.board.path().position();
-        self.learned.learn_capture(Placed::of(pos, mv), pos.captured_kind(mv), bonus);
+        self.history.learn_capture(PieceTo::of(pos, mv), pos.captured_kind(mv), bonus);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     category::{History, Possibility},
-    scene::{Made, Scene},
+    position_context::{MoveEffect, PositionContext},
 };
 use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{
@@ -71,14 +71,14 @@ fn worth(pos: &Position, square: Square) -> i32 {
 }
 
 /// The possibility analyser: what may pay later of a move whose exchange gains nothing.
-pub(super) fn possibility(scene: &Scene, made: &Made) -> Possibility {
+pub(super) fn possibility(context: &PositionContext, made: &MoveEffect) -> Possibility {
     if made.gained > 0 {
         return Possibility::Nothing;
     }
     let leaves = |&(bar, line): &(Square, Bitboard)| Some(bar) == made.mv.from() && !line.contains(made.mv.to());
-    if made.gained < 0 && is_lure(scene, made) {
+    if made.gained < 0 && is_lure(context, made) {
         Possibility::Lure
-    } else if scene.lines.barred[..scene.lines.len].iter().any(leaves) {
+    } else if context.lines.barred[..context.lines.len].iter().any(leaves) {
         Possibility::Line
     } else {
         Possibility::Nothing
@@ -87,14 +87,14 @@ pub(super) fn possibility(scene: &Scene, made: &Made) -> Possibility {
 
 /// Whether a sacrifice is a lure (okuri): whatever takes it lets go of another piece that can then be captured for
 /// nothing, and is worth about as much as the sacrifice (four fifths and more). Pins are not looked at.
-fn is_lure(scene: &Scene, made: &Made) -> bool {
-    let pos = &scene.pos;
-    let (to, them) = (made.mv.to(), scene.us.opponent());
+fn is_lure(context: &PositionContext, made: &MoveEffect) -> bool {
+    let pos = &context.pos;
+    let (to, them) = (made.mv.to(), context.us.opponent());
     let attackers = pos.attackers_to(to, made.after);
     let supported = (attackers & made.own).any();
     let sacrifice = PIECE_VALUES.swing(made.placed.code()) - PIECE_VALUES.swing(pos.captured_kind(made.mv));
     let king = pos.king_square(them).map_or(Bitboard::EMPTY, Bitboard::single);
-    let their = scene.their.without(Bitboard::single(to));
+    let their = context.their.without(Bitboard::single(to));
     // A king takes nothing that is protected.
     let takers = (attackers & their).without(if supported { king } else { Bitboard::EMPTY });
     let falls = |taker: Square, kind: PieceKind, target: Square| {
@@ -121,23 +121,23 @@ fn is_lure(scene: &Scene, made: &Made) -> bool {
 }
 
 /// The history analyser.
-pub(super) fn history(scene: &Scene, mv: Move) -> History {
+pub(super) fn history(context: &PositionContext, mv: Move) -> History {
     if mv.dropped() != Some(PieceKind::Pawn) {
         return History::Nothing;
     }
     let to = mv.to();
-    let ahead = piece_attacks(scene.us, PieceKind::Pawn, to, Bitboard::EMPTY);
-    let [answer, own, ..] = scene.past;
+    let ahead = piece_attacks(context.us, PieceKind::Pawn, to, Bitboard::EMPTY);
+    let [answer, own, ..] = context.past;
     let taken = answer.mv != Move::NONE && answer.mv.to() == own.mv.to();
     if taken && own.mv.dropped() == Some(PieceKind::Pawn) && ahead.contains(answer.mv.to()) {
         return History::DropAgain;
     }
-    let rank = match scene.us {
+    let rank = match context.us {
         Color::Black => to.rank(),
         Color::White => 8 - to.rank(),
     };
     // The opponent's moves are those at even places.
-    let pushed = scene.past.chunks_exact(2).any(|pair| {
+    let pushed = context.past.chunks_exact(2).any(|pair| {
         let [answer, own] = pair else { return false };
         !own.mv.is_drop()
             && own.mv.to().file() == to.file()
@@ -145,7 +145,7 @@ pub(super) fn history(scene: &Scene, mv: Move) -> History {
             && answer.mv.to() == own.mv.to()
             && answer.captured == Some(PieceKind::Pawn)
     });
-    match pushed && (1..=3).contains(&rank) && (ahead & scene.occupied).is_empty() {
+    match pushed && (1..=3).contains(&rank) && (ahead & context.occupied).is_empty() {
         true => History::Dangle,
         false => History::Nothing,
     }

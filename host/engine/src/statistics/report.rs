@@ -1,11 +1,11 @@
 //! What was counted, for people: every category with its counts and probabilities, and the frequent sequences.
 
 use super::{
-    association::Sequences,
     category::{Category, GROUP_NAMES, LEVELS},
     logarithm::{cost, probability, HALVING},
+    move_counts::{Cell, Cells, MoveCounts},
     phase::Phase,
-    statistics::{Cell, Cells, MoveCounts},
+    sequence_counts::SequenceCounts,
     table::total,
 };
 use std::fmt::Write as _;
@@ -42,7 +42,7 @@ pub fn report(statistics: &MoveCounts) -> String {
 /// The sequences that were played often and oftener than by chance, at most so many, the weightiest first: how often, in how
 /// many of the times that the first two moves were played, how many times more often than by chance, and the entropy of
 /// what was played after these two.
-pub fn sequences(counted: &Sequences, most: usize) -> String {
+pub fn sequences(counted: &SequenceCounts, most: usize) -> String {
     let entropies = counted.entropies();
     let mut text =
         format!("{:>9} {:>9} {:>9} {:>11} {:>8}  sequence\n", "played", "begun", "share", "association", "entropy");

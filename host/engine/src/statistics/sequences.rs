@@ -1,4 +1,4 @@
-//! Sequences of three moves (tesuji): a move, its answer, and how it goes on, each by what moves, what it captures, and
+//! SequenceCounts of three moves (tesuji): a move, its answer, and how it goes on, each by what moves, what it captures, and
 //! where it goes seen from the move before. A pawn is dropped, taken, and another dropped in front of the taker: that is
 //! one sequence wherever on the board it is played.
 //!
@@ -15,7 +15,7 @@
 //! Searches skip over what is known to be played so (tesuji macros); to find the sequences in records, as n-grams weighed by
 //! how much more frequent they are than by chance, was Otsuki's idea (Game Programming Workshop).
 
-use super::{category::PIECES, phase::near, Step};
+use super::{category::PIECES, phase::near, PastMove};
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
 use std::fmt;
 
@@ -159,7 +159,7 @@ fn is_connected(mv: Move, before: Square) -> bool {
 
 /// The first two moves of sequences: what the side to move may go on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Begun {
+pub struct SequencePrefix {
     first: Pattern,
     second: Pattern,
     /// Where the second went.
@@ -169,9 +169,9 @@ pub struct Begun {
     connected: bool,
 }
 
-impl Begun {
+impl SequencePrefix {
     /// By the last moves before a position, the very last first; `None` if there are not two, or one was a pass.
-    pub fn of(pos: &Position, mut past: impl Iterator<Item = Step>) -> Option<Begun> {
+    pub fn of(pos: &Position, mut past: impl Iterator<Item = PastMove>) -> Option<SequencePrefix> {
         let (second, first) = (past.next()?, past.next()?);
         if second.mv == Move::NONE || first.mv == Move::NONE {
             return None;
@@ -182,7 +182,7 @@ impl Begun {
         let now = |kind: PieceKind, mv: Move| if mv.is_promotion() { kind.unpromote().code() } else { kind.code() };
         let moved_first = if to == last { second.captured } else { on(to) }?;
         let code = |captured: Option<PieceKind>| captured.map_or(0, PieceKind::code);
-        Some(Begun {
+        Some(SequencePrefix {
             first: Pattern::of(first.mv, now(moved_first, first.mv), code(first.captured), None, view),
             second: Pattern::of(second.mv, now(on(last)?, second.mv), code(second.captured), Some(to), view),
             last,

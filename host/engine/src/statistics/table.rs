@@ -14,12 +14,12 @@
 //! moves are such.
 
 use super::{
-    association::{Played, Sequences},
     category::{Category, History, Possibility, GROUPS, GROUP_NAMES, LEVELS},
     logarithm::{cost, HALVING},
+    move_counts::{Cell, Cells, MoveCounts},
     phase::Phase,
+    sequence_counts::{SequenceCounts, SequenceStatistics},
     sequences::Sequence,
-    statistics::{Cell, Cells, MoveCounts},
 };
 use std::{
     collections::HashMap,
@@ -75,7 +75,7 @@ pub struct FileError {
 
 /// Which refinements of the categories are used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Switches {
+pub struct Refinements {
     /// Phase categorisation.
     pub phases: bool,
     /// The possibility analyser.
@@ -84,9 +84,9 @@ pub struct Switches {
     pub history: bool,
 }
 
-impl Switches {
+impl Refinements {
     /// All on.
-    pub const ALL: Switches = Switches { phases: true, possibility: true, history: true };
+    pub const ALL: Refinements = Refinements { phases: true, possibility: true, history: true };
 }
 
 /// The hash of a key: keys are few and differ in their low digits.
@@ -156,12 +156,12 @@ pub struct MoveTable {
     pub positions: [u64; Phase::ALL.len()],
     entries: HashMap<u32, Entry, BuildHasherDefault<KeyHasher>>,
     /// By key.
-    sequences: HashMap<u64, Played, BuildHasherDefault<KeyHasher>>,
+    sequences: HashMap<u64, SequenceStatistics, BuildHasherDefault<KeyHasher>>,
 }
 
 /// What is known of a move of this category.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct MoveProbability {
     /// The category that was looked up: this, or a coarser one that was possible often enough.
     pub category: Category,
     /// How often it was played and possible, in this phase if that is told apart.
@@ -189,7 +189,7 @@ impl MoveTable {
     }
 
     /// Of what was counted.
-    pub fn of(statistics: &MoveCounts, sequences: &Sequences, remarks: Vec<String>) -> MoveTable {
+    pub fn of(statistics: &MoveCounts, sequences: &SequenceCounts, remarks: Vec<String>) -> MoveTable {
         let mut entries = HashMap::default();
         for (category, cells) in statistics.categories() {
             let merged = without_nothing(category);
@@ -204,19 +204,19 @@ impl MoveTable {
     }
 
     /// What is known of a sequence, if it is a frequent one.
-    pub fn sequence(&self, sequence: Sequence) -> Option<Played> {
+    pub fn sequence(&self, sequence: Sequence) -> Option<SequenceStatistics> {
         self.sequences.get(&sequence.key()).copied()
     }
 
     /// The frequent sequences, the weightiest first.
-    pub fn sequences(&self) -> Vec<(Sequence, Played)> {
+    pub fn sequences(&self) -> Vec<(Sequence, SequenceStatistics)> {
         let mut all: Vec<_> = self.sequences.iter().map(|(&key, &played)| (Sequence::of_key(key), played)).collect();
         all.sort_unstable_by_key(|(sequence, played)| (std::cmp::Reverse(played.weight()), sequence.key()));
         all
     }
 
     /// The probability of a category. Where it was possible too rarely, that of the next coarser one.
-    pub fn look_up(&self, category: Category, phase: Phase, switches: Switches) -> Known {
+    pub fn look_up(&self, category: Category, phase: Phase, switches: Refinements) -> MoveProbability {
         let category = Category {
             possibility: category.possibility.filter(|_| switches.possibility),
             history: category.history.filter(|_| switches.history),
@@ -232,13 +232,13 @@ impl MoveTable {
                 if let Some(entry) = self.entries.get(&category.key()) {
                     let told = entry.cells.get(column).filter(|cell| cell.possible >= LEAST_POSSIBLE);
                     let cell = told.copied().unwrap_or_else(|| total(entry.cells));
-                    return Known { category, cell, cost: entry.costs[column] as i32 };
+                    return MoveProbability { category, cell, cost: entry.costs[column] as i32 };
                 }
             }
         }
         // Seen in no game: as what was never played.
         let cell = Cell { played: 0, possible: LEAST_POSSIBLE };
-        Known { category: Category::ALL, cell, cost: cost(cell.played, cell.possible) }
+        MoveProbability { category: Category::ALL, cell, cost: cost(cell.played, cell.possible) }
     }
 
     /// Categories with their cells, in the order of their keys.
@@ -259,7 +259,7 @@ impl MoveTable {
             let cells = cells.map(|cell| format!("{}/{}", cell.played, cell.possible)).join(" ");
             let _ = writeln!(text, "{category} {cells}");
         }
-        for (sequence, Played { played, begun, association }) in self.sequences() {
+        for (sequence, SequenceStatistics { played, begun, association }) in self.sequences() {
             let _ = writeln!(text, "{SEQUENCE} {sequence} {played}/{begun} {association}");
         }
         text
@@ -334,7 +334,7 @@ fn read(line: &str) -> Result<(Category, Cells), String> {
 }
 
 /// Reads the line of a sequence, without its first word.
-fn read_sequence(line: &str) -> Result<(Sequence, Played), String> {
+fn read_sequence(line: &str) -> Result<(Sequence, SequenceStatistics), String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let &[first, second, third, counts, association] = &words[..] else {
         return Err(format!("`{line}` is not three moves, played/begun and an association"));
@@ -344,7 +344,7 @@ fn read_sequence(line: &str) -> Result<(Sequence, Played), String> {
     })?;
     let cell = cell(counts).ok_or_else(|| format!("`{counts}` is not played/begun"))?;
     let association = association.parse().map_err(|_| format!("`{association}` is no whole number"))?;
-    Ok((sequence, Played { played: cell.played, begun: cell.possible, association }))
+    Ok((sequence, SequenceStatistics { played: cell.played, begun: cell.possible, association }))
 }
 
 fn cell(text: &str) -> Option<Cell> {

@@ -1,15 +1,19 @@
-//! The Universal Shogi Interface (Tord Romstad's USI): the engine's side of it.
+//! The Universal Shogi Interface (Tord Romstad's USI), engine side.
 //!
-//! * [`command`]: lines to commands
-//! * [`options`]: what the GUI may set
-//! * [`engine`]: the state between commands, and the thread that searches
+//! * [`command`]: reads the lines of the GUI
+//! * [`options`], [`option_table`]: the options of the engine
+//! * [`engine`]: the state between commands, and the search thread
+//! * `info`: the lines that report a search
 //!
-//! Standard output belongs to the protocol. A line that is not understood is answered by `info string …`, logged, and
-//! otherwise ignored.
+//! Standard output belongs to the protocol. The reply to a line that cannot be obeyed is `info string …`, which is also
+//! logged.
 
 pub mod command;
 pub mod engine;
+mod info;
+pub mod option_table;
 pub mod options;
 
 pub use engine::run;
+pub use option_table::{OptionKind, UsiOption, OPTIONS};
 pub use options::{OptionError, Options};

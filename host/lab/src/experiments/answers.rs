@@ -3,7 +3,7 @@
 use super::{problems::Problem, Experiment, ExperimentError, Player};
 use crate::matches::{journal, results::checksum, Journal};
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, Path, SearchLimits, SearchReport, Searcher, Source};
+use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, SearchReport, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::default_table;
 use serde::{Deserialize, Serialize};
@@ -97,9 +97,9 @@ pub fn solve(
         return Ok(());
     }
     let options = player.configured()?;
-    let source = Source::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
+    let source = MoveSource::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
     let mut searcher = Searcher::new(source, options.hash_mib);
-    options.configure(&mut searcher);
+    searcher.settings = options.search;
     for (number, problem) in problems.iter().enumerate().skip(done) {
         if stop() {
             break;
@@ -117,7 +117,7 @@ fn solve_one(searcher: &mut Searcher, number: usize, problem: &Problem, nodes: u
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let mut iterations = Vec::new();
     let mut on_iteration = |report: &SearchReport| iterations.push(report.nodes);
-    let path = Path::new(problem.position.clone());
+    let path = GamePath::new(problem.position.clone());
     let outcome = searcher.search(&path, &limits, &[], &Control::default(), &mut on_iteration);
     let best = match outcome.decision {
         Decision::Move(mv, _) => Some(mv),

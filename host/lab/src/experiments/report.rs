@@ -7,7 +7,7 @@ use super::{
     Experiment, ExperimentError, ExperimentKind, Pairing, Player, EXPERIMENTS,
 };
 use crate::compare::grouped;
-use hayasashi_shogi::files::replace;
+use atomic_write_file::AtomicWriteFile;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
@@ -83,7 +83,10 @@ impl Report {
     pub fn write(&self, folder: &Path) -> Result<PathBuf, ExperimentError> {
         let write = |name: &str, text: &str| {
             let file = folder.join(name);
-            let written = replace(&file, |out| out.write_all(text.as_bytes()));
+            let written = AtomicWriteFile::open(&file).and_then(|mut out| {
+                out.write_all(text.as_bytes())?;
+                out.commit()
+            });
             written.map_err(|reason| ExperimentError::File { verb: "write", file: file.clone(), reason })?;
             Ok(file)
         };

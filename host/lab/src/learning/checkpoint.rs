@@ -4,8 +4,8 @@
 //! atomically.
 
 use super::{objective::LossStats, optimiser::State, sharing::PARTS, LearnError};
+use atomic_write_file::AtomicWriteFile;
 use hayasashi_model::link::frame::CRC;
-use hayasashi_shogi::files;
 use serde::{Deserialize, Serialize};
 use std::{
     io::Write,
@@ -61,11 +61,11 @@ struct Heading {
 /// # Errors
 /// A file that cannot be written.
 pub fn replace(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-    files::replace(file, |out| out.write_all(bytes)).map_err(|reason| LearnError::File {
-        verb: "write",
-        file: file.into(),
-        reason,
-    })
+    let written = AtomicWriteFile::open(file).and_then(|mut out| {
+        out.write_all(bytes)?;
+        out.commit()
+    });
+    written.map_err(|reason| LearnError::File { verb: "write", file: file.into(), reason })
 }
 
 /// The checkpoint file of a folder.

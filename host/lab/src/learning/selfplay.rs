@@ -6,7 +6,7 @@
 use super::LearnError;
 use crate::matches::openings::Opening;
 use hayasashi_accel::ModelBackend;
-use hayasashi_engine::search::{score::MATE, Decision, Path, Repeated, SearchLimits, Searcher, Source};
+use hayasashi_engine::search::{score::MATE, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::{
@@ -76,7 +76,7 @@ impl SelfPlay {
             for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
                     let chip = Arc::new(ModelBackend::with_model(Model::with_table(self.table.clone())));
-                    let mut searcher = Searcher::new(Source::direct(chip, self.table.clone()), HASH_MIB);
+                    let mut searcher = Searcher::new(MoveSource::direct(chip, self.table.clone()), HASH_MIB);
                     while !stop.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed) as usize;
                         let Some(&game) = missing.get(at) else { break };
@@ -129,7 +129,7 @@ impl SelfPlay {
         } else {
             MIN_OPENING_PLIES + random.below(length - MIN_OPENING_PLIES + 1)
         };
-        let mut path = Path::new(opening.start.clone());
+        let mut path = GamePath::new(opening.start.clone());
         opening.moves[..plies].iter().for_each(|&mv| path.do_move(mv));
         for _ in 0..random.below(MAX_RANDOM_MOVES + 1) {
             let mut moves = MoveList::new();

@@ -4,7 +4,7 @@ use super::{
     engine::{BestMove, EngineFailure, EngineProcess, EngineReply, MoveLimit},
     openings::Opening,
 };
-use hayasashi_engine::search::{Path, Repeated};
+use hayasashi_engine::search::{GamePath, Repeated};
 use hayasashi_shogi::rules::{Color, Declaration, DeclarationRule, Move};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -180,7 +180,7 @@ pub fn play(
             return Some(FinishedGame { winner, ending: ending(failure)?, moves: Vec::new() });
         }
     }
-    let mut path = Path::new(opening.command.start.clone());
+    let mut path = GamePath::new(opening.command.start.clone());
     opening.command.moves.iter().for_each(|&mv| path.do_move(mv));
     let clocks = limits.map(Clock::new);
     let mut game = Game { path, clocks, agreement: ScoreAgreement::default(), moves: Vec::new(), opening, by };
@@ -212,7 +212,7 @@ type End = (Option<Color>, Ending);
 
 /// A game in progress.
 struct Game<'a> {
-    path: Path,
+    path: GamePath,
     clocks: [Clock; 2],
     agreement: ScoreAgreement,
     /// The moves after the opening.

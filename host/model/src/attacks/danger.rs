@@ -1,9 +1,9 @@
-//! Squares that one side attacks. Mirrors `hdl/src/attacks/danger.rs`.
+//! Squares that one side attacks. Mirrors a part of `hdl/src/attacks/rays.rs`.
 //!
-//! The king may not step where an enemy piece arrives *with the king taken off the board*: it cannot hide in its own
-//! shadow.
+//! For the king's steps the caller leaves the king out of `occupied`: the squares behind it are attacked too once it steps
+//! there.
 
-use super::rays::{jump_south, slide, step, BOARD};
+use super::ray::{jump_south, slide, step, BOARD};
 use crate::position::{Bitboard, Pieces};
 
 macro_rules! attacked {
@@ -51,12 +51,13 @@ attacked!(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks::rays::squares;
-    use crate::position::turn::turn;
+    use crate::attacks::ray::squares;
+    use crate::position::board::turn;
     use crate::position::Position;
     use hayasashi_spec::moves::Direction;
     use hayasashi_spec::piece::SIDE;
     use hayasashi_spec::position::Owner;
+    use proptest::{collection::vec, prelude::*};
 
     /// Attacks by walking the directions of the contract.
     fn attacked_slowly(p: &Position) -> Bitboard {
@@ -82,23 +83,17 @@ mod tests {
         to
     }
 
-    #[test]
-    fn attacks_agree_with_the_contracts_directions() {
-        let mut seed = 1u64;
-        let mut random = |n: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % n
-        };
-        for _ in 0..3000 {
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #[test]
+        fn attacks_agree_with_the_contracts_directions(pieces in vec((0..81usize, 0..32u8), 1..=40)) {
             let mut p = Position::default();
-            for _ in 0..1 + random(40) {
-                p.set_piece(random(81) as usize, random(32) as u8);
-            }
+            pieces.into_iter().for_each(|(square, code)| p.set_piece(square, code));
             let (own, occupied) = (p.pieces(Owner::Mover), p.occupied());
-            assert_eq!(attacked_by_mover(&own, occupied), attacked_slowly(&p), "{p:?}");
+            prop_assert_eq!(attacked_by_mover(&own, occupied), attacked_slowly(&p), "{:?}", p);
             let t = p.turned();
             let them = attacked_by_them(&t.pieces(Owner::Theirs), t.occupied());
-            assert_eq!(turn(them), attacked_slowly(&t.turned()), "{p:?}");
+            prop_assert_eq!(turn(them), attacked_slowly(&t.turned()), "{:?}", p);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Who attacks what: rays, pins, checks and the squares where a king may not go. Mirrors `hdl/src/attacks/`.
+//! Attacks: rays, pins, checks and the squares that a side attacks. Mirrors `hdl/src/attacks/`.
 
-pub mod checks;
 pub mod danger;
+pub mod legality;
 pub mod pins;
-pub mod rays;
+pub mod ray;

@@ -1,6 +1,6 @@
-//! Sliders aligned with a king, and the pieces that stand between. Mirrors `hdl/src/attacks/pins.rs`.
+//! Sliders aligned with a king, and the squares between. Mirrors a part of `hdl/src/attacks/rays.rs`.
 
-use super::rays::{squares, RAY};
+use super::ray::{squares, RAY};
 use crate::position::{Bitboard, Pieces};
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::SQUARES;

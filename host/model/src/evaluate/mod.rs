@@ -2,9 +2,12 @@
 
 mod default;
 mod first;
+mod loader;
 mod score;
 mod table;
+mod views;
 
 pub use default::{default_table, DEFAULT_TABLE_CHECKSUM};
 pub use first::{first_table, FIRST_TABLE_CHECKSUM};
-pub use table::{EvalTable, EvalTableError, Loader, PartError};
+pub use loader::{Loader, PartError};
+pub use table::{EvalTable, EvalTableError};

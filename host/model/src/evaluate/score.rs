@@ -1,39 +1,13 @@
 //! The score of a position. Mirrors `hdl/src/evaluate/score.rs`.
 
+use super::views::row;
 use super::EvalTable;
-use crate::attacks::rays::squares;
-use crate::position::turn::turn as turn_board;
-use crate::position::{Bitboard, Position};
+use crate::attacks::ray::squares;
+use crate::position::board::turn as turn_board;
+use crate::position::Position;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{HAND_OFFSET, HAND_WIDTH};
 use hayasashi_spec::table::*;
-
-/// Squares as the mover sees them → squares of a view: straight, mirrored, turned, turned and mirrored.
-static SEEN: [[u8; SQUARES]; 4] = {
-    let mut seen = [[0; SQUARES]; 4];
-    let mut s = 0;
-    while s < SQUARES {
-        seen[0][s] = s as u8;
-        seen[1][s] = mirror(s) as u8;
-        seen[2][s] = turn(s) as u8;
-        seen[3][s] = mirror(turn(s)) as u8;
-        s += 1;
-    }
-    seen
-};
-
-/// The row of a king (in its own side's view) and whether the view exchanges files.
-fn row(king: Bitboard) -> (usize, bool) {
-    if king == 0 {
-        return (ROW_NO_KING, false);
-    }
-    let square = king.trailing_zeros() as usize;
-    if square < ROW_NO_KING {
-        (square, false)
-    } else {
-        (mirror(square), true)
-    }
-}
 
 impl EvalTable {
     /// The static evaluation of a position in centipawns for the mover, as [`hayasashi_spec::table`] defines it.
@@ -41,8 +15,8 @@ impl EvalTable {
         let header = self.header();
         let (own_row, own_mirrored) = row(position.own_king());
         let (their_row, their_mirrored) = row(turn_board(position.their_king()));
-        let own_seen = &SEEN[own_mirrored as usize];
-        let their_seen = &SEEN[2 + their_mirrored as usize];
+        let own_view = &VIEW_SQUARES[0][own_mirrored as usize];
+        let their_view = &VIEW_SQUARES[1][their_mirrored as usize];
         let (own_weights, their_weights) = (&self.rows[own_row], &self.rows[their_row]);
 
         let mut placement = self.empty[own_row] - self.empty[their_row];
@@ -50,8 +24,8 @@ impl EvalTable {
         let codes = position.codes();
         for s in squares(position.occupied()) {
             let code = codes[s];
-            placement += own_weights[own_seen[s] as usize][code as usize] as i32;
-            placement -= their_weights[their_seen[s] as usize][(code ^ THEIRS) as usize] as i32;
+            placement += own_weights[own_view[s] as usize][code as usize] as i32;
+            placement -= their_weights[their_view[s] as usize][(code ^ THEIRS) as usize] as i32;
             let value = match code & !THEIRS {
                 KING | NO_KIND => 0,
                 kind => header.board_value[kind as usize] as i32,

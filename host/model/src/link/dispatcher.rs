@@ -6,12 +6,9 @@ use crate::evaluate::{Loader, PartError};
 use crate::{perft::Walk, Model};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
-use hayasashi_spec::perft::PERFT_BYTES;
 use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
+use hayasashi_spec::table::OFFSET_BYTES;
 use std::sync::Arc;
-
-/// Bytes of the offset in front of a part of a table.
-const OFFSET_BYTES: usize = 4;
 
 /// Everything of the chip behind its frames. It answers at once, so that its request buffer is never full, and a `PERFT`
 /// is answered without `PROGRESS`, before any `CANCEL` can come.
@@ -54,7 +51,8 @@ impl Dispatcher {
         let status = match Opcode::from_code(header.opcode) {
             None => Status::BadOpcode,
             Some(opcode) if !self.model.has(opcode) => Status::BadOpcode,
-            Some(Opcode::Info) if payload.is_empty() => {
+            Some(opcode) if !opcode.accepts(header.count, payload.len()) => Status::BadLength,
+            Some(Opcode::Info) => {
                 let info = info(&self.model, self.counters);
                 self.payload.extend(bytemuck::bytes_of(&info));
                 Status::Ok
@@ -63,17 +61,12 @@ impl Dispatcher {
                 self.payload.extend(payload);
                 Status::Ok
             }
-            Some(Opcode::LoadTable) if payload.len() >= OFFSET_BYTES => self.load(payload),
-            Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate))
-                if header.count != 0 && payload.len() == IMAGE_BYTES * header.count as usize =>
-            {
+            Some(Opcode::LoadTable) => self.load(payload),
+            Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate)) => {
                 return self.batch(opcode, header, payload, answer);
             }
-            Some(Opcode::Cancel) if payload.is_empty() => Status::Ok,
-            Some(Opcode::Perft) if payload.len() == PERFT_BYTES => {
-                self.model.perft(payload, &Walk::default(), &mut self.payload)
-            }
-            Some(_) => Status::BadLength,
+            Some(Opcode::Cancel) => Status::Ok,
+            Some(Opcode::Perft) => self.model.perft(payload, &Walk::default(), &mut self.payload),
         };
         answer(answer_header(header, status, 0, self.payload.len()), &self.payload);
     }

@@ -1,7 +1,7 @@
 //! Frames: header, payload, checksum. Mirrors the checks of `hdl/src/link/receiver.rs` and `transmitter.rs`.
 //!
 //! ```
-//! use hayasashi::model::link::frame::{encode_frame, Decoder};
+//! use hayasashi_model::link::frame::{encode_frame, Decoder};
 //! use hayasashi_spec::frame::{Header, MAX_REQUEST_PAYLOAD};
 //!
 //! let mut bytes = Vec::new();
@@ -16,7 +16,8 @@
 //! assert_eq!(seen, 1);
 //! ```
 
-use super::slip::{stuff, Raw, Unstuffer};
+use super::slip_decoder::{RawFrame, SlipDecoder};
+use super::slip_encoder::stuff;
 use hayasashi_spec::frame::*;
 use hayasashi_spec::opcode::Status;
 
@@ -107,29 +108,29 @@ impl FrameError {
 /// before.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    unstuffer: Unstuffer,
+    slip: SlipDecoder,
     max_payload: usize,
 }
 
 impl Decoder {
     /// A decoder of frames with up to `max_payload` bytes: [`MAX_REQUEST_PAYLOAD`] or [`MAX_ANSWER_PAYLOAD`].
     pub fn new(max_payload: usize) -> Decoder {
-        Decoder { unstuffer: Unstuffer::new(HEADER_BYTES + max_payload + CRC_BYTES), max_payload }
+        Decoder { slip: SlipDecoder::new(HEADER_BYTES + max_payload + CRC_BYTES), max_payload }
     }
 
     /// Takes some bytes and calls `each` for every frame, good or bad, that they end.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Result<Frame, FrameError>)) {
         let limit = self.max_payload;
-        self.unstuffer.push(bytes, |raw| each(decode(raw, limit)));
+        self.slip.push(bytes, |raw| each(decode(raw, limit)));
     }
 
     /// Forgets a frame that has begun.
     pub fn restart(&mut self) {
-        self.unstuffer.restart();
+        self.slip.restart();
     }
 }
 
-fn decode(raw: Raw, limit: usize) -> Result<Frame, FrameError> {
+fn decode(raw: RawFrame, limit: usize) -> Result<Frame, FrameError> {
     let mut header = Header::default();
     let seen = raw.bytes.len().min(HEADER_BYTES);
     bytemuck::bytes_of_mut(&mut header)[..seen].copy_from_slice(&raw.bytes[..seen]);

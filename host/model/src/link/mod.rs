@@ -3,4 +3,5 @@
 pub mod dispatcher;
 pub mod frame;
 pub mod registers;
-pub mod slip;
+pub mod slip_decoder;
+pub mod slip_encoder;

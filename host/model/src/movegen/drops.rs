@@ -1,6 +1,6 @@
-//! Where pieces in hand may be dropped. Mirrors `hdl/src/movegen/drops.rs`.
+//! Where pieces in hand may be dropped. Mirrors a part of `hdl/src/movegen/targets.rs`.
 
-use crate::attacks::rays::{BOARD, RANK};
+use crate::attacks::ray::{BOARD, RANK};
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{HAND_OFFSET, HAND_WIDTH};

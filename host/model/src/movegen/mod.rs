@@ -1,12 +1,14 @@
 //! Legal moves: as sets of arrivals, counted, in canonical order, and made. Mirrors `hdl/src/movegen/`.
 
+mod checking;
 pub mod count;
 pub mod drops;
 pub mod make_move;
+mod origin;
 pub mod serialise;
 pub mod targets;
 pub mod uchifuzume;
 
-pub use count::{count, Count};
+pub use count::count;
 pub use make_move::make_move;
 pub use serialise::generate;

@@ -4,9 +4,9 @@
 //! set of moves itself.
 
 use super::{drops, uchifuzume};
-use crate::attacks::checks::Checks;
 use crate::attacks::danger::attacked_by_them;
-use crate::attacks::rays::{slide, step, AROUND, BOARD, RANK, STEP, ZONE};
+use crate::attacks::legality::Checks;
+use crate::attacks::ray::{slide, step, AROUND, BOARD, RANK, STEP, ZONE};
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::moves::{DIRECTIONS, RAYS};
 use hayasashi_spec::piece::HAND_KINDS;

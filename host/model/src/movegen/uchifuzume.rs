@@ -1,10 +1,10 @@
-//! Pawn-drop mate. Mirrors `hdl/src/movegen/uchifuzume.rs`.
+//! Pawn-drop mate. Mirrors a part of `hdl/src/movegen/total.rs`.
 //!
 //! Exact by construction: the drop is made, the board turned, and the legal moves of the other side say whether it
 //! is mate. Only one square is ever in question: the one in front of the enemy king.
 
 use super::targets::{king_moves, Targets};
-use crate::attacks::rays::step;
+use crate::attacks::ray::step;
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::PAWN;

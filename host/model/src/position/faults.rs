@@ -2,7 +2,7 @@
 
 use super::{Bitboard, Position};
 use crate::attacks::danger::attacked_by_mover;
-use crate::attacks::rays::RANK;
+use crate::attacks::ray::RANK;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, Owner};
 

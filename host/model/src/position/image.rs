@@ -1,4 +1,4 @@
-//! Position images to bit planes and back. Mirrors `hdl/src/position/image.rs`.
+//! Position images to bit planes and back. In the gateware this is wiring (`IMAGE` in `hdl/src/position/board.rs`).
 
 use super::Position;
 use hayasashi_spec::piece::{CODE_BITS, SQUARES};

@@ -1,7 +1,7 @@
-//! Making a book from games: how often each move was played in each position.
+//! A book from games: the number of times that each move was played in each position.
 
-use super::MAGIC;
-use crate::rules::{Move, PositionCommand};
+use super::HEADER;
+use crate::{records::RecordedGame, rules::Move};
 use std::{
     collections::HashMap,
     io::{self, Write},
@@ -11,29 +11,30 @@ use std::{
 #[derive(Debug)]
 pub struct Builder {
     plies: usize,
+    /// By [`crate::rules::Position::key`].
     positions: HashMap<u64, Entry>,
 }
 
 /// A position of the games.
 #[derive(Debug)]
 struct Entry {
-    /// The least move number with which it occurred.
+    /// The lowest move number with which it occurred, and its SFEN with that number.
     ply: u16,
     sfen: String,
-    moves: Vec<Played>,
+    moves: Vec<PlayedMove>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Played {
+struct PlayedMove {
     mv: Move,
     count: u64,
     /// Key of the position after the move.
     next: u64,
 }
 
-/// How much a book has.
+/// Size of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct BookSize {
     /// Positions.
     pub positions: usize,
     /// Moves of all positions.
@@ -41,13 +42,13 @@ pub struct Written {
 }
 
 impl Builder {
-    /// A book of the first so many moves of each game.
+    /// A book of the first `plies` moves of each game.
     pub fn new(plies: usize) -> Builder {
         Builder { plies, positions: HashMap::new() }
     }
 
     /// Counts the moves of a game.
-    pub fn add(&mut self, game: &PositionCommand) {
+    pub fn add(&mut self, game: &RecordedGame) {
         let mut pos = game.start.clone();
         for &mv in game.moves.iter().take(self.plies) {
             let new = || Entry { ply: u16::MAX, sfen: String::new(), moves: Vec::new() };
@@ -58,40 +59,43 @@ impl Builder {
             pos.do_move(mv);
             match entry.moves.iter_mut().find(|played| played.mv == mv) {
                 Some(played) => played.count += 1,
-                None => entry.moves.push(Played { mv, count: 1, next: pos.key() }),
+                None => entry.moves.push(PlayedMove { mv, count: 1, next: pos.key() }),
             }
         }
     }
 
-    /// The moves of a position that were played at least so often, most played first.
-    fn moves(&self, key: u64, min_count: u64) -> Vec<Played> {
+    /// The moves of a position that were played at least `min_count` times, most played first.
+    fn moves(&self, key: u64, min_count: u64) -> Vec<PlayedMove> {
         let all = self.positions.get(&key).into_iter().flat_map(|entry| &entry.moves);
-        let mut moves: Vec<Played> = all.filter(|played| played.count >= min_count).copied().collect();
+        let mut moves: Vec<PlayedMove> = all.filter(|played| played.count >= min_count).copied().collect();
         moves.sort_by_cached_key(|played| (std::cmp::Reverse(played.count), played.mv.to_usi()));
         moves
     }
 
-    /// Writes the moves that were played at least so often. The same games in any order make the same book; positions
-    /// are in the order of their text, as programs want it that search in the file.
-    pub fn write(&self, min_count: u64, out: &mut impl Write) -> io::Result<Written> {
-        writeln!(out, "{MAGIC} 1.00")?;
+    /// Writes the moves that were played at least `min_count` times. The order of the games does not matter. Positions are
+    /// sorted by their text, because some programs search the file by bisection.
+    ///
+    /// # Errors
+    /// Errors of `out`.
+    pub fn write(&self, min_count: u64, out: &mut impl Write) -> io::Result<BookSize> {
+        writeln!(out, "{HEADER}")?;
         let mut order: Vec<(&str, u64)> = self.positions.iter().map(|(&key, e)| (e.sfen.as_str(), key)).collect();
         order.sort_unstable();
-        let mut written = Written::default();
+        let mut size = BookSize::default();
         for (sfen, key) in order {
             let moves = self.moves(key, min_count);
             if moves.is_empty() {
                 continue;
             }
             writeln!(out, "sfen {sfen}")?;
-            for Played { mv, count, next } in &moves {
+            for PlayedMove { mv, count, next } in &moves {
                 let reply = self.moves(*next, min_count).first().map_or("none".into(), |reply| reply.mv.to_usi());
                 writeln!(out, "{mv} {reply} 0 0 {count}")?;
             }
-            written.positions += 1;
-            written.moves += moves.len();
+            size.positions += 1;
+            size.moves += moves.len();
         }
-        Ok(written)
+        Ok(size)
     }
 
     /// Positions counted so far.
@@ -103,11 +107,14 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::{super::Book, *};
-    use crate::rules::Position;
+    use crate::{records::GameCollection, rules::Position};
 
-    fn book(games: &[&str], plies: usize, min_count: u64) -> (String, Written) {
+    fn book(games: &[&str], plies: usize, min_count: u64) -> (String, BookSize) {
         let mut builder = Builder::new(plies);
-        games.iter().for_each(|game| builder.add(&PositionCommand::parse(game).unwrap()));
+        let mut collection = GameCollection::default();
+        collection.take("games.usi".as_ref(), games.join("\n").as_bytes());
+        assert_eq!((collection.games.len(), collection.faults), (games.len(), vec![]));
+        collection.games.iter().for_each(|game| builder.add(game));
         let mut text = Vec::new();
         let written = builder.write(min_count, &mut text).unwrap();
         (String::from_utf8(text).unwrap(), written)
@@ -121,14 +128,14 @@ mod tests {
     ];
 
     #[test]
-    fn moves_are_counted_and_answers_found() {
+    fn moves_are_counted_with_the_most_frequent_reply() {
         let (text, written) = book(&GAMES, 3, 1);
         let start = Position::startpos().to_sfen();
         assert!(text.contains(&format!("sfen {start}\n7g7f 3c3d 0 0 3\n2g2f 3c3d 0 0 1\n")), "{text}");
-        assert_eq!(written, Written { positions: 5, moves: 8 });
+        assert_eq!(written, BookSize { positions: 5, moves: 8 });
         let order: Vec<&str> = text.lines().filter(|l| l.starts_with("sfen")).collect();
         assert!(order.is_sorted(), "{text}");
-        // The fourth move is beyond the limit; with it, two ways lead to one position.
+        // The fourth move is beyond the limit; with it, two games reach one position.
         assert_eq!(text.matches("8c8d").count(), 1, "{text}");
         assert!(book(&GAMES, 4, 1).0.contains("\n2g2f 8c8d 0 0 1\n"));
         let read = Book::from_lines(text.as_bytes(), std::path::Path::new("x")).unwrap();
@@ -141,9 +148,9 @@ mod tests {
     #[test]
     fn rare_moves_are_left_out() {
         let (text, written) = book(&GAMES, 3, 2);
-        assert_eq!(written, Written { positions: 2, moves: 2 });
+        assert_eq!(written, BookSize { positions: 2, moves: 2 });
         assert!(text.contains("7g7f 3c3d 0 0 3\n") && text.contains("3c3d none 0 0 2\n"), "{text}");
-        assert_eq!(book(&GAMES, 3, 9).0, format!("{MAGIC} 1.00\n"));
-        assert_eq!(book(&GAMES, 0, 1).1, Written::default());
+        assert_eq!(book(&GAMES, 3, 9).0, format!("{HEADER}\n"));
+        assert_eq!(book(&GAMES, 0, 1).1, BookSize::default());
     }
 }

@@ -1,71 +1,74 @@
-//! Opening books in the text format `YANEURAOU-DB2016`, as many shogi programs read and write it.
+//! Opening books in the text format `YANEURAOU-DB2016`, which many shogi programs read and write.
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00
 //! # a comment
 //! sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
-//! 7g7f 3c3d 0 32 57        (move, reply or `none`, score in centipawns, depth, how often it was played)
+//! 7g7f 3c3d 0 32 57        (move, reply or `none`, score in centipawns, depth in plies, times played)
 //! 2g2f none 0 32 41
 //! ```
 //!
-//! * [`read`]: a file to a [`Book`]; every move is checked by the rules
-//! * [`build`]: a book from game records
-//! * [`games`]: the records that it is made from
+//! * [`Book`]: a book in memory; every move was checked by the rules
+//! * [`Builder`]: a book from games ([`crate::records`])
+//!
+//! The reader and writer of `rsshogi` are not used: its errors name neither line nor text, it does not check moves by the
+//! rules, and it needs the C library of Zstandard.
 
-pub mod build;
-pub mod games;
-pub mod read;
+mod build;
+mod read;
 
-pub use build::Builder;
+pub use build::{BookSize, Builder};
 
 use crate::rules::{Move, Position};
 use std::{collections::HashMap, io, path::PathBuf};
 use thiserror::Error;
 
-/// What the first line of a book begins with.
+/// Beginning of the first line of a book, in any version.
 pub const MAGIC: &str = "#YANEURAOU-DB2016";
+/// The first line of the books that this program writes.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
 /// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// The answer that is expected.
+    /// The expected reply.
     pub reply: Option<Move>,
     /// Score for the mover in centipawns.
     pub score: i32,
-    /// Plies of the search that gave the score.
+    /// Depth of the search that gave the score, in plies.
     pub depth: i32,
-    /// How often it was played.
+    /// Number of times that it was played.
     pub count: u64,
 }
 
-/// Positions and what to play there. Move numbers are left out of account.
+/// Positions and their moves. Move numbers are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// By [`Position::key`]; the most played move first, of equally often played ones that with the best score.
+    /// By [`Position::key`]; moves sorted by count, then by score, highest first.
     positions: HashMap<u64, Vec<BookMove>>,
 }
 
 impl Book {
-    /// Positions that the book knows.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether it knows none.
+    /// Whether it has no position.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// The moves of a position, best first; none where the book does not know it.
+    /// The moves of a position, best first; none if it is not in the book.
     pub fn moves<'a>(&'a self, pos: &'a Position) -> impl Iterator<Item = &'a BookMove> + 'a {
-        // Two positions may have one key, seldom as that is.
+        // Two positions may have the same key.
         self.positions.get(&pos.key()).into_iter().flatten().filter(|m| pos.is_legal(m.mv))
     }
 
-    /// The move to play, of those in `only` (empty: all): the best, or, with a random number, any, as often as it was
-    /// played.
+    /// The move to play, of those in `only` (empty: all): the best, or with 64 random bits any, with a probability
+    /// proportional to its count.
     pub fn choose(&self, pos: &Position, only: &[Move], random: Option<u64>) -> Option<BookMove> {
         let allowed = |m: &&BookMove| only.is_empty() || only.contains(&m.mv);
         let mut moves = self.moves(pos).filter(allowed);
@@ -75,35 +78,35 @@ impl Book {
         let total: u128 = moves.iter().map(weight).sum();
         let mut at = (random as u128 * total) >> 64;
         moves.into_iter().find(|m| {
-            let here = at < weight(m);
+            let is_chosen = at < weight(m);
             at = at.saturating_sub(weight(m));
-            here
+            is_chosen
         })
     }
 
-    /// The answer to expect to a move: the book's own, or what it would play itself.
+    /// The expected reply to a move: the one given in the book, else the best move of the next position.
     pub fn reply(&self, pos: &Position, chosen: &BookMove) -> Option<Move> {
         let mut after = pos.clone();
         after.do_move(chosen.mv);
-        let own = chosen.reply.filter(|&reply| after.is_legal(reply));
-        own.or_else(|| self.choose(&after, &[], None).map(|m| m.mv))
+        let given = chosen.reply.filter(|&reply| after.is_legal(reply));
+        given.or_else(|| self.choose(&after, &[], None).map(|m| m.mv))
     }
 }
 
-/// Why a book cannot be used.
+/// Why a book was refused.
 #[derive(Debug, Error)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("cannot read the book `{}`: {reason}", file.display())]
+    #[error("cannot read the book `{}`: {reason}; hint: name a file that exists", file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: io::Error,
     },
-    /// The file is no book.
+    /// The file is not a book.
     #[error(
-        "`{}` begins with `{found}`; hint: a book begins with `{MAGIC} 1.00`, and `hayasashi book` makes one",
+        "`{}` begins with `{found}`; hint: a book begins with `{HEADER}`; `hayasashi book` makes one",
         file.display()
     )]
     NoBook {
@@ -112,14 +115,14 @@ pub enum BookError {
         /// The beginning of the first line.
         found: String,
     },
-    /// A line is wrong.
+    /// A faulty line.
     #[error("{}:{line}: {reason}", file.display())]
     Line {
         /// The file.
         file: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What is wrong, and what would be right.
+        /// What is wrong.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Reading a book.
+//! Reads a book, line by line.
 
 use super::{Book, BookError, BookMove, MAGIC};
 use crate::rules::{Move, Position};
@@ -9,23 +9,26 @@ use std::{
     path::Path,
 };
 
-/// Words in the place of a move that are none, as some books have them.
+/// Words that some books have in the place of a move.
 const NO_MOVES: [&str; 4] = ["none", "None", "resign", "win"];
 
 impl Book {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read, is no book, or has a line with a wrong position, an illegal move, or a value that is
-    /// no number; the message has the line's number. Fields behind the move may be missing.
+    /// A file that cannot be read, is not a book, or has a line with a faulty position, an illegal move, or a value that is
+    /// not a number; the error names the line. Fields after the move may be missing.
     pub fn open(file: &Path) -> Result<Book, BookError> {
-        let unread = |reason| BookError::Read { file: file.into(), reason };
-        Book::from_lines(BufReader::new(File::open(file).map_err(unread)?), file)
+        let failed = |reason| BookError::Read { file: file.into(), reason };
+        Book::from_lines(BufReader::new(File::open(file).map_err(failed)?), file)
     }
 
-    /// Reads the text of a book; `file` is named in errors.
+    /// Reads the text of a book; errors name `file`.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
     pub fn from_lines(mut text: impl BufRead, file: &Path) -> Result<Book, BookError> {
-        let mut reader = Reader { positions: HashMap::new(), current: None, begun: false };
+        let mut reader = Reader { positions: HashMap::new(), current: None, has_header: false };
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
@@ -36,12 +39,12 @@ impl Book {
             }
             let line = String::from_utf8_lossy(&bytes);
             let line = line.trim_start_matches('\u{FEFF}').trim();
-            if !reader.begun && !line.is_empty() && !line.starts_with(MAGIC) {
+            if !reader.has_header && !line.is_empty() && !line.starts_with(MAGIC) {
                 return Err(BookError::NoBook { file: file.into(), found: line.chars().take(40).collect() });
             }
             reader.line(line).map_err(|reason| BookError::Line { file: file.into(), line: number, reason })?;
         }
-        if !reader.begun {
+        if !reader.has_header {
             return Err(BookError::NoBook { file: file.into(), found: String::new() });
         }
         for moves in reader.positions.values_mut() {
@@ -54,15 +57,15 @@ impl Book {
 
 struct Reader {
     positions: HashMap<u64, Vec<BookMove>>,
-    /// The position that moves belong to.
+    /// The position of the next moves.
     current: Option<Position>,
-    begun: bool,
+    has_header: bool,
 }
 
 impl Reader {
     fn line(&mut self, line: &str) -> Result<(), String> {
         if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
-            self.begun |= !line.is_empty();
+            self.has_header |= !line.is_empty();
             return Ok(());
         }
         if let Some(sfen) = line.strip_prefix("sfen ") {
@@ -92,18 +95,18 @@ impl Reader {
         let score = number(fields.next(), "score", 0)?;
         let depth = number(fields.next(), "depth", 0)?;
         let count = number(fields.next(), "count", 1)?;
-        let known = self.positions.entry(pos.key()).or_default();
-        // Of a move that stands there twice, the first counts.
-        if known.iter().all(|m| m.mv != mv) {
-            known.push(BookMove { mv, reply, score, depth, count });
+        let moves = self.positions.entry(pos.key()).or_default();
+        // Of several lines with the same move, the first counts.
+        if moves.iter().all(|m| m.mv != mv) {
+            moves.push(BookMove { mv, reply, score, depth, count });
         }
         Ok(())
     }
 }
 
 fn legal(pos: &Position, text: &str) -> Result<Move, String> {
-    let mv = Move::from_usi(text)
-        .ok_or_else(|| format!("`{text}` is no move; hint: moves are written as 7g7f, 8h2b+ or P*5e"))?;
+    let mv =
+        Move::from_usi(text).ok_or_else(|| format!("`{text}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e"))?;
     match pos.is_legal(mv) {
         true => Ok(mv),
         false => Err(format!("`{text}` is illegal in {}", pos.to_sfen())),
@@ -111,7 +114,7 @@ fn legal(pos: &Position, text: &str) -> Result<Move, String> {
 }
 
 fn number<T: std::str::FromStr>(field: Option<&str>, name: &str, missing: T) -> Result<T, String> {
-    field.map_or(Ok(missing), |text| text.parse().map_err(|_| format!("the {name} `{text}` is no whole number")))
+    field.map_or(Ok(missing), |text| text.parse().map_err(|_| format!("the {name} `{text}` is not a whole number")))
 }
 
 #[cfg(test)]
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expected_answer_is_taken_from_the_position_after() {
+    fn a_missing_reply_is_taken_from_the_next_position() {
         let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
         let book = read(&format!("{MAGIC} 1.00\n{START}1\n7g7f\n{after}\n8c8d none 0 0 3\n3c3d none 0 0 4\n")).unwrap();
         let start = Position::startpos();
@@ -155,20 +158,20 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_file_and_line() {
-        for (text, told) in [
+    fn errors_name_file_and_line() {
+        for (text, expected) in [
             (String::new(), "`my.db` begins with ``; hint: a book begins with"),
             ("\n7g7f\n".into(), "`my.db` begins with `7g7f`"),
             (format!("{MAGIC}\n7g7f\n"), "my.db:2: `7g7f` before the first position"),
             (format!("{MAGIC}\nsfen 9/9 b - 1\n"), "my.db:2: the board '9/9'"),
             (format!("{MAGIC}\n{START}1\n7g7e\n"), "my.db:3: `7g7e` is illegal in lnsg"),
-            (format!("{MAGIC}\n{START}1\n\u{1F600}\n"), "my.db:3: `\u{1F600}` is no move"),
+            (format!("{MAGIC}\n{START}1\n\u{1F600}\n"), "my.db:3: `\u{1F600}` is not a move"),
             (format!("{MAGIC}\n{START}1\n7g7f 7g7f\n"), "my.db:3: `7g7f` is illegal in lnsg"),
-            (format!("{MAGIC}\n{START}1\n7g7f 3c3d x\n"), "my.db:3: the score `x` is no whole number"),
-            (format!("{MAGIC}\n{START}1\n7g7f 3c3d 0 0 -3\n"), "my.db:3: the count `-3` is no whole number"),
+            (format!("{MAGIC}\n{START}1\n7g7f 3c3d x\n"), "my.db:3: the score `x` is not a whole number"),
+            (format!("{MAGIC}\n{START}1\n7g7f 3c3d 0 0 -3\n"), "my.db:3: the count `-3` is not a whole number"),
         ] {
             let error = read(&text).unwrap_err().to_string();
-            assert!(error.starts_with(told), "{text}: {error}");
+            assert!(error.starts_with(expected), "{text}: {error}");
         }
         assert!(Book::from_lines(&b"#YANEURAOU-DB2016\n\xff\xfe\n"[..], Path::new("x")).is_err());
         assert!(Book::open(Path::new("/no/such/book")).unwrap_err().to_string().contains("cannot read the book"));

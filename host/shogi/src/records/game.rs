@@ -1,15 +1,15 @@
-//! A game as it is learned from.
+//! A game that was read from a record.
 
 use crate::rules::{Color, Move, Position};
 
-/// Who won.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
-    /// Black (sente).
+    /// Black (sente) won.
     Black,
-    /// White (gote).
+    /// White (gote) won.
     White,
-    /// Nobody.
+    /// A draw.
     Draw,
 }
 
@@ -24,27 +24,27 @@ impl GameResult {
     }
 }
 
-/// A game that was read: every move is legal.
+/// A game; every move is legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedGame {
-    /// Where it begins.
+    /// The first position.
     pub start: Position,
     /// Its moves.
     pub moves: Vec<Move>,
-    /// How it ended, where the record tells.
+    /// The result, where the record has it.
     pub result: Option<GameResult>,
-    /// By ply: the score in centipawns that a search told the mover before the move; as long as `moves`, or empty.
+    /// By ply: a search's score before the move, in centipawns for the side to move; as long as `moves`, or empty.
     pub scores: Vec<Option<i16>>,
 }
 
 impl RecordedGame {
-    /// The positions with the move made in each, and the ply, from 0.
+    /// Iterates over the positions, with the move played in each and its ply, from 0.
     pub fn positions(&self) -> Positions<'_> {
         Positions { game: self, pos: self.start.clone(), ply: 0 }
     }
 }
 
-/// Walks over a game.
+/// Iterates over a game. It lends its position, so it cannot be an [`Iterator`].
 pub struct Positions<'a> {
     game: &'a RecordedGame,
     pos: Position,
@@ -52,8 +52,8 @@ pub struct Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// The next position with the move made in it, and its ply.
-    #[allow(clippy::should_implement_trait)]
+    /// The next position, the move played in it, and its ply.
+    #[allow(clippy::should_implement_trait, reason = "an iterator cannot lend its items")]
     pub fn next(&mut self) -> Option<(&Position, Move, usize)> {
         let mv = *self.game.moves.get(self.ply)?;
         if self.ply > 0 {

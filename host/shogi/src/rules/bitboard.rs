@@ -315,14 +315,14 @@ mod tests {
 
     #[test]
     fn open_files_are_those_without_pawn() {
-        for seed in 0u64..500 {
+        let mut random = crate::random::Random::from_state(1);
+        for round in 0..500 {
             let (mut pawns, mut expected) = (Bitboard::EMPTY, Bitboard::EMPTY);
             for file in 0..9 {
                 // None, one, or several on a file.
-                let random = (seed * 9 + file as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-                let on_file = match seed % 3 {
-                    0 => random & random >> 9 & random >> 15,
-                    _ => 1 << (random % 13),
+                let on_file = match round % 3 {
+                    0 => random.next() & random.next() & random.next(),
+                    _ => 1 << random.below(13),
                 };
                 let on_file = Bitboard::from_bits((on_file as u128 & 0x1ff) << (9 * file));
                 pawns |= on_file;

@@ -5,28 +5,28 @@ use super::position::Position;
 use super::sfen::SfenError;
 use thiserror::Error;
 
-/// Why a `position` command was not accepted. Each message names the offending part and ends with a hint.
+/// Why a `position` command was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)] // the fields are what the messages quote
+#[allow(missing_docs, reason = "the messages name the fields")]
 pub enum PositionError {
     /// Neither `startpos` nor `sfen`.
-    #[error("'{token}' is not a position; begin with 'startpos' or 'sfen'")]
+    #[error("`{token}` is not a position; hint: begin with `startpos` or `sfen`")]
     Kind { token: String },
-    /// The SFEN was not accepted.
+    /// A faulty SFEN.
     #[error(transparent)]
     Sfen(#[from] SfenError),
     /// Something other than `moves` follows the position.
-    #[error("'{token}' follows the position; write 'moves' before moves")]
+    #[error("`{token}` follows the position; hint: write `moves` before the moves")]
     Trailing { token: String },
     /// Text that is not a move.
-    #[error("move {ply} '{token}' is not a move; write moves as 7g7f, 8h2b+ or P*5e")]
+    #[error("move {ply} `{token}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e")]
     Syntax { ply: usize, token: String },
-    /// A move that is not legal where it stands.
-    #[error("move {ply} '{token}' is illegal in {sfen}; {moves} other moves are legal there")]
+    /// A move that is illegal in its position.
+    #[error("move {ply} `{token}` is illegal in {sfen}, which has {moves} legal {}; hint: check the moves before it", if *moves == 1 { "move" } else { "moves" })]
     Illegal { ply: usize, token: String, sfen: String, moves: usize },
 }
 
-/// A position and the moves that lead to another, as `position [startpos | sfen …] [moves …]` gives them.
+/// A position and moves from there, as in `position [startpos | sfen …] [moves …]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionCommand {
     /// The position that the moves start from.
@@ -38,11 +38,10 @@ pub struct PositionCommand {
 }
 
 impl PositionCommand {
-    /// Reads `[position] (startpos | sfen <sfen>) [moves <move>…]`. A bare SFEN is accepted too.
+    /// Reads `[position] (startpos | sfen <sfen>) [moves <move>…]`. A bare SFEN is also accepted.
     ///
     /// # Errors
-    /// A SFEN that is not accepted, text that is not a move, or an illegal move; the ply of a move counts from 1 at
-    /// the first move given.
+    /// A faulty SFEN, text that is not a move, or an illegal move. Plies count from 1 at the first move given.
     pub fn parse(text: &str) -> Result<PositionCommand, PositionError> {
         PositionCommand::parse_with(text, Position::from_sfen)
     }
@@ -50,7 +49,7 @@ impl PositionCommand {
     /// [`PositionCommand::parse`] of a mate problem, see [`Position::from_problem_sfen`].
     ///
     /// # Errors
-    /// As there, but doubled pawns are accepted.
+    /// The same, except that doubled pawns are accepted.
     pub fn parse_problem(text: &str) -> Result<PositionCommand, PositionError> {
         PositionCommand::parse_with(text, Position::from_problem_sfen)
     }
@@ -118,11 +117,11 @@ mod tests {
             let error = PositionCommand::parse(text).map(|_| ()).expect_err(text).to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         };
-        check("", "'' is not a position");
-        check("position start", "'start' is not a position");
-        check("startpos 7g7f", "'7g7f' follows the position");
-        check("startpos moves 7g7f hello", "move 2 'hello' is not a move");
-        check("startpos moves 7g7f 7g7f", "move 2 '7g7f' is illegal in lnsgkgsnl");
+        check("", "`` is not a position");
+        check("position start", "`start` is not a position");
+        check("startpos 7g7f", "`7g7f` follows the position");
+        check("startpos moves 7g7f hello", "move 2 `hello` is not a move");
+        check("startpos moves 7g7f 7g7f", "move 2 `7g7f` is illegal in lnsgkgsnl");
         check("sfen 9/9 b - 1 moves 7g7f", "the board '9/9' has 2 ranks");
         check("sfen", "the SFEN has no board");
     }

@@ -5,7 +5,7 @@
 //! Repetition needs the moves before, which a [`History`] keeps.
 //!
 //! ```
-//! use hayasashi::rules::{Move, MoveList, Position};
+//! use hayasashi_shogi::rules::{Move, MoveList, Position};
 //! let mut position = Position::startpos();
 //! let mv = Move::from_usi("7g7f").unwrap();
 //! assert!(position.is_legal(mv));

@@ -35,7 +35,7 @@ impl Position {
     /// Appends all legal moves: with every non-promotion, without pawn-drop mates.
     ///
     /// ```
-    /// use hayasashi::rules::{MoveList, Position};
+    /// use hayasashi_shogi::rules::{MoveList, Position};
     /// let mut moves = MoveList::new();
     /// Position::startpos().legal_moves(&mut moves);
     /// assert_eq!(moves.len(), 30);

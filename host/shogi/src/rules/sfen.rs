@@ -65,12 +65,12 @@ impl Position {
     /// piece that could never move; a king that the side to move could take.
     ///
     /// ```
-    /// use hayasashi::rules::Position;
+    /// use hayasashi_shogi::rules::Position;
     /// let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     /// assert_eq!(Position::from_sfen(sfen)?.to_sfen(), sfen);
     /// let error = Position::from_sfen("9/9/9 b - 1").unwrap_err();
     /// assert!(error.to_string().starts_with("the board '9/9/9' has 3 ranks"));
-    /// # Ok::<(), hayasashi::rules::SfenError>(())
+    /// # Ok::<(), hayasashi_shogi::rules::SfenError>(())
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
         let position = Position::from_problem_sfen(sfen)?;

@@ -164,14 +164,12 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn look_ups_agree_with_walking() {
-        let mut seed = 1u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed ^ seed >> 29
-        };
+        let mut random = Random::from_state(1);
+        let mut random = || random.next();
         for round in 0..200 {
             let mut bits = random() as u128 | (random() as u128) << 64;
             for _ in 0..round % 3 {
@@ -189,8 +187,9 @@ mod tests {
 
     #[test]
     fn portable_gather_is_pext() {
-        for i in 0..64u64 {
-            let (word, mask) = (i.wrapping_mul(0x9e3779b97f4a7c15), i.wrapping_mul(0xbf58476d1ce4e5b9));
+        let mut random = Random::from_state(2);
+        for _ in 0..64 {
+            let (word, mask) = (random.next(), random.next());
             assert_eq!(gather(word, mask), gather_portable(word, mask));
         }
     }

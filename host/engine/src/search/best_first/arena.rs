@@ -38,7 +38,7 @@ pub struct Node {
     pub pending: u16,
 }
 
-const _: () = assert!(std::mem::size_of::<Node>() == 32);
+const _: () = assert!(size_of::<Node>() == 32);
 /// What sliding takes besides, for each node: its new place, and what it is worth keeping.
 const BYTES_BESIDES: usize = 8;
 
@@ -109,7 +109,7 @@ impl Arena {
     /// An arena that takes so many bytes at most, but has room for a position's children in any case. Memory is taken as
     /// the tree grows.
     pub fn new(bytes: usize) -> Arena {
-        let capacity = (bytes / (std::mem::size_of::<Node>() + BYTES_BESIDES)).clamp(1024, NONE as usize);
+        let capacity = (bytes / (size_of::<Node>() + BYTES_BESIDES)).clamp(1024, NONE as usize);
         Arena { nodes: Vec::with_capacity(capacity), capacity }
     }
 

@@ -15,18 +15,19 @@
 
 pub mod arena;
 pub mod boltzmann;
-mod expand;
+mod leaf;
 mod monte_carlo;
 mod softmax;
 mod workers;
 
 use super::{
     board::SearchBoard,
-    history::Learned,
-    iterate::SearchReport,
-    path::Path,
+    game_path::GamePath,
+    history::MoveHistory,
     realization::Algorithm,
     score::{Draw, MATE},
+    searcher::SearchReport,
+    settings::SearchSettings,
     techniques::Techniques,
     time::SearchLimits,
     tree::{Shared, Tree},
@@ -35,7 +36,7 @@ use arena::Arena;
 use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Color, DeclarationRule, Move, Position};
 use std::sync::{atomic::Ordering::Relaxed, Condvar, Mutex, PoisonError};
-use workers::{reports, Crew, Lead, Master};
+use workers::{reports, ProgressReporter, SharedTree, WorkerPool};
 
 /// Which search, and its temperature in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,19 +47,19 @@ enum Method {
 
 impl Method {
     fn of(shared: &Shared) -> Method {
-        match shared.algorithm {
+        match shared.settings.algorithm {
             Algorithm::MonteCarlo => Method::MonteCarlo,
-            _ => Method::Softmax(shared.temperature as f64),
+            _ => Method::Softmax(shared.settings.temperature as f64),
         }
     }
 }
 
 /// What the values of a tree depend on besides its positions.
 #[derive(Clone, PartialEq, Debug)]
-struct Settings {
+struct TreeSettings {
     method: Method,
     techniques: Techniques,
-    rule: Option<DeclarationRule>,
+    declaration: Option<DeclarationRule>,
     draw: Draw,
     /// For whom a draw is worth what it is, where it is worth something.
     draw_for: Option<Color>,
@@ -69,7 +70,7 @@ pub struct BestFirst {
     bytes: usize,
     arena: Option<Arena>,
     /// The position of the arena's first node, with the game before it.
-    path: Option<(Path, Settings)>,
+    path: Option<(GamePath, TreeSettings)>,
     /// Nodes that threads have.
     assigned: Vec<Option<u32>>,
 }
@@ -93,7 +94,7 @@ impl BestFirst {
 
     /// The arena with a root for `pos`: that of the tree before, if the position is in it, else an empty one. While the
     /// opponent is thinking the rest of the tree stays, for he may play another move.
-    fn enter(&mut self, pos: &Path, settings: Settings, ponders: bool) -> (Arena, u32) {
+    fn enter(&mut self, pos: &GamePath, settings: TreeSettings, ponders: bool) -> (Arena, u32) {
         let mut arena = self.arena.take().unwrap_or_else(|| Arena::new(self.bytes));
         let known = self.path.take().filter(|(_, before)| *before == settings);
         let known = known.and_then(|(path, _)| Some((below(&arena, &path, pos)?, path)));
@@ -122,63 +123,65 @@ impl BestFirst {
     /// error of a back end that failed.
     pub(super) fn search<B: SearchBoard + Send>(
         &mut self,
-        pos: &Path,
+        pos: &GamePath,
         boards: Vec<B>,
-        learned: &mut [Learned],
+        history: &mut [MoveHistory],
         (limits, only): (&SearchLimits, &[Move]),
         shared: &Shared,
         tell: &mut dyn FnMut(&SearchReport),
     ) -> (SearchReport, Option<AccelError>) {
         let method = Method::of(shared);
-        let draw_for = (shared.draw.value != 0).then(|| pos.side_to_move());
-        let settings =
-            Settings { method, techniques: shared.techniques, rule: shared.rule, draw: shared.draw, draw_for };
+        let draw_for = (shared.settings.draw.value != 0).then(|| pos.side_to_move());
+        let settings = {
+            let SearchSettings { techniques, declaration, draw, .. } = *shared.settings;
+            TreeSettings { method, techniques, declaration, draw, draw_for }
+        };
         if !only.is_empty() {
             self.clear();
         }
         let (arena, root) = self.enter(pos, settings, shared.control.clock().is_none());
-        self.assigned.resize(shared.threads, None);
+        self.assigned.resize(shared.settings.threads, None);
         let last = limits.depth.unwrap_or(u32::MAX).max(1);
-        let master = Master::new(arena, root, method, std::mem::take(&mut self.assigned), last);
-        let crew = Crew { master: Mutex::new(master), changed: Condvar::new(), limits, only };
-        let mut boards = boards.into_iter().zip(learned);
-        let (board, learned) = boards.next().expect("there is at least one thread");
-        let mut first = Tree::new(board, shared, learned);
+        let shared_tree = SharedTree::new(arena, root, method, std::mem::take(&mut self.assigned), last);
+        let pool = WorkerPool { shared_tree: Mutex::new(shared_tree), changed: Condvar::new(), limits, only };
+        let mut boards = boards.into_iter().zip(history);
+        let (board, history) = boards.next().expect("there is at least one thread");
+        let mut first = Tree::new(board, shared, history);
         std::thread::scope(|scope| {
-            for (index, (board, learned)) in boards.enumerate() {
+            for (index, (board, history)) in boards.enumerate() {
                 let builder = std::thread::Builder::new().stack_size(16 << 20);
-                let crew = &crew;
+                let pool = &pool;
                 let work = move || {
-                    let mut tree = Tree::new(board, shared, learned);
-                    crew.work(&mut tree, index + 1, None);
-                    tree.tell_nodes();
+                    let mut tree = Tree::new(board, shared, history);
+                    pool.work(&mut tree, index + 1, None);
+                    tree.publish_nodes();
                 };
                 // A thread that the system would not start is one helper less.
                 let _ = builder.spawn_scoped(scope, work);
             }
-            crew.work(&mut first, 0, Some(&mut Lead::new(tell)));
+            pool.work(&mut first, 0, Some(&mut ProgressReporter::new(tell)));
             shared.finished.store(true, Relaxed);
-            crew.changed.notify_all();
+            pool.changed.notify_all();
         });
-        first.tell_nodes();
-        let master = crew.master.into_inner().unwrap_or_else(PoisonError::into_inner);
+        first.publish_nodes();
+        let shared_tree = pool.shared_tree.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Without a move the game is lost.
         let lost = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
-        let report = reports(&first, &master).into_iter().next().unwrap_or(lost);
-        if master.root == 0 && root != 0 {
+        let report = reports(&first, &shared_tree).into_iter().next().unwrap_or(lost);
+        if shared_tree.root == 0 && root != 0 {
             // The rest of the tree had to go.
             self.path = self.path.take().map(|(_, settings)| (pos.clone(), settings));
         }
-        if master.partial || !only.is_empty() {
+        if shared_tree.partial || !only.is_empty() {
             self.clear();
         }
-        (self.arena, self.assigned) = (Some(master.arena), master.softmax.assigned);
+        (self.arena, self.assigned) = (Some(shared_tree.arena), shared_tree.softmax.assigned);
         (report, first.failure.take())
     }
 }
 
 /// The node of a position below the first node's, if the game went there by moves of the tree.
-fn below(arena: &Arena, first: &Path, pos: &Path) -> Option<u32> {
+fn below(arena: &Arena, first: &GamePath, pos: &GamePath) -> Option<u32> {
     let moves: Vec<Move> = pos.moves().collect();
     let before = first.moves().count();
     let played = moves.get(before..)?;

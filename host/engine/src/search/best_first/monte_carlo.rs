@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search by predictor and upper confidence bounds (PUCT; Rosin, 2011; Silver and others, 2017) without
 //! random play: a leaf is worth the probability of winning at its quiescence score, and moves are tried as often as their
-//! learned probability and what came of them suggest.
+//! history probability and what came of them suggest.
 //!
 //! Settled nodes are proofs, as in the other search (Winands, Björnsson and Saito, 2008): moves that lose are not tried
 //! again, and a move that wins ends the search.
@@ -8,12 +8,12 @@
 use super::{
     arena::{Arena, Node},
     boltzmann::{exp, logistic},
-    workers::{Task, Work},
+    workers::{LeafAction, LeafResult},
 };
 use crate::{
     search::{
         board::SearchBoard,
-        order::Ranked,
+        move_order::Ranked,
         score::{INFINITE, PERPETUAL},
         tree::Tree,
     },
@@ -67,7 +67,7 @@ impl Arena {
 
     /// Goes down from `root` to the node to be looked at, and what is to be done there: `None` if it is settled. All nodes
     /// on the way are marked.
-    pub(super) fn descend(&mut self, root: u32) -> (u32, Option<Task>) {
+    pub(super) fn descend(&mut self, root: u32) -> (u32, Option<LeafAction>) {
         let mut at = root;
         loop {
             self.node_mut(at).pending += 1;
@@ -76,7 +76,7 @@ impl Arena {
                 return (at, None);
             }
             if node.is_leaf() {
-                let task = if at == root || node.visits > 0 { Task::Expand } else { Task::Evaluate };
+                let task = if at == root || node.visits > 0 { LeafAction::Expand } else { LeafAction::Evaluate };
                 return (at, Some(task));
             }
             match self.choose(at) {
@@ -109,28 +109,28 @@ impl Arena {
         }
     }
 
-    /// A node was judged in centipawns: what it is worth as a probability.
-    pub(super) fn take_judgement(&mut self, at: u32, judged: &Node) -> f32 {
-        if let Some(score) = judged.settled() {
+    /// A node was evaluated in centipawns: what it is worth as a probability.
+    pub(super) fn apply_evaluation(&mut self, at: u32, evaluated: &Node) -> f32 {
+        if let Some(score) = evaluated.settled() {
             self.node_mut(at).settle(score);
         }
-        chance(judged.value as i32)
+        chance(evaluated.value as i32)
     }
 }
 
 impl<B: SearchBoard> Tree<'_, B> {
-    /// Expands the position at `ply`: its moves by learned probability, and a judgement of the first.
-    pub(super) fn expand_by_policy(&mut self, only: &[Move], ply: usize) -> Work {
+    /// Expands the position at `ply`: its moves by history probability, and a judgement of the first.
+    pub(super) fn expand_by_policy(&mut self, only: &[Move], ply: usize) -> LeafResult {
         let mut list = MoveList::new();
         if let Err(error) = self.board.moves(Stage::All, &mut list) {
             self.fail(error);
-            return Work { children: Vec::new(), judged: None, complete: false };
+            return LeafResult { children: Vec::new(), evaluated: None, complete: false };
         }
-        let scene = self.scene();
+        let context = self.context();
         let wanted = list.iter().filter(|&&mv| only.is_empty() || only.contains(&mv));
         let mut ranked: Vec<(Ranked, i32)> = wanted
             .map(|&mv| {
-                let cost = self.cost(&scene, mv).0;
+                let cost = self.cost(&context, mv).0;
                 (Ranked::new(-cost, mv), cost)
             })
             .collect();
@@ -143,13 +143,13 @@ impl<B: SearchBoard> Tree<'_, B> {
             ..Node::new(ranked.mv())
         };
         let children: Vec<Node> = ranked.iter().zip(weights).map(child).collect();
-        let judged = children.first().map(|first| {
+        let evaluated = children.first().map(|first| {
             let checks = self.position().gives_check(first.mv);
             self.make(ply, first.mv, checks);
-            let judged = self.judge(first.mv, INFINITE, ply + 1);
+            let evaluated = self.evaluate_leaf(first.mv, INFINITE, ply + 1);
             self.board.unmake();
-            judged
+            evaluated
         });
-        Work { children, judged, complete: !self.aborted }
+        LeafResult { children, evaluated, complete: !self.aborted }
     }
 }

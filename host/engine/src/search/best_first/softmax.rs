@@ -7,7 +7,7 @@
 use super::{
     arena::{Arena, Node},
     boltzmann::{distribute, exp},
-    workers::{Ready, Work},
+    workers::{LeafAvailability, LeafResult},
 };
 use crate::search::{board::SearchBoard, score::INFINITE, tree::Tree};
 use hayasashi_shogi::rules::Move;
@@ -113,18 +113,18 @@ pub(super) struct Softmax {
 
 impl Softmax {
     /// Raises the threshold, of which `completed` steps are done, until there is a leaf within it.
-    pub fn ready(&self, arena: &Arena, root: u32, completed: &mut u32, last: u32) -> Ready {
+    pub fn ready(&self, arena: &Arena, root: u32, completed: &mut u32, last: u32) -> LeafAvailability {
         let reach = arena.node(root).reach;
         if reach == 0.0 {
-            return Ready::Wait;
+            return LeafAvailability::Wait;
         }
         while reach <= bound(*completed + 1) {
             *completed += 1;
             if *completed >= last.min(LAST) {
-                return Ready::Done;
+                return LeafAvailability::Done;
             }
         }
-        Ready::Go
+        LeafAvailability::Go
     }
 
     /// The leaf that a thread expands: the most probable one of those it is assigned, or of all where these lie beyond the
@@ -180,8 +180,8 @@ impl Softmax {
 impl<B: SearchBoard> Tree<'_, B> {
     /// Expands the position at `ply`: all its moves, each scored for its opponent by quiescence. What is far below the
     /// best is scored by a bound.
-    pub(super) fn expand_all(&mut self, only: &[Move], temperature: f64, ply: usize) -> Work {
-        let width = match ply == 0 && self.shared.lines > 1 {
+    pub(super) fn expand_all(&mut self, only: &[Move], temperature: f64, ply: usize) -> LeafResult {
+        let width = match ply == 0 && self.shared.settings.lines > 1 {
             true => 2 * INFINITE,
             false => (temperature * WIDTH as f64) as i32,
         };
@@ -196,7 +196,7 @@ impl<B: SearchBoard> Tree<'_, B> {
             let mv = move_of.mv();
             let checks = self.position().gives_check(mv);
             self.make(ply, mv, checks);
-            let node = self.judge(mv, -(best - width).max(-INFINITE), ply + 1);
+            let node = self.evaluate_leaf(mv, -(best - width).max(-INFINITE), ply + 1);
             self.board.unmake();
             if self.aborted {
                 break;
@@ -208,7 +208,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         if let (0, true, Some(first)) = (ply, children.is_empty(), ranked.first()) {
             children.push(Node::new(first.mv()));
         }
-        Work { children, judged: None, complete: !self.aborted }
+        LeafResult { children, evaluated: None, complete: !self.aborted }
     }
 }
 
@@ -280,7 +280,7 @@ mod tests {
             // All that lies within the steps done has been expanded.
             let reach = arena.node(0).reach;
             assert!(completed == before || reach <= bound(completed), "{completed}: {reach}");
-            if ready != Ready::Go {
+            if ready != LeafAvailability::Go {
                 break ready;
             }
             assert!(reach > bound(completed + 1), "{completed}: {reach}");
@@ -289,7 +289,7 @@ mod tests {
             expand(&mut arena, leaf, &[-value, -value]);
             expansions += 1;
         };
-        assert!(ready == Ready::Done && completed == 35 && expansions > 10, "{completed} {expansions}");
+        assert!(ready == LeafAvailability::Done && completed == 35 && expansions > 10, "{completed} {expansions}");
         assert!(arena.node(0).reach <= bound(35));
     }
 

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::search::{
     board::SearchBoard,
-    iterate::SearchReport,
     root::time_is_up,
     score::{MATE, PERPETUAL},
-    time::{SearchLimits, Steadiness},
+    searcher::SearchReport,
+    time::{SearchLimits, SearchStability},
     tree::{Tree, MAX_PLY},
 };
 use hayasashi_shogi::rules::Move;
@@ -30,11 +30,11 @@ use std::{
 /// Longest line in the tree; quiescence goes on from there.
 const LONGEST_LINE: usize = MAX_PLY - 16;
 /// A thread without work looks up so often.
-const GLANCE: Duration = Duration::from_millis(5);
+const IDLE_POLL: Duration = Duration::from_millis(5);
 
 /// What a thread does at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
+pub enum LeafAction {
     /// Give the leaf children.
     Expand,
     /// Judge the leaf itself.
@@ -42,24 +42,24 @@ pub enum Task {
 }
 
 /// A line from the root and what to do at its end.
-pub struct Job {
+pub struct LeafTask {
     pub line: Vec<Move>,
-    pub task: Task,
+    pub task: LeafAction,
 }
 
-/// What came of a job.
-pub struct Work {
+/// What came of a task.
+pub struct LeafResult {
     /// Children of the leaf, best first; none where it has no move.
     pub children: Vec<Node>,
     /// In Monte-Carlo search the judgement of the first child, or of the leaf.
-    pub judged: Option<Node>,
+    pub evaluated: Option<Node>,
     /// The search was not broken off before the end.
     pub complete: bool,
 }
 
 /// Whether there is a leaf to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ready {
+pub enum LeafAvailability {
     Go,
     /// None now: the others are at work on all.
     Wait,
@@ -68,7 +68,7 @@ pub enum Ready {
 }
 
 /// The tree and who is where.
-pub(super) struct Master {
+pub(super) struct SharedTree {
     pub arena: Arena,
     pub root: u32,
     pub method: Method,
@@ -84,46 +84,46 @@ pub(super) struct Master {
     pub partial: bool,
 }
 
-impl Master {
-    pub fn new(arena: Arena, root: u32, method: Method, assigned: Vec<Option<u32>>, last: u32) -> Master {
+impl SharedTree {
+    pub fn new(arena: Arena, root: u32, method: Method, assigned: Vec<Option<u32>>, last: u32) -> SharedTree {
         let temperature = if let Method::Softmax(temperature) = method { temperature } else { 1.0 };
         let flying = vec![None; assigned.len()];
         let softmax = Softmax { temperature, assigned };
-        Master { arena, root, method, softmax, completed: 0, last, flying, full: false, partial: false }
+        SharedTree { arena, root, method, softmax, completed: 0, last, flying, full: false, partial: false }
     }
 
     /// Brings `completed` up to date: whether there is something to do.
-    pub fn ready(&mut self) -> Ready {
+    pub fn ready(&mut self) -> LeafAvailability {
         let root = self.arena.node(self.root);
         if self.full || root.settled().is_some() {
-            return Ready::Done;
+            return LeafAvailability::Done;
         }
         let ready = match self.method {
-            _ if root.is_leaf() && root.pending > 0 => Ready::Wait,
+            _ if root.is_leaf() && root.pending > 0 => LeafAvailability::Wait,
             Method::Softmax(_) => self.softmax.ready(&self.arena, self.root, &mut self.completed, self.last),
             Method::MonteCarlo => {
                 self.completed = root.visits.max(1).ilog2();
                 if self.completed < self.last {
-                    Ready::Go
+                    LeafAvailability::Go
                 } else {
-                    Ready::Done
+                    LeafAvailability::Done
                 }
             }
         };
         let alone = self.flying.iter().all(Option::is_none);
-        if ready == Ready::Wait && alone {
-            Ready::Done
+        if ready == LeafAvailability::Wait && alone {
+            LeafAvailability::Done
         } else {
             ready
         }
     }
 
-    /// A job for a thread; `None` where the tree alone told what there was to know.
-    pub fn take(&mut self, worker: usize) -> Option<Job> {
+    /// A task for a thread; `None` where the tree alone told what there was to know.
+    pub fn take(&mut self, worker: usize) -> Option<LeafTask> {
         let (leaf, task) = match self.method {
             Method::Softmax(_) => {
                 let leaf = self.softmax.take(&mut self.arena, self.root, worker, self.completed)?;
-                (leaf, Some(Task::Expand))
+                (leaf, Some(LeafAction::Expand))
             }
             Method::MonteCarlo => self.arena.descend(self.root),
         };
@@ -132,7 +132,7 @@ impl Master {
         match (self.method, task) {
             (Method::Softmax(_), Some(task)) if !too_long => {
                 self.flying[worker] = Some(leaf);
-                Some(Job { line, task })
+                Some(LeafTask { line, task })
             }
             (Method::Softmax(_), _) => {
                 self.softmax.close(&mut self.arena, self.root, leaf);
@@ -140,7 +140,7 @@ impl Master {
             }
             (Method::MonteCarlo, Some(task)) if !too_long => {
                 self.flying[worker] = Some(leaf);
-                Some(Job { line, task })
+                Some(LeafTask { line, task })
             }
             // What is known of the leaf is known again.
             (Method::MonteCarlo, _) => {
@@ -152,10 +152,10 @@ impl Master {
         }
     }
 
-    /// Takes what came of a thread's job.
-    pub fn give(&mut self, worker: usize, work: Work) {
+    /// Takes what came of a thread's task.
+    pub fn give(&mut self, worker: usize, work: LeafResult) {
         let Some(leaf) = self.flying[worker] else { return };
-        let expanded = work.judged.is_none() || !work.children.is_empty();
+        let expanded = work.evaluated.is_none() || !work.children.is_empty();
         // A search that was stopped at once has a move all the same.
         let usable = work.complete || leaf == self.root && self.arena.node(leaf).is_leaf() && !work.children.is_empty();
         self.partial |= usable && !work.complete;
@@ -173,18 +173,18 @@ impl Master {
             Method::MonteCarlo => {
                 self.arena.unmark(leaf, self.root);
                 if work.complete {
-                    self.back_up_visit(leaf, expanded, work.judged);
+                    self.back_up_visit(leaf, expanded, work.evaluated);
                 }
             }
         }
     }
 
     /// Backs up a visit of Monte-Carlo search.
-    fn back_up_visit(&mut self, leaf: u32, expanded: bool, judged: Option<Node>) {
+    fn back_up_visit(&mut self, leaf: u32, expanded: bool, evaluated: Option<Node>) {
         let first = self.arena.children(leaf).next();
-        let (at, value) = match (judged, expanded, first) {
-            (Some(judged), true, Some(child)) => (child, self.arena.take_judgement(child, &judged)),
-            (Some(judged), false, _) => (leaf, self.arena.take_judgement(leaf, &judged)),
+        let (at, value) = match (evaluated, expanded, first) {
+            (Some(evaluated), true, Some(child)) => (child, self.arena.apply_evaluation(child, &evaluated)),
+            (Some(evaluated), false, _) => (leaf, self.arena.apply_evaluation(leaf, &evaluated)),
             // Without a move it is lost; without room it is worth what it was.
             _ => (leaf, if self.arena.node(leaf).is_lost() { 0.0 } else { self.arena.node(leaf).value }),
         };
@@ -267,43 +267,43 @@ impl Master {
 }
 
 /// What the threads share.
-pub(super) struct Crew<'a> {
-    pub master: Mutex<Master>,
+pub(super) struct WorkerPool<'a> {
+    pub shared_tree: Mutex<SharedTree>,
     pub changed: Condvar,
     pub limits: &'a SearchLimits,
     pub only: &'a [Move],
 }
 
-impl Crew<'_> {
-    fn lock(&self) -> MutexGuard<'_, Master> {
-        self.master.lock().unwrap_or_else(PoisonError::into_inner)
+impl WorkerPool<'_> {
+    fn lock(&self) -> MutexGuard<'_, SharedTree> {
+        self.shared_tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Works until the limits. The first thread tells what is found, and when it ends all do.
-    pub fn work<B: SearchBoard>(&self, tree: &mut Tree<B>, worker: usize, mut lead: Option<&mut Lead>) {
-        let mut master = self.lock();
+    pub fn work<B: SearchBoard>(&self, tree: &mut Tree<B>, worker: usize, mut lead: Option<&mut ProgressReporter>) {
+        let mut shared_tree = self.lock();
         loop {
-            let ready = master.ready();
-            let has_move = !master.arena.node(master.root).is_leaf();
-            let enough = lead.as_mut().is_some_and(|lead| lead.look(tree, &master, self.limits));
+            let ready = shared_tree.ready();
+            let has_move = !shared_tree.arena.node(shared_tree.root).is_leaf();
+            let enough = lead.as_mut().is_some_and(|lead| lead.look(tree, &shared_tree, self.limits));
             let over = (has_move || worker > 0) && tree.must_end_now();
-            if over || enough || ready == Ready::Done {
+            if over || enough || ready == LeafAvailability::Done {
                 return;
             }
-            if ready == Ready::Wait {
-                let waited = self.changed.wait_timeout(master, GLANCE);
-                master = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if ready == LeafAvailability::Wait {
+                let waited = self.changed.wait_timeout(shared_tree, IDLE_POLL);
+                shared_tree = waited.unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }
-            let Some(job) = master.take(worker) else {
+            let Some(task) = shared_tree.take(worker) else {
                 tree.nodes += 1;
                 continue;
             };
-            let method = master.method;
-            drop(master);
-            let work = tree.carry_out(&job, method, self.only);
-            master = self.lock();
-            master.give(worker, work);
+            let method = shared_tree.method;
+            drop(shared_tree);
+            let work = tree.process_leaf(&task, method, self.only);
+            shared_tree = self.lock();
+            shared_tree.give(worker, work);
             self.changed.notify_all();
             if tree.aborted {
                 return;
@@ -313,56 +313,56 @@ impl Crew<'_> {
 }
 
 /// What the first thread does besides.
-pub(super) struct Lead<'a> {
+pub(super) struct ProgressReporter<'a> {
     tell: &'a mut dyn FnMut(&SearchReport),
-    steadiness: Steadiness,
+    stability: SearchStability,
     told: (u32, u32),
     heard: u32,
 }
 
-impl<'a> Lead<'a> {
-    pub fn new(tell: &'a mut dyn FnMut(&SearchReport)) -> Lead<'a> {
-        Lead { tell, steadiness: Steadiness::default(), told: (0, 0), heard: 0 }
+impl<'a> ProgressReporter<'a> {
+    pub fn new(tell: &'a mut dyn FnMut(&SearchReport)) -> ProgressReporter<'a> {
+        ProgressReporter { tell, stability: SearchStability::default(), told: (0, 0), heard: 0 }
     }
 
     /// Tells of each step that brought something. Whether the time for the move is up: for that an iteration is a
     /// doubling of the tree.
-    fn look<B: SearchBoard>(&mut self, tree: &Tree<B>, master: &Master, limits: &SearchLimits) -> bool {
-        let root = master.arena.node(master.root);
+    fn look<B: SearchBoard>(&mut self, tree: &Tree<B>, shared_tree: &SharedTree, limits: &SearchLimits) -> bool {
+        let root = shared_tree.arena.node(shared_tree.root);
         if root.is_leaf() {
             return false;
         }
         let visits = root.visits;
-        if master.completed > self.told.0 && visits > self.told.1 {
-            self.told = (master.completed, visits);
-            for report in reports(tree, master) {
+        if shared_tree.completed > self.told.0 && visits > self.told.1 {
+            self.told = (shared_tree.completed, visits);
+            for report in reports(tree, shared_tree) {
                 (self.tell)(&report);
             }
         }
         if visits >= 2 * self.heard.max(1) {
             self.heard = visits;
-            let (score, line) = master.lines(1).swap_remove(0);
-            self.steadiness.hear(line[0], score);
+            let (score, line) = shared_tree.lines(1).swap_remove(0);
+            self.stability.update(line[0], score);
         }
-        let forced = master.arena.children(master.root).len() == 1;
+        let forced = shared_tree.arena.children(shared_tree.root).len() == 1;
         let elapsed = tree.shared.control.elapsed();
-        !limits.infinite && time_is_up(tree.shared, limits, forced, elapsed, &self.steadiness)
+        !limits.infinite && time_is_up(tree.shared, limits, forced, elapsed, &self.stability)
     }
 }
 
 /// What is known, line by line. None where there is no move.
-pub(super) fn reports<B: SearchBoard>(tree: &Tree<B>, master: &Master) -> Vec<SearchReport> {
+pub(super) fn reports<B: SearchBoard>(tree: &Tree<B>, shared_tree: &SharedTree) -> Vec<SearchReport> {
     let shared = tree.shared;
     let report = |(at, (score, pv)): (usize, (i32, Vec<Move>))| SearchReport {
-        depth: master.completed,
+        depth: shared_tree.completed,
         selective_depth: tree.selective_depth as u32,
         score,
         nodes: tree.all_nodes(),
         nodes_by_ply: Vec::new(),
         elapsed: shared.control.elapsed(),
         pv,
-        hash_permille: master.arena.permille(),
+        hash_permille: shared_tree.arena.permille(),
         line: at + 1,
     };
-    master.lines(shared.lines).into_iter().enumerate().map(report).collect()
+    shared_tree.lines(shared.settings.lines).into_iter().enumerate().map(report).collect()
 }

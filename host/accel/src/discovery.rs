@@ -1,0 +1,129 @@
+//! The serial ports of this machine, found in sysfs.
+//!
+//! On Linux the `serialport` crate reads USB ids only through libudev, whose headers a fresh machine lacks. On other systems
+//! no ports are found; a port can still be named.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Vendor and product ids of USB bridges that the supported boards use.
+pub const BOARD_USB_IDS: [(u16, u16); 4] = [(0x0403, 0x6015), (0x0403, 0x6010), (0x0403, 0x6001), (0x0403, 0x6014)];
+
+/// A serial port of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SerialPort {
+    /// Device file.
+    pub path: PathBuf,
+    /// USB vendor and product id, where the port is a USB device.
+    pub usb: Option<(u16, u16)>,
+    /// Product name of the USB device.
+    pub product: Option<String>,
+    /// FTDI's latency timer in milliseconds, where there is one.
+    pub latency_ms: Option<u32>,
+}
+
+impl SerialPort {
+    /// Whether its USB id is that of a supported board.
+    pub fn may_be_board(&self) -> bool {
+        self.usb.is_some_and(|ids| BOARD_USB_IDS.contains(&ids))
+    }
+
+    /// Advice for a slow latency timer.
+    pub fn latency_hint(&self) -> Option<String> {
+        let tty = self.path.file_name()?.to_str()?;
+        self.latency_ms.filter(|ms| *ms > 2).map(|ms| {
+            format!("its latency timer is {ms} ms; hint: `echo 1 | sudo tee /sys/class/tty/{tty}/device/latency_timer` speeds up single requests")
+        })
+    }
+}
+
+impl std::fmt::Display for SerialPort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some((vendor, product)) = self.usb {
+            write!(f, " ({vendor:04x}:{product:04x}")?;
+            if let Some(name) = &self.product {
+                write!(f, " {name}")?;
+            }
+            write!(f, ")")?;
+        }
+        Ok(())
+    }
+}
+
+/// The serial ports of this machine, sorted by name.
+pub fn serial_ports() -> Vec<SerialPort> {
+    serial_ports_in(Path::new("/sys/class/tty"))
+}
+
+/// The serial ports listed in a `…/class/tty` folder.
+pub fn serial_ports_in(class: &Path) -> Vec<SerialPort> {
+    let entries = fs::read_dir(class).into_iter().flatten().flatten();
+    let mut ports: Vec<SerialPort> = entries.filter_map(|e| port(&e.path())).collect();
+    ports.sort_by(|a, b| a.path.cmp(&b.path));
+    ports
+}
+
+fn port(tty: &Path) -> Option<SerialPort> {
+    let name = tty.file_name()?.to_str()?;
+    // Only hardware has a device; the unused `ttyS…` of a PC have type 0.
+    let device = fs::canonicalize(tty.join("device")).ok()?;
+    if read(&tty.join("type")).as_deref() == Some("0") {
+        return None;
+    }
+    let number = |path: PathBuf| u16::from_str_radix(&read(&path)?, 16).ok();
+    let usb = device.ancestors().find(|p| p.join("idVendor").exists());
+    Some(SerialPort {
+        path: Path::new("/dev").join(name),
+        usb: usb.and_then(|d| Some((number(d.join("idVendor"))?, number(d.join("idProduct"))?))),
+        product: usb.and_then(|d| read(&d.join("product"))),
+        latency_ms: read(&device.join("latency_timer")).and_then(|ms| ms.parse().ok()),
+    })
+}
+
+fn read(path: &Path) -> Option<String> {
+    Some(fs::read_to_string(path).ok()?.trim().to_string())
+}
+
+/// The ports, for messages.
+pub fn listing() -> String {
+    match &serial_ports()[..] {
+        [] => "this machine has no serial ports".into(),
+        some => format!("serial ports: {}", some.iter().map(SerialPort::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn usb_ids_come_from_the_device_above_the_port() {
+        let root = std::env::temp_dir().join(format!("hayasashi-ports-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        let device = root.join("devices/usb1/1-2");
+        let port = device.join("1-2:1.0/ttyUSB0");
+        fs::create_dir_all(port.join("tty/ttyUSB0")).unwrap();
+        fs::write(device.join("idVendor"), "0403\n").unwrap();
+        fs::write(device.join("idProduct"), "6015\n").unwrap();
+        fs::write(device.join("product"), "ULX3S FPGA 85K v3.0.8\n").unwrap();
+        fs::write(port.join("latency_timer"), "16\n").unwrap();
+        fs::create_dir_all(root.join("class/ttyUSB0")).unwrap();
+        symlink(&port, root.join("class/ttyUSB0/device")).unwrap();
+        fs::create_dir_all(root.join("class/tty1")).unwrap();
+        fs::create_dir_all(root.join("class/ttyS0")).unwrap();
+        fs::create_dir_all(root.join("devices/pnp")).unwrap();
+        symlink(root.join("devices/pnp"), root.join("class/ttyS0/device")).unwrap();
+        fs::write(root.join("class/ttyS0/type"), "0\n").unwrap();
+
+        let found = serial_ports_in(&root.join("class"));
+        fs::remove_dir_all(&root).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].to_string(), "/dev/ttyUSB0 (0403:6015 ULX3S FPGA 85K v3.0.8)");
+        assert!(found[0].may_be_board());
+        assert!(found[0].latency_hint().unwrap().contains("/sys/class/tty/ttyUSB0/device/latency_timer"));
+    }
+}

@@ -1,0 +1,116 @@
+//! Systems other than Unix: reads with timeouts; no descriptors to poll and no pseudo-terminals.
+
+use super::Interest;
+use serialport::SerialPort;
+use std::{
+    convert::Infallible,
+    fs::File,
+    io::{self, Read, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// What a driver can wait on: nothing.
+pub type PollHandle = Infallible;
+
+/// Longest sleep where nothing can be waited on.
+const SLEEP: Duration = Duration::from_millis(1);
+/// Shortest timeout of a read that waits; zero would mean to wait for ever.
+const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
+
+/// The handle of a stream: none.
+pub(crate) fn poll_handle<T>(_stream: &T) -> Option<PollHandle> {
+    None
+}
+
+/// Sleeps a millisecond, or for `timeout` where that is shorter.
+pub(crate) fn wait(_streams: &[(Option<PollHandle>, Interest)], timeout: Duration) -> io::Result<()> {
+    std::thread::sleep(timeout.min(SLEEP));
+    Ok(())
+}
+
+/// The end of a wake-up pair that wakes the other end's thread: here that thread is never asleep for long.
+pub(crate) struct WakeSender;
+
+/// The end of a wake-up pair that a thread waits on.
+pub(crate) struct WakeReceiver;
+
+/// A pair without effect.
+pub(crate) fn wake_pair() -> io::Result<(WakeSender, WakeReceiver)> {
+    Ok((WakeSender, WakeReceiver))
+}
+
+impl WakeSender {
+    pub(crate) fn wake(&self) {}
+}
+
+impl WakeReceiver {
+    pub(crate) fn poll_handle(&self) -> Option<PollHandle> {
+        None
+    }
+
+    pub(crate) fn clear(&mut self) {}
+}
+
+/// A serial port, held by this process alone.
+pub(crate) struct NativeSerial(Box<dyn SerialPort>);
+
+impl NativeSerial {
+    /// Opens a port: 8 data bits, no parity, one stop bit, no flow control. Bytes received earlier are dropped.
+    pub(crate) fn open(path: &str, baud: u32) -> Result<NativeSerial, serialport::Error> {
+        let port = serialport::new(path, baud).timeout(SHORTEST_TIMEOUT).open()?;
+        let _ = port.clear(serialport::ClearBuffer::Input);
+        Ok(NativeSerial(port))
+    }
+
+    pub(crate) fn poll_handle(&self) -> Option<PollHandle> {
+        None
+    }
+
+    /// Reads what has arrived, waiting at most `timeout` for the first byte.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        if timeout.is_zero() && self.0.bytes_to_read()? == 0 {
+            return Ok(0);
+        }
+        let timeout = timeout.max(SHORTEST_TIMEOUT);
+        if self.0.timeout() != timeout {
+            self.0.set_timeout(timeout)?;
+        }
+        nothing_now(self.0.read(buffer))
+    }
+
+    /// Writes as much as the port accepts within its timeout.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        nothing_now(self.0.write(bytes))
+    }
+}
+
+fn nothing_now(result: io::Result<usize>) -> io::Result<usize> {
+    match result {
+        Err(e) if super::is_transient(&e) => Ok(0),
+        other => other,
+    }
+}
+
+/// Reads from a non-blocking socket, waiting at most `timeout` for the first byte.
+pub(crate) fn read_tcp(stream: &mut TcpStream, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+    if timeout.is_zero() {
+        return stream.read(buffer);
+    }
+    stream.set_read_timeout(Some(timeout.max(SHORTEST_TIMEOUT)))?;
+    stream.set_nonblocking(false)?;
+    let result = stream.read(buffer);
+    stream.set_nonblocking(true)?;
+    result
+}
+
+/// Always an error: there are no pseudo-terminals.
+pub(crate) fn open_pty() -> io::Result<(File, PathBuf)> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no pseudo-terminals"))
+}
+
+/// Always an error: only pseudo-terminals are linked to.
+pub(crate) fn symlink(_target: &Path, _link: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

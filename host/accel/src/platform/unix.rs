@@ -1,0 +1,161 @@
+//! Unix: file descriptors and `poll`.
+
+use super::{is_transient, Interest};
+use nix::{
+    errno::Errno,
+    fcntl::{fcntl, FcntlArg, OFlag},
+    libc,
+    pty::openpty,
+    sys::termios,
+};
+use serialport::TTYPort;
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    net::TcpStream,
+    os::{
+        fd::{AsFd, AsRawFd, BorrowedFd, RawFd},
+        unix::net::UnixStream,
+    },
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+pub(crate) use std::os::unix::fs::symlink;
+
+/// What a driver can wait on: a file descriptor.
+pub type PollHandle = RawFd;
+
+/// The handle of a stream.
+pub(crate) fn poll_handle(stream: &impl AsRawFd) -> Option<PollHandle> {
+    Some(stream.as_raw_fd())
+}
+
+/// Waits until one of the streams is ready or in error, at most for `timeout`.
+pub(crate) fn wait(streams: &[(Option<PollHandle>, Interest)], timeout: Duration) -> io::Result<()> {
+    let event = |wanted, event| if wanted { event } else { 0 };
+    let entry = |&(handle, interest): &(Option<PollHandle>, Interest)| {
+        let events = event(interest.read, libc::POLLIN) | event(interest.write, libc::POLLOUT);
+        handle.map(|fd| libc::pollfd { fd, events, revents: 0 })
+    };
+    let mut polled: Vec<libc::pollfd> = streams.iter().filter_map(entry).collect();
+    let milliseconds = timeout.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+    // SAFETY: the pointer and the length are those of a live vector.
+    let result = unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, milliseconds) };
+    match result {
+        0.. => Ok(()),
+        _ => match io::Error::last_os_error() {
+            e if is_transient(&e) => Ok(()),
+            e => Err(e),
+        },
+    }
+}
+
+/// The end of a wake-up pair that wakes the other end's thread.
+pub(crate) struct WakeSender(UnixStream);
+
+/// The end of a wake-up pair that a thread waits on.
+pub(crate) struct WakeReceiver(UnixStream);
+
+/// A way to wake a thread that waits in [`wait`].
+pub(crate) fn wake_pair() -> io::Result<(WakeSender, WakeReceiver)> {
+    let (sender, receiver) = UnixStream::pair()?;
+    sender.set_nonblocking(true)?;
+    receiver.set_nonblocking(true)?;
+    Ok((WakeSender(sender), WakeReceiver(receiver)))
+}
+
+impl WakeSender {
+    pub(crate) fn wake(&self) {
+        // When the socket is full, the receiver wakes anyway.
+        let _ = (&self.0).write(&[0]);
+    }
+}
+
+impl WakeReceiver {
+    pub(crate) fn poll_handle(&self) -> Option<PollHandle> {
+        poll_handle(&self.0)
+    }
+
+    /// Forgets all wake-ups so far.
+    pub(crate) fn clear(&mut self) {
+        while matches!(self.0.read(&mut [0; 64]), Ok(1..)) {}
+    }
+}
+
+/// A serial port, locked for this process.
+pub(crate) struct NativeSerial(TTYPort);
+
+impl NativeSerial {
+    /// Opens a port: 8 data bits, no parity, one stop bit, no flow control. Bytes received earlier are dropped.
+    pub(crate) fn open(path: &str, baud: u32) -> Result<NativeSerial, serialport::Error> {
+        let port = NativeSerial(serialport::new(path, baud).open_native()?);
+        // Writes must not wait for the board.
+        set_nonblocking(port.fd()).map_err(|e| serialport::Error::from(io::Error::from(e)))?;
+        // A pseudo-terminal keeps TIOCEXCL after its holder is killed; there the advisory lock alone must do.
+        if is_pseudo_terminal(path) {
+            #[allow(trivial_numeric_casts, reason = "the type of the constant differs between systems")]
+            let request = libc::TIOCNXCL as _;
+            // SAFETY: an ioctl without argument on a descriptor that is open.
+            unsafe { libc::ioctl(port.0.as_raw_fd(), request) };
+        }
+        let _ = termios::tcflush(port.fd(), termios::FlushArg::TCIFLUSH);
+        Ok(port)
+    }
+
+    fn fd(&self) -> BorrowedFd<'_> {
+        // SAFETY: the port is open as long as `self` lives.
+        unsafe { BorrowedFd::borrow_raw(self.0.as_raw_fd()) }
+    }
+
+    pub(crate) fn poll_handle(&self) -> Option<PollHandle> {
+        poll_handle(&self.0)
+    }
+
+    /// Reads what has arrived, waiting at most `timeout` for the first byte.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        if !timeout.is_zero() {
+            wait(&[(self.poll_handle(), Interest::READ)], timeout)?;
+        }
+        match nix::unistd::read(self.fd(), buffer) {
+            Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the port is gone")),
+            Ok(bytes) => Ok(bytes),
+            Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    /// Writes as much as the port accepts now.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match nix::unistd::write(self.fd(), bytes) {
+            Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
+            other => other.map_err(io::Error::from),
+        }
+    }
+}
+
+fn is_pseudo_terminal(path: &str) -> bool {
+    std::fs::canonicalize(path).is_ok_and(|p| p.starts_with(Path::new("/dev/pts")))
+}
+
+fn set_nonblocking(fd: impl AsFd) -> Result<(), Errno> {
+    fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map(drop)
+}
+
+/// Reads from a non-blocking socket, waiting at most `timeout` for the first byte.
+pub(crate) fn read_tcp(stream: &mut TcpStream, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+    wait(&[(poll_handle(stream), Interest::READ)], timeout)?;
+    stream.read(buffer)
+}
+
+/// A pseudo-terminal in raw mode: its master side, non-blocking, and the path of its slave side.
+pub(crate) fn open_pty() -> io::Result<(File, PathBuf)> {
+    let pty = openpty(None, None)?;
+    let mut settings = termios::tcgetattr(&pty.slave)?;
+    termios::cfmakeraw(&mut settings);
+    termios::tcsetattr(&pty.slave, termios::SetArg::TCSANOW, &settings)?;
+    let path = nix::unistd::ttyname(&pty.slave)?;
+    set_nonblocking(&pty.master)?;
+    // The slave side is closed here, so reading from the master fails while there is no client.
+    Ok((pty.master.into(), path))
+}

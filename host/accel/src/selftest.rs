@@ -1,0 +1,211 @@
+//! A self-test of a chip: registers, echo, table, statuses, and built-in positions against the software model.
+
+use crate::{load_table, verify::compare, AccelError, Capability, CoProcessor, ModelBackend, Request};
+use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_shogi::rules::{Position, PositionCommand};
+use hayasashi_spec::{
+    frame::MAX_REQUEST_PAYLOAD,
+    opcode::Opcode,
+    piece::{NO_KIND, PAWN},
+    position::PositionImage,
+    MAGIC, PROTOCOL_VERSION,
+};
+
+/// Positions of many kinds: openings, checks, promotions, full hands, missing kings, no legal move, pawn-drop mate.
+const POSITIONS: [&str; 12] = [
+    "startpos",
+    "startpos moves 7g7f 3c3d 8h2b+ 3a2b",
+    "lnsgkgsnl/1r5b1/p1pppp1pp/6p2/1p7/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL b - 7",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+    "8k/9/8S/9/9/9/9/9/K8 b P 1",
+    "7k1/6P2/7G1/8L/9/9/9/9/9 b 2r2b3g4s4n3l17p 1",
+    "k8/1G7/1K7/9/9/9/9/9/9 w - 1",
+    "9/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
+    "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+    "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62",
+    "3sks3/9/4S4/9/1+B5b1/9/9/9/3R2r2 w 2P 1",
+];
+
+/// One part of the self-test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Test {
+    /// `INFO` has the right magic and protocol version.
+    Registers,
+    /// `ECHO` returns payloads of several lengths with every byte value.
+    Echo,
+    /// The evaluation table can be loaded.
+    Table,
+    /// This opcode has the model's answers for the built-in positions.
+    Positions(Opcode),
+    /// Bad requests have the model's answers.
+    BadRequests,
+}
+
+impl Test {
+    /// Every test, in the order in which they run.
+    pub const ALL: [Test; 7] = [
+        Test::Registers,
+        Test::Echo,
+        Test::Table,
+        Test::Positions(Opcode::Generate),
+        Test::Positions(Opcode::Count),
+        Test::Positions(Opcode::Evaluate),
+        Test::BadRequests,
+    ];
+
+    /// The name in output.
+    pub fn name(self) -> String {
+        match self {
+            Test::Registers => "registers".into(),
+            Test::Echo => "echo".into(),
+            Test::Table => "table".into(),
+            Test::Positions(opcode) => opcode.name().to_lowercase(),
+            Test::BadRequests => "bad requests".into(),
+        }
+    }
+
+    /// The capability that the chip needs for it. [`Test::BadRequests`] checks that a chip refuses what it lacks.
+    fn capability(self) -> Option<Capability> {
+        match self {
+            Test::Table => Capability::of(Opcode::LoadTable),
+            Test::Positions(opcode) => Capability::of(opcode),
+            Test::Registers | Test::Echo | Test::BadRequests => None,
+        }
+    }
+}
+
+/// A chip under test, beside a model with the same capabilities.
+pub struct Selftest<'a> {
+    chip: &'a dyn CoProcessor,
+    table: &'a EvalTable,
+    model: ModelBackend,
+    capabilities: u32,
+    positions: Vec<Position>,
+}
+
+impl<'a> Selftest<'a> {
+    /// Reads the capabilities of the chip. [`Test::Table`] loads `table` into it.
+    ///
+    /// # Errors
+    /// The chip does not answer `INFO`.
+    ///
+    /// # Panics
+    /// Never: the built-in positions are valid.
+    pub fn new(chip: &'a dyn CoProcessor, table: &'a EvalTable) -> Result<Selftest<'a>, AccelError> {
+        let capabilities = chip.info()?.capabilities;
+        let model = ModelBackend::with_model(Model::without(!capabilities));
+        if capabilities & Capability::Evaluate.bit() != 0 {
+            model.load_table(&table.to_bytes())?;
+        }
+        let position = |text: &&str| PositionCommand::parse(text).expect("the built-in positions are valid").position;
+        Ok(Selftest { chip, table, model, capabilities, positions: POSITIONS.iter().map(position).collect() })
+    }
+
+    /// The tests that suit the chip's capabilities.
+    pub fn tests(&self) -> Vec<Test> {
+        let suits = |test: &Test| test.capability().is_none_or(|c| self.capabilities & c.bit() != 0);
+        Test::ALL.into_iter().filter(suits).collect()
+    }
+
+    /// Runs one test; returns what is wrong, line by line.
+    pub fn run(&self, test: Test) -> Vec<String> {
+        let faults = match test {
+            Test::Registers => self.registers(),
+            Test::Echo => self.echo(),
+            Test::Table => load_table(self.chip, self.table).map(|()| Vec::new()),
+            Test::Positions(opcode) => self.compare(opcode),
+            Test::BadRequests => self.bad_requests(),
+        };
+        faults.unwrap_or_else(|e| vec![e.to_string()])
+    }
+
+    fn compare(&self, opcode: Opcode) -> Result<Vec<String>, AccelError> {
+        let differences = compare(&[self.chip, &self.model], opcode, &self.positions)?;
+        Ok(differences.iter().map(ToString::to_string).collect())
+    }
+
+    fn registers(&self) -> Result<Vec<String>, AccelError> {
+        let info = self.chip.info()?;
+        let mut faults = Vec::new();
+        if info.magic != MAGIC {
+            faults.push(format!("MAGIC is {:#010x}, not {MAGIC:#010x}", info.magic));
+        }
+        if info.protocol >> 16 != PROTOCOL_VERSION >> 16 {
+            faults.push(format!("PROTOCOL is {:#010x}, this program speaks {PROTOCOL_VERSION:#010x}", info.protocol));
+        }
+        Ok(faults)
+    }
+
+    fn echo(&self) -> Result<Vec<String>, AccelError> {
+        let mut faults = Vec::new();
+        for length in [0, 1, 255, 256, MAX_REQUEST_PAYLOAD] {
+            // Every byte value, including those that are stuffed.
+            let bytes: Vec<u8> = (0..length).map(|i| (i * 7 + length) as u8).collect();
+            if self.chip.echo(&bytes)? != bytes {
+                faults.push(format!("a payload of {length} bytes is returned changed"));
+            }
+        }
+        Ok(faults)
+    }
+
+    /// Bad requests must have the same answers as the model's.
+    fn bad_requests(&self) -> Result<Vec<String>, AccelError> {
+        let mut faults = Vec::new();
+        for (name, request) in bad_requests() {
+            let (answers, expected) = (self.chip.request(request.clone())?, self.model.request(request)?);
+            if answers != expected {
+                let describe = |answers: &[crate::Response]| {
+                    let fields = |a: &crate::Response| format!("{:02x?}", (a.opcode, a.status, a.index, &a.payload));
+                    answers.iter().map(fields).collect::<Vec<_>>().join(", ")
+                };
+                faults.push(format!("{name}: {} instead of {}", describe(&answers), describe(&expected)));
+            }
+        }
+        Ok(faults)
+    }
+}
+
+fn bad_requests() -> Vec<(&'static str, Request)> {
+    let image = |squares: &[usize], code| {
+        let mut image = PositionImage::default();
+        squares.iter().for_each(|&s| image.set_piece(s, code));
+        image
+    };
+    let raw = |opcode: u8, count, payload: Vec<u8>| Request { opcode, count, payload };
+    let count = Opcode::Count as u8;
+    vec![
+        ("unknown opcode", raw(0x7F, 0, vec![])),
+        ("INFO with a payload", raw(Opcode::Info as u8, 0, vec![1])),
+        ("COUNT without a position", raw(count, 0, vec![])),
+        ("COUNT of half a position", raw(count, 1, vec![0; 32])),
+        ("LOAD_TABLE without offset", raw(Opcode::LoadTable as u8, 0, vec![0; 3])),
+        ("LOAD_TABLE out of sequence", raw(Opcode::LoadTable as u8, 0, vec![64, 0, 0, 0, 1, 2])),
+        ("a piece that does not exist", Request::batch(Opcode::Count, &[image(&[40], NO_KIND)])),
+        ("two pawns on a file", Request::batch(Opcode::Generate, &[image(&[3, 4], PAWN)])),
+        ("a dead pawn", Request::batch(Opcode::Evaluate, &[image(&[0], PAWN)])),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RulesBackend;
+    use hayasashi_model::evaluate::first_table;
+
+    fn failures(chip: &dyn CoProcessor) -> (usize, Vec<String>) {
+        let table = first_table();
+        let selftest = Selftest::new(chip, &table).unwrap();
+        let failed = |test: &Test| !selftest.run(*test).is_empty();
+        let tests = selftest.tests();
+        (tests.len(), tests.into_iter().filter(failed).map(Test::name).collect())
+    }
+
+    #[test]
+    fn models_pass_and_the_rules_miss_bad_tables() {
+        assert_eq!(failures(&ModelBackend::new()), (7, vec![]));
+        let lacks = Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit();
+        assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
+        assert_eq!(failures(&RulesBackend::default()), (7, vec!["bad requests".to_string()]));
+    }
+}

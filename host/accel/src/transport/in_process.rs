@@ -1,0 +1,97 @@
+//! A chip in this process.
+
+use super::{SimulationStatistics, Transport};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
+
+/// A chip in this process, as a byte stream.
+pub trait StreamChip {
+    /// Names the chip in messages.
+    fn name(&self) -> String;
+
+    /// Offers bytes to the chip; returns how many it accepted.
+    fn push(&mut self, bytes: &[u8]) -> usize;
+
+    /// Lets the chip work for a short while: well below a millisecond, or a fixed number of clocks. Returns whether there
+    /// may be more to do without further input.
+    ///
+    /// # Errors
+    /// The chip is lost.
+    fn step(&mut self) -> io::Result<bool>;
+
+    /// Takes bytes from the chip; returns how many.
+    fn pull(&mut self, buffer: &mut [u8]) -> usize;
+
+    /// See [`Transport::reply_timeout`].
+    fn reply_timeout(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    /// See [`Transport::simulation_statistics`].
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        None
+    }
+}
+
+impl<C: StreamChip + ?Sized> StreamChip for Box<C> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> usize {
+        (**self).push(bytes)
+    }
+
+    fn step(&mut self) -> io::Result<bool> {
+        (**self).step()
+    }
+
+    fn pull(&mut self, buffer: &mut [u8]) -> usize {
+        (**self).pull(buffer)
+    }
+
+    fn reply_timeout(&self) -> Duration {
+        (**self).reply_timeout()
+    }
+
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        (**self).simulation_statistics()
+    }
+}
+
+/// The transport to a chip in this process: reading lets the chip work.
+pub struct InProcessTransport<C>(pub C);
+
+impl<C: StreamChip + Send> Transport for InProcessTransport<C> {
+    fn target(&self) -> String {
+        self.0.name()
+    }
+
+    fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let end = Instant::now() + timeout;
+        loop {
+            let bytes = self.0.pull(buffer);
+            if bytes > 0 {
+                return Ok(bytes);
+            }
+            let more = self.0.step()?;
+            if !more || Instant::now() >= end {
+                return Ok(self.0.pull(buffer));
+            }
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(self.0.push(bytes))
+    }
+
+    fn reply_timeout(&self) -> Duration {
+        self.0.reply_timeout()
+    }
+
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        self.0.simulation_statistics()
+    }
+}

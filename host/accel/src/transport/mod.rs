@@ -1,0 +1,82 @@
+//! Byte streams to a chip.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `serial`, `tcp` | a board on a serial port, a chip behind a socket |
+//! | `in_process` | a chip in this process |
+//! | `model_stream`, `simulated` | chips for that: the software model, the simulated gateware |
+
+mod in_process;
+mod model_stream;
+mod serial;
+mod simulated;
+mod tcp;
+
+pub use in_process::{InProcessTransport, StreamChip};
+pub use model_stream::ModelStream;
+pub use serial::{SerialTransport, DEFAULT_BAUD};
+pub use simulated::{RtlStream, SimulatedStream, SimulationStatistics, VerilogStream};
+pub use tcp::TcpTransport;
+
+use crate::PollHandle;
+use std::{io, time::Duration};
+
+/// A byte stream to a chip: a serial port, a socket, or a chip in this process.
+pub trait Transport: Send {
+    /// Where the chip is, for messages: `serial:/dev/ttyUSB0@3000000`.
+    fn target(&self) -> String;
+
+    /// Reads what has arrived, waiting at most `timeout` for the first byte. 0 means that nothing arrived.
+    ///
+    /// # Errors
+    /// The stream has ended or failed.
+    fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize>;
+
+    /// Writes as much as is accepted now, perhaps nothing. Never waits for the other side to read.
+    ///
+    /// # Errors
+    /// The stream has failed.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// A handle to poll, where there is one.
+    fn poll_handle(&self) -> Option<PollHandle> {
+        None
+    }
+
+    /// How long a chip behind this transport may be silent while requests are in flight: the time for its bytes, and
+    /// for scheduling on both sides.
+    fn reply_timeout(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    /// Clocks and time of the simulation, where the chip is simulated in this process.
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        None
+    }
+}
+
+impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn target(&self) -> String {
+        (**self).target()
+    }
+
+    fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        (**self).read(buffer, timeout)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        (**self).write(bytes)
+    }
+
+    fn poll_handle(&self) -> Option<PollHandle> {
+        (**self).poll_handle()
+    }
+
+    fn reply_timeout(&self) -> Duration {
+        (**self).reply_timeout()
+    }
+
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        (**self).simulation_statistics()
+    }
+}

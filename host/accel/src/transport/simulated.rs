@@ -1,0 +1,129 @@
+//! The simulated gateware as a byte stream: every clock of every register.
+
+use super::StreamChip;
+use hayasashi_hdl::top::config::ChipConfig;
+use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
+use std::{
+    io::{self, IsTerminal, Write},
+    time::{Duration, Instant},
+};
+
+/// Clocks without a byte in or out after which the chip counts as idle. No answer takes longer, since a perft request
+/// reports its progress sooner.
+const QUIET_CLOCKS: u64 = 20_000;
+/// Request bytes that may wait outside the chip.
+const AHEAD_BYTES: usize = 4096;
+
+/// Work done by a simulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SimulationStatistics {
+    /// Clocks of the chip.
+    pub clocks: u64,
+    /// Time spent simulating them.
+    pub busy: Duration,
+}
+
+impl SimulationStatistics {
+    /// Clocks per second; 0 where none were simulated.
+    pub fn clocks_per_second(&self) -> f64 {
+        match self.busy.as_secs_f64() {
+            0.0 => 0.0,
+            seconds => self.clocks as f64 / seconds,
+        }
+    }
+}
+
+/// A simulated chip as a byte stream.
+pub struct SimulatedStream<C> {
+    chip: C,
+    answers: Vec<u8>,
+    last_byte: u64,
+    busy: Duration,
+}
+
+/// The gateware in RustHDL's simulator, some ten thousand clocks a second.
+pub type RtlStream = SimulatedStream<RtlChip>;
+/// The Verilog that RustHDL emits, compiled by Verilator, some hundred thousand clocks a second.
+pub type VerilogStream = SimulatedStream<VerilogChip>;
+
+impl<C: SimulatedChip> SimulatedStream<C> {
+    /// A simulated chip that has just been switched on.
+    pub fn new(chip: C) -> SimulatedStream<C> {
+        SimulatedStream { last_byte: chip.clocks(), chip, answers: Vec::new(), busy: Duration::ZERO }
+    }
+
+    /// The chip itself.
+    pub fn chip(&self) -> &C {
+        &self.chip
+    }
+}
+
+impl VerilogStream {
+    /// Starts the compiled Verilog of a chip: emitted for fast simulation or, if `plain`, as it is synthesised. If it must be
+    /// compiled first, progress goes to stderr.
+    ///
+    /// # Errors
+    /// Verilator is missing, or the Verilog cannot be compiled or started.
+    pub fn open(chip: &ChipConfig, plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
+        let build = if plain { verilog::Build::plain } else { verilog::Build::fast };
+        VerilogChip::open(&build(chip).tell(show_progress)).map(SimulatedStream::new)
+    }
+}
+
+/// Shows progress on one line of a terminal, overwritten each time.
+fn show_progress(progress: verilog::Progress) {
+    let mut stderr = io::stderr().lock();
+    // If stderr is closed, there is nowhere to report it.
+    let _ = match (stderr.is_terminal(), progress) {
+        (true, verilog::Progress::Done) => writeln!(stderr),
+        (true, progress) => write!(stderr, "\r\x1b[K{progress}").and_then(|()| stderr.flush()),
+        // A log does not need a line for each file.
+        (false, verilog::Progress::File { .. } | verilog::Progress::Done) => Ok(()),
+        (false, progress) => writeln!(stderr, "{progress}"),
+    };
+}
+
+impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
+    fn name(&self) -> String {
+        C::NAME.into()
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> usize {
+        let taken = bytes.len().min(AHEAD_BYTES.saturating_sub(self.chip.pending()));
+        if taken > 0 {
+            self.chip.push(&bytes[..taken]);
+            self.last_byte = self.chip.clocks();
+        }
+        taken
+    }
+
+    fn step(&mut self) -> io::Result<bool> {
+        if self.chip.pending() == 0 && self.chip.clocks() - self.last_byte > QUIET_CLOCKS {
+            return Ok(false);
+        }
+        let before = self.answers.len();
+        let start = Instant::now();
+        self.chip.run(C::STEP_CLOCKS)?;
+        self.busy += start.elapsed();
+        self.chip.pull(&mut self.answers);
+        if self.chip.pending() > 0 || self.answers.len() > before {
+            self.last_byte = self.chip.clocks();
+        }
+        Ok(true)
+    }
+
+    fn pull(&mut self, buffer: &mut [u8]) -> usize {
+        let bytes = self.answers.len().min(buffer.len());
+        buffer[..bytes].copy_from_slice(&self.answers[..bytes]);
+        self.answers.drain(..bytes);
+        bytes
+    }
+
+    fn reply_timeout(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        Some(SimulationStatistics { clocks: self.chip.clocks(), busy: self.busy })
+    }
+}

@@ -1,0 +1,217 @@
+//! Back ends compared byte by byte on the same positions.
+
+use crate::{
+    load_table_if_supported, view, AccelError, Capability, CoProcessor, Evaluation, LegalMoves, MoveCount,
+    PositionResult, Request, Response, Responses,
+};
+use hayasashi_model::evaluate::EvalTable;
+use hayasashi_shogi::rules::Position;
+use hayasashi_spec::{
+    moves::MoveRecord,
+    opcode::{Opcode, Status},
+    piece::{HAND_KINDS, SQUARES},
+    position::PositionImage,
+};
+use serde_json::json;
+use std::{collections::VecDeque, fmt};
+
+/// Positions that are best compared with one call of [`Verifier::compare`].
+pub const CHUNK: usize = 248;
+
+/// An opcode that is not compared, because a back end lacks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SkippedOpcode {
+    /// The opcode.
+    pub opcode: Opcode,
+    /// The first back end without it.
+    pub backend: String,
+}
+
+/// Two or more back ends with the same evaluation table, compared on any number of positions.
+pub struct Verifier<'a> {
+    chips: Vec<&'a dyn CoProcessor>,
+    opcodes: Vec<Opcode>,
+    skipped: Vec<SkippedOpcode>,
+}
+
+impl<'a> Verifier<'a> {
+    /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT` is
+    /// compared, and `GENERATE` and `EVALUATE` where all back ends have them.
+    ///
+    /// # Errors
+    /// A back end fails or rejects the table.
+    ///
+    /// # Panics
+    /// If a back end panics.
+    pub fn new(chips: &[&'a dyn CoProcessor], table: &EvalTable) -> Result<Verifier<'a>, AccelError> {
+        std::thread::scope(|scope| {
+            let load = |chip| move || load_table_if_supported(chip, table);
+            let mut loads = Vec::new();
+            for &chip in chips {
+                loads.push(scope.spawn(load(chip)));
+            }
+            loads.into_iter().try_for_each(|load| load.join().expect("a back end panicked"))
+        })?;
+        let mut verifier = Verifier { chips: chips.to_vec(), opcodes: Vec::new(), skipped: Vec::new() };
+        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate] {
+            match verifier.chip_without(opcode)? {
+                None => verifier.opcodes.push(opcode),
+                Some(chip) => verifier.skipped.push(SkippedOpcode { opcode, backend: chip.name() }),
+            }
+        }
+        Ok(verifier)
+    }
+
+    fn chip_without(&self, opcode: Opcode) -> Result<Option<&'a dyn CoProcessor>, AccelError> {
+        let Some(capability) = Capability::of(opcode) else { return Ok(None) };
+        for &chip in &self.chips {
+            if !chip.has(capability.bit())? {
+                return Ok(Some(chip));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The opcodes that are not compared.
+    pub fn skipped(&self) -> &[SkippedOpcode] {
+        &self.skipped
+    }
+
+    /// The differences of each back end from the first one, by opcode and then in the order of the positions.
+    ///
+    /// # Errors
+    /// A back end fails.
+    pub fn compare(&self, positions: &[Position]) -> Result<Vec<Difference>, AccelError> {
+        let mut differences = Vec::new();
+        for &opcode in &self.opcodes {
+            differences.extend(compare(&self.chips, opcode, positions)?);
+        }
+        Ok(differences)
+    }
+}
+
+/// Values of a move's field for its origin: squares, and the kinds that are dropped.
+const FROM_VALUES: usize = SQUARES + HAND_KINDS;
+
+/// Two different answers to the same request.
+pub struct Difference {
+    /// The request.
+    pub opcode: Opcode,
+    /// The position.
+    pub position: Position,
+    /// The names of the back ends, and their answers.
+    pub answers: [(String, Response); 2],
+}
+
+/// Compares back ends on each position with one opcode; all work at the same time. Returns the differences of each from
+/// the first, in the order of the positions.
+///
+/// # Errors
+/// A back end fails.
+///
+/// # Panics
+/// Never: there is a ticket for each batch.
+pub fn compare(
+    chips: &[&dyn CoProcessor],
+    opcode: Opcode,
+    positions: &[Position],
+) -> Result<Vec<Difference>, AccelError> {
+    let images: Vec<PositionImage> = positions.iter().map(view::image).collect();
+    let batch_size = chips.iter().map(|chip| chip.max_batch()).min().unwrap_or(1).max(1);
+    // Everything is submitted before the first wait.
+    let mut tickets = Vec::new();
+    for chip in chips {
+        let batches = images.chunks(batch_size).map(|batch| chip.submit(Request::batch(opcode, batch)));
+        tickets.push(batches.collect::<VecDeque<_>>());
+    }
+    let mut differences = Vec::new();
+    for batch in positions.chunks(batch_size) {
+        let answers = tickets
+            .iter_mut()
+            .map(|of_chip| of_chip.pop_front().expect("a ticket for each batch").wait())
+            .collect::<Result<Vec<Responses>, _>>()?;
+        for (index, position) in batch.iter().enumerate() {
+            // A request refused as a whole has one answer.
+            let answer = |answers: &Responses| answers.get(index).or(answers.last()).cloned();
+            let mut answers = chips.iter().zip(&answers).filter_map(|(chip, a)| Some((chip.name(), answer(a)?)));
+            let Some(first) = answers.next() else { continue };
+            for other in answers {
+                if (first.1.status, &first.1.payload) != (other.1.status, &other.1.payload) {
+                    let answers = [first.clone(), other];
+                    differences.push(Difference { opcode, position: position.clone(), answers });
+                }
+            }
+        }
+    }
+    Ok(differences)
+}
+
+impl Difference {
+    /// The difference as one JSON object.
+    pub fn to_json(&self) -> serde_json::Value {
+        let describe =
+            |(name, answer): &(String, Response)| json!({ "backend": name, "answer": self.describe(answer) });
+        json!({
+            "request": self.opcode.name(), "sfen": self.position.to_sfen(),
+            "answers": self.answers.each_ref().map(describe), "first_difference": self.first_move(),
+        })
+    }
+
+    /// An answer in words.
+    fn describe(&self, answer: &Response) -> String {
+        let status = Status::from_code(answer.status);
+        let payload = &answer.payload;
+        let unreadable = |e: String| format!("unreadable ({e}): {payload:02x?}");
+        match (status, self.opcode) {
+            (Some(Status::Ok), Opcode::Generate) => LegalMoves::decode(payload).map_or_else(unreadable, |g| {
+                let moves: Vec<String> = g.moves.iter().map(|r| self.usi(r)).collect();
+                format!("{} moves, flags {:#x}: {}", g.count.moves, g.count.flags, moves.join(" "))
+            }),
+            (Some(Status::Ok), Opcode::Count) => MoveCount::decode(payload)
+                .map_or_else(unreadable, |c| format!("{} moves, flags {:#x}", c.moves, c.flags)),
+            (Some(Status::Ok), Opcode::Evaluate) => {
+                Evaluation::decode(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
+            }
+            (Some(status), _) => format!("{} {payload:02x?}", status.name()),
+            (None, _) => format!("status 0x{:02X} {payload:02x?}", answer.status),
+        }
+    }
+
+    /// A move in USI notation, or its bits where a field is out of range.
+    fn usi(&self, record: &MoveRecord) -> String {
+        let mv = record.mv;
+        let in_range = (mv.to() as usize) < SQUARES && (mv.from() as usize) < FROM_VALUES && mv.0 >> 15 == 0;
+        match in_range {
+            true => view::to_move(record.mv, self.position.side_to_move()).to_usi(),
+            false => format!("0x{:04x}", record.mv.0),
+        }
+    }
+
+    /// The first move where two move lists differ.
+    fn first_move(&self) -> Option<String> {
+        if self.opcode != Opcode::Generate {
+            return None;
+        }
+        let [a, b] = self.answers.each_ref().map(|(_, a)| LegalMoves::decode(&a.payload).ok());
+        let (a, b) = (a?.moves, b?.moves);
+        let at = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i))?;
+        let describe = |r: Option<&MoveRecord>| {
+            r.map_or("none".into(), |r| format!("{} flags {:#04x} kinds {:#04x}", self.usi(r), r.flags, r.kinds))
+        };
+        Some(format!("move {}: {} against {}", at + 1, describe(a.get(at)), describe(b.get(at))))
+    }
+}
+
+/// The difference as text in several lines.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} differs\n  sfen  {}", self.opcode.name(), self.position.to_sfen())?;
+        for (name, answer) in &self.answers {
+            write!(f, "\n  {name:5} {}", self.describe(answer))?;
+        }
+        match self.first_move() {
+            Some(first) => write!(f, "\n  first difference: {first}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The table of the engine's options: name, type, range, meaning, and the value of [`Options`] that each one sets.
+
+use super::options::{OptionError, Options};
+use crate::search::{settings, Algorithm};
+use hayasashi_shogi::rules::DeclarationRule;
+use std::{path::PathBuf, time::Duration};
+
+/// The value of an option without a file, as USI writes it.
+pub const EMPTY: &str = "<empty>";
+/// The value of `ResignValue` that never resigns: no score is that low.
+pub(super) const NEVER_RESIGN: i32 = 99_999;
+
+const RULES: [(&str, Option<DeclarationRule>); 3] =
+    [("27", Some(DeclarationRule::Points27)), ("24", Some(DeclarationRule::Points24)), ("none", None)];
+
+/// An option of the engine.
+pub struct UsiOption {
+    /// Its name in USI.
+    pub name: &'static str,
+    /// Another name that `setoption` accepts.
+    pub alias: Option<&'static str>,
+    /// What it does.
+    pub meaning: &'static str,
+    /// Its type, and the value that it sets.
+    pub kind: OptionKind,
+}
+
+/// The type of an option with its range, and how to read and write its value.
+#[allow(missing_docs, reason = "every variant reads a value by `get` and writes it by `set`")]
+pub enum OptionKind {
+    /// A whole number from `least` to `most`.
+    Spin { least: i64, most: i64, get: fn(&Options) -> i64, set: fn(&mut Options, i64) },
+    /// `true` or `false`.
+    Check { get: fn(&Options) -> bool, set: fn(&mut Options, bool) },
+    /// One of the named values, by its index.
+    Combo { values: &'static [&'static str], get: fn(&Options) -> usize, set: fn(&mut Options, usize) },
+    /// A file, or none.
+    File { get: fn(&Options) -> &Option<PathBuf>, set: fn(&mut Options, Option<PathBuf>) },
+    /// The name of a back end.
+    Backend,
+}
+
+/// The names of a list of named values.
+const fn names<T: Copy, const N: usize>(values: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = values[at].0;
+        at += 1;
+    }
+    names
+}
+
+/// The index of a value in a list of named values.
+fn index_of<T: PartialEq>(values: &[(&str, T)], value: &T) -> usize {
+    values.iter().position(|(_, v)| v == value).unwrap_or_default()
+}
+
+const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> UsiOption {
+    UsiOption { name, alias: None, meaning, kind }
+}
+
+/// All options but the switches of the search heuristics, in the order of the `option` lines.
+pub static OPTIONS: [UsiOption; 18] = [
+    option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
+    UsiOption {
+        alias: Some("Hash"),
+        ..option(
+            "USI_Hash",
+            "size of the transposition table, MiB",
+            OptionKind::Spin {
+                least: 1,
+                most: settings::MAX_HASH_MIB as i64,
+                get: |o| o.hash_mib as i64,
+                set: |o, mebibytes| o.hash_mib = mebibytes as usize,
+            },
+        )
+    },
+    UsiOption {
+        alias: Some("Ponder"),
+        ..option(
+            "USI_Ponder",
+            "accepted and ignored: the GUI decides when to ponder",
+            OptionKind::Check { get: |_| false, set: |_, _| {} },
+        )
+    },
+    option(
+        "Threads",
+        "search threads",
+        OptionKind::Spin {
+            least: 1,
+            most: settings::MAX_THREADS as i64,
+            get: |o| o.search.threads as i64,
+            set: |o, threads| o.search.threads = threads as usize,
+        },
+    ),
+    option(
+        "MultiPV",
+        "lines to report",
+        OptionKind::Spin {
+            least: 1,
+            most: settings::MAX_LINES as i64,
+            get: |o| o.search.lines as i64,
+            set: |o, lines| o.search.lines = lines as usize,
+        },
+    ),
+    option(
+        "NetworkDelay",
+        "milliseconds held in reserve from each time limit",
+        OptionKind::Spin {
+            least: 0,
+            most: 10_000,
+            get: |o| o.search.network_delay.as_millis() as i64,
+            set: |o, ms| o.search.network_delay = Duration::from_millis(ms as u64),
+        },
+    ),
+    option(
+        "ResignValue",
+        "resign below minus this score, in centipawns; 99999 never resigns",
+        OptionKind::Spin {
+            least: 0,
+            most: NEVER_RESIGN as i64,
+            get: |o| o.resign as i64,
+            set: |o, score| o.resign = score as i32,
+        },
+    ),
+    option(
+        "MaxMovesToDraw",
+        "moves after which a game is drawn; 0 for no limit",
+        OptionKind::Spin {
+            least: 0,
+            most: u16::MAX as i64 - 1,
+            get: |o| if o.search.draw.after == u16::MAX { 0 } else { o.search.draw.after as i64 },
+            set: |o, moves| o.search.draw.after = if moves == 0 { u16::MAX } else { moves as u16 },
+        },
+    ),
+    option(
+        "DrawValue",
+        "value of a draw to the engine, in centipawns",
+        OptionKind::Spin {
+            least: -10_000,
+            most: 10_000,
+            get: |o| o.search.draw.value as i64,
+            set: |o, score| o.search.draw.value = score as i32,
+        },
+    ),
+    option(
+        "DeclarationRule",
+        "points of the entering-king declaration",
+        OptionKind::Combo {
+            values: &names(&RULES),
+            get: |o| index_of(&RULES, &o.search.declaration),
+            set: |o, at| o.search.declaration = RULES[at].1,
+        },
+    ),
+    option(
+        "EvalTable",
+        "evaluation table; without a file the built-in one",
+        OptionKind::File { get: |o| &o.table, set: |o, file| o.table = file },
+    ),
+    UsiOption {
+        alias: Some("OwnBook"),
+        ..option(
+            "USI_OwnBook",
+            "play from the book",
+            OptionKind::Check { get: |o| o.own_book, set: |o, on| o.own_book = on },
+        )
+    },
+    option(
+        "BookFile",
+        "opening book (YANEURAOU-DB2016 text); without a file no book is used",
+        OptionKind::File { get: |o| &o.book, set: |o, file| o.book = file },
+    ),
+    option(
+        "BookMoves",
+        "moves of a game, both sides counted, that may come from the book",
+        OptionKind::Spin {
+            least: 0,
+            most: 10_000,
+            get: |o| o.book_moves as i64,
+            set: |o, moves| o.book_moves = moves as u16,
+        },
+    ),
+    option(
+        "BookRandom",
+        "play any book move as often as it was played, instead of the best",
+        OptionKind::Check { get: |o| o.book_random, set: |o, on| o.book_random = on },
+    ),
+    option(
+        "Search",
+        "search algorithm",
+        OptionKind::Combo {
+            values: &names(&Algorithm::NAMES),
+            get: |o| index_of(&Algorithm::NAMES, &o.search.algorithm),
+            set: |o, at| o.search.algorithm = Algorithm::NAMES[at].1,
+        },
+    ),
+    option(
+        "Temperature",
+        "temperature of `softmax`, in centipawns",
+        OptionKind::Spin {
+            least: 1,
+            most: 10_000,
+            get: |o| o.search.temperature as i64,
+            set: |o, temperature| o.search.temperature = temperature as u32,
+        },
+    ),
+    option(
+        "MoveTable",
+        "table of move categories, made by `learn moves`; without a file the built-in one",
+        OptionKind::File { get: |o| &o.move_table, set: |o, file| o.move_table = file },
+    ),
+];
+
+impl UsiOption {
+    /// The value of the option as USI writes it.
+    pub fn value(&self, options: &Options) -> String {
+        match &self.kind {
+            OptionKind::Spin { get, .. } => get(options).to_string(),
+            OptionKind::Check { get, .. } => get(options).to_string(),
+            OptionKind::Combo { values, get, .. } => values[get(options)].to_string(),
+            OptionKind::File { get, .. } => {
+                get(options).as_ref().map_or_else(|| EMPTY.to_string(), |file| file.display().to_string())
+            }
+            OptionKind::Backend => options.backend.to_string(),
+        }
+    }
+
+    /// The values that the option accepts, for people.
+    pub fn accepted(&self) -> String {
+        match &self.kind {
+            OptionKind::Spin { least, most, .. } => format!("a whole number from {least} to {most}"),
+            OptionKind::Check { .. } => "`true` or `false`".into(),
+            OptionKind::Combo { values, .. } => {
+                let (last, others) = values.split_last().expect("a combo has values");
+                let others: Vec<String> = others.iter().map(|value| format!("`{value}`")).collect();
+                format!("{} or `{last}`", others.join(", "))
+            }
+            OptionKind::File { .. } => "a file".into(),
+            OptionKind::Backend => "a back end".into(),
+        }
+    }
+
+    /// The `option` line, with the present value as the default.
+    pub(super) fn line(&self, options: &Options) -> String {
+        let (kind, range) = match &self.kind {
+            OptionKind::Spin { least, most, .. } => ("spin", format!(" min {least} max {most}")),
+            OptionKind::Check { .. } => ("check", String::new()),
+            OptionKind::Combo { values, .. } => ("combo", values.iter().map(|v| format!(" var {v}")).collect()),
+            OptionKind::File { .. } => ("filename", String::new()),
+            OptionKind::Backend => ("string", String::new()),
+        };
+        format!("option name {} type {kind} default {}{range}", self.name, self.value(options))
+    }
+
+    /// Sets the option to a value of `setoption`.
+    pub(super) fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
+        let refused = || OptionError::Value { name: self.name, value: value.into(), expected: self.accepted() };
+        match &self.kind {
+            OptionKind::Spin { least, most, set, .. } => {
+                let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
+                set(options, number.ok_or_else(refused)?);
+            }
+            OptionKind::Check { set, .. } => set(options, UsiOption::parse_check(self.name, value)?),
+            OptionKind::Combo { values, set, .. } => {
+                set(options, values.iter().position(|name| *name == value).ok_or_else(refused)?);
+            }
+            OptionKind::File { set, .. } => set(options, (!matches!(value, "" | EMPTY)).then(|| value.into())),
+            OptionKind::Backend => {
+                options.backend = value.parse().map_err(|reason| OptionError::Backend { name: self.name, reason })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the value of a `check` option.
+    pub(super) fn parse_check(name: &'static str, value: &str) -> Result<bool, OptionError> {
+        let refused = |_| OptionError::Value { name, value: value.into(), expected: "`true` or `false`".into() };
+        value.parse().map_err(refused)
+    }
+}
