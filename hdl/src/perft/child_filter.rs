@@ -59,6 +59,13 @@ pub struct ChildFilter {
     value: Values,
 }
 
+impl Default for ChildFilter {
+    /// Of the only unit.
+    fn default() -> Self {
+        ChildFilter::new(0, 1)
+    }
+}
+
 impl ChildFilter {
     /// Of the `unit`th of `units` units.
     pub fn new(unit: u32, units: u32) -> Self {

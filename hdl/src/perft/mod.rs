@@ -7,7 +7,9 @@
 
 pub mod child_filter;
 pub mod chunk_table;
+pub mod due_counter;
 pub mod parent_entry;
 pub mod walk_controller;
 pub mod walk_stack;
+pub mod walk_state;
 pub mod walker;

@@ -31,7 +31,10 @@
 //! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
 //! `units`.
 
-use super::{child_filter::ChildFilter, chunk_table::ChunkTable, parent_entry::ParentEntry, walk_stack::WalkStack};
+use super::{
+    child_filter::ChildFilter, chunk_table::ChunkTable, due_counter::DueCounter, parent_entry::ParentEntry,
+    walk_stack::WalkStack, walk_state::WalkState,
+};
 use crate::network::width;
 use crate::ports::WalkUnit;
 use crate::position::Board;
@@ -40,19 +43,17 @@ use rust_hdl::prelude::*;
 
 /// Children of one parent that are on the stack at a time.
 pub const CHUNK: usize = 64;
-/// From this depth on the tree is split below the second ply, else below the first.
-pub const SPLIT_BELOW_SECOND: u64 = 5;
 /// Wires of a position on the stack.
 pub const CHILD_WIDTH: usize = width::<Board>();
 
 crate::constants! {
     Values {
-        split_below_second: Bits<4> = SPLIT_BELOW_SECOND;
         chunk_shift: Bits<3> = CHUNK.ilog2();
     }
 }
 
-#[derive(LogicBlock)]
+/// By default the only unit's.
+#[derive(LogicBlock, Default)]
 pub struct Walker {
     pub clock: Signal<In, Clock>,
     pub orders: WalkUnit,
@@ -71,15 +72,14 @@ pub struct Walker {
     pub parent: Signal<In, Bit>,
     pub count: Signal<In, Bits<10>>,
     pub counted: Signal<In, Bit>,
+    state: WalkState,
     stack: WalkStack,
     entry: ParentEntry,
     filter: ChildFilter,
     chunks: ChunkTable,
-    walking: DFF<Bit>,
-    stopping: DFF<Bit>,
-    /// Plies of the request, and those left behind the children that the units share out.
-    plies: DFF<Bits<4>>,
-    split: DFF<Bits<4>>,
+    /// Moves that are still to come: of inner parents, to be counted.
+    due_inner: DueCounter,
+    due_leaves: DueCounter,
     /// The request's position has moves that were not kept yet.
     root_left: DFF<Bit>,
     /// A parent is on its way to the bank, or in it, or taken and waits for its first move.
@@ -101,28 +101,13 @@ pub struct Walker {
     chunk: DFF<Bits<4>>,
     keep_depth: DFF<Bits<4>>,
     floor: DFF<Bits<9>>,
-    /// Moves that are still to come: of inner parents, to be counted.
-    due_inner: DFF<Bits<11>>,
-    due_leaves: DFF<Bits<11>>,
 
     step: Signal<Local, Bit>,
     none_left: Signal<Local, Bit>,
     move_leaves: Signal<Local, Bit>,
     level: Signal<Local, Bits<4>>,
     last_chunk: Signal<Local, Bit>,
-    more_inner: Signal<Local, Bits<11>>,
-    more_leaves: Signal<Local, Bits<11>>,
-    fewer_inner: Signal<Local, Bits<11>>,
-    fewer_leaves: Signal<Local, Bits<11>>,
-    first_unit: Constant<Bit>,
     value: Values,
-}
-
-impl Default for Walker {
-    /// Of the only unit.
-    fn default() -> Self {
-        Walker::new(0, 1)
-    }
 }
 
 impl Walker {
@@ -132,90 +117,39 @@ impl Walker {
     /// If there is no such unit, or more than [`MAX_UNITS`].
     pub fn new(unit: u32, units: u32) -> Self {
         assert!(unit < units && units <= MAX_UNITS, "unit {unit} of {units}");
-        Walker {
-            clock: Default::default(),
-            orders: Default::default(),
-            hold: Default::default(),
-            move_valid: Default::default(),
-            move_first: Default::default(),
-            move_taken: Default::default(),
-            pause: Default::default(),
-            pause_next: Default::default(),
-            offer: Default::default(),
-            root: Default::default(),
-            pop: Default::default(),
-            popped: Default::default(),
-            leaf: Default::default(),
-            child: Default::default(),
-            parent: Default::default(),
-            count: Default::default(),
-            counted: Default::default(),
-            stack: Default::default(),
-            entry: Default::default(),
-            filter: ChildFilter::new(unit, units),
-            chunks: Default::default(),
-            walking: Default::default(),
-            stopping: Default::default(),
-            plies: Default::default(),
-            split: Default::default(),
-            root_left: Default::default(),
-            bank_busy: Default::default(),
-            bank_depth: Default::default(),
-            planes_ready: Default::default(),
-            found: Default::default(),
-            some_found: Default::default(),
-            moves_found: Default::default(),
-            last_move: Default::default(),
-            candidate: Default::default(),
-            recounted: Default::default(),
-            was_empty: Default::default(),
-            chunk: Default::default(),
-            keep_depth: Default::default(),
-            floor: Default::default(),
-            due_inner: Default::default(),
-            due_leaves: Default::default(),
-            step: Default::default(),
-            move_leaves: Default::default(),
-            none_left: Default::default(),
-            level: Default::default(),
-            last_chunk: Default::default(),
-            more_inner: Default::default(),
-            more_leaves: Default::default(),
-            fewer_inner: Default::default(),
-            fewer_leaves: Default::default(),
-            first_unit: Constant::new(unit == 0),
-            value: Default::default(),
-        }
+        Walker { state: WalkState::new(unit == 0), filter: ChildFilter::new(unit, units), ..Default::default() }
     }
 }
 
 impl Logic for Walker {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, stack, entry, filter, chunks);
-        dff_setup!(self, clock, walking, stopping, plies, split, root_left, bank_busy, bank_depth, planes_ready);
+        clock!(self, clock, state, stack, entry, filter, chunks, due_inner, due_leaves);
+        WalkUnit::link(&mut self.orders, &mut self.state.orders);
+        dff_setup!(self, clock, root_left, bank_busy, bank_depth, planes_ready);
         dff_setup!(self, clock, found, some_found, moves_found, last_move, candidate, recounted, was_empty);
-        dff_setup!(self, clock, chunk, keep_depth, floor, due_inner, due_leaves);
+        dff_setup!(self, clock, chunk, keep_depth, floor);
         self.step.next = !self.hold.val().any();
         self.none_left.next = self.stack.empty.val() & !self.root_left.q.val();
-        self.orders.busy.next = self.walking.q.val();
+        self.state.under_way.next = self.bank_busy.q.val() | self.due_inner.any.val() | self.due_leaves.any.val();
+        self.state.none_left.next = self.none_left.val();
         self.stack.clear.next = self.orders.start.val();
         self.filter.clear.next = self.orders.start.val();
         self.chunks.clear.next = self.orders.start.val();
 
         // A parent is wanted in the bank. While children are being made, only one of them, and no parent of theirs.
         self.candidate.d.next = !self.none_left.val()
-            & (!self.due_inner.q.val().any()
+            & (!self.due_inner.any.val()
                 | ((self.keep_depth.q.val() == 2) & (self.stack.top.val() != self.floor.q.val())));
         self.recounted.d.next = self.found.q.val();
         self.entry.step.next = self.step.val();
-        self.entry.wanted.next = self.walking.q.val()
-            & !self.stopping.q.val()
+        self.entry.wanted.next = self.orders.busy.val()
+            & !self.state.stopping.val()
             & !self.bank_busy.q.val()
             & self.candidate.q.val()
             & !self.recounted.q.val();
-        self.entry.stopping.next = self.stopping.q.val();
-        self.entry.children_to_come.next = self.due_inner.q.val().any();
+        self.entry.stopping.next = self.state.stopping.val();
+        self.entry.children_to_come.next = self.due_inner.any.val();
         self.pause.next = self.entry.pause.val().into();
         self.pause_next.next = self.entry.pause_next.val();
         if self.entry.taken.val() {
@@ -229,8 +163,8 @@ impl Logic for Walker {
         self.stack.remove.next = false;
         if self.entry.enters.val() {
             if self.was_empty.q.val() {
-                self.bank_depth.d.next = self.plies.q.val();
-                if self.step.val() & (self.plies.q.val() == 2) {
+                self.bank_depth.d.next = self.state.plies.val();
+                if self.step.val() & (self.state.plies.val() == 2) {
                     self.root_left.d.next = false;
                 }
             } else {
@@ -242,12 +176,12 @@ impl Logic for Walker {
         // A move leaves the serialiser; its child is made four steps later.
         self.filter.step.next = self.step.val();
         self.move_leaves.next =
-            self.walking.q.val() & self.move_valid.val().any() & self.step.val() & !self.entry.pause.val();
+            self.orders.busy.val() & self.move_valid.val().any() & self.step.val() & !self.entry.pause.val();
         self.filter.valid.next = self.move_leaves.val();
         self.filter.first.next = self.move_first.val().any();
         self.filter.parent_inner.next = self.bank_depth.q.val() != 2;
         self.filter.chunk.next = self.chunk.q.val();
-        self.filter.shared.next = self.keep_depth.q.val() == self.split.q.val();
+        self.filter.shared.next = self.keep_depth.q.val() == self.state.split.val();
         if self.move_leaves.val() & self.move_first.val().any() {
             self.bank_busy.d.next = false;
         }
@@ -255,7 +189,7 @@ impl Logic for Walker {
             self.planes_ready.d.next = false;
         }
         self.offer.next = self.planes_ready.q.val().into();
-        self.leaf.next = (self.walking.q.val() & !self.filter.inner.val()).into();
+        self.leaf.next = (self.orders.busy.val() & !self.filter.inner.val()).into();
         self.stack.push.next = self.filter.keep.val() & self.step.val();
         self.stack.child.next = self.child.val();
         self.stack.child_depth.next = self.keep_depth.q.val();
@@ -266,23 +200,25 @@ impl Logic for Walker {
         self.chunks.advance.next = false;
         self.chunks.restart.next = false;
         self.stack.remove_parent.next = false;
-        self.found.d.next = self.parent.val() & self.walking.q.val();
+        self.found.d.next = self.parent.val() & self.orders.busy.val();
         self.moves_found.d.next = self.count.val();
         self.some_found.d.next = self.count.val().any();
         self.last_move.d.next = self.count.val() - 1;
         self.last_chunk.next = !self.some_found.q.val()
             | (bit_cast::<4, 10>(self.last_move.q.val() >> self.value.chunk_shift.val()) == self.chunks.chunk.val());
-        self.more_inner.next = 0.into();
-        self.more_leaves.next = 0.into();
+        self.due_inner.add.next = 0.into();
+        self.due_inner.take.next = self.filter.inner.val() & self.step.val();
+        self.due_leaves.add.next = 0.into();
+        self.due_leaves.take.next = self.counted.val();
         if self.found.q.val() {
             self.planes_ready.d.next = self.some_found.q.val();
             if !self.some_found.q.val() {
                 self.bank_busy.d.next = false;
             }
             if self.bank_depth.q.val() == 2 {
-                self.more_leaves.next = bit_cast::<11, 10>(self.moves_found.q.val());
+                self.due_leaves.add.next = self.moves_found.q.val();
             } else {
-                self.more_inner.next = bit_cast::<11, 10>(self.moves_found.q.val());
+                self.due_inner.add.next = self.moves_found.q.val();
                 self.keep_depth.d.next = self.level.val();
                 self.chunk.d.next = self.chunks.chunk.val();
                 self.floor.d.next = self.stack.top.val();
@@ -299,36 +235,7 @@ impl Logic for Walker {
                 }
             }
         }
-        self.fewer_inner.next = 0.into();
-        if self.filter.inner.val() & self.step.val() {
-            self.fewer_inner.next = 1.into();
-        }
-        self.fewer_leaves.next = 0.into();
-        if self.counted.val() {
-            self.fewer_leaves.next = 1.into();
-        }
-        self.due_inner.d.next = self.due_inner.q.val() + self.more_inner.val() - self.fewer_inner.val();
-        self.due_leaves.d.next = self.due_leaves.q.val() + self.more_leaves.val() - self.fewer_leaves.val();
-
-        // The walk.
-        if self.orders.stop.val() {
-            self.stopping.d.next = true;
-        }
-        if !self.bank_busy.q.val()
-            & !self.due_inner.q.val().any()
-            & !self.due_leaves.q.val().any()
-            & (self.none_left.val() | self.stopping.q.val())
-        {
-            self.walking.d.next = false;
-        }
         if self.orders.start.val() {
-            self.walking.d.next = (self.orders.depth.val() != 2) | self.first_unit.val();
-            self.stopping.d.next = self.orders.stop.val();
-            self.plies.d.next = self.orders.depth.val();
-            self.split.d.next = self.orders.depth.val() - 1;
-            if self.orders.depth.val() >= self.value.split_below_second.val() {
-                self.split.d.next = self.orders.depth.val() - 2;
-            }
             self.root_left.d.next = true;
         }
     }

@@ -164,7 +164,7 @@ impl Build {
         let program = done.join("chip");
         // Threads of one process wait for each other instead of compiling the same.
         static BUILDING: Mutex<()> = Mutex::new(());
-        let _building = BUILDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _building = BUILDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if program.is_file() {
             return Ok(program);
         }
@@ -220,7 +220,7 @@ impl Build {
         let sources = fs::read_dir(work.join("obj")).map_err(failed)?.flatten();
         // The bench and two files of Verilator's own come to what was made.
         let files = 3 + sources.filter(|f| f.path().extension() == Some(OsStr::new("cpp"))).count();
-        let jobs = format!("-j{}", std::thread::available_parallelism().map_or(1, |n| n.get()));
+        let jobs = format!("-j{}", std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
         let arguments = [&["-C", "obj", "-f", "Vtop.mk", &jobs, "Vtop"], MAKE_FLAGS].concat();
         let mut number = 0;
         self.run(work, "make", &arguments, &mut |line| {
