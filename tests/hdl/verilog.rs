@@ -119,7 +119,7 @@ fn missing_tools_are_told_with_the_cure() {
     let cache = scratch("no_tools");
     let mut command = program::command(&["--backend", "verilog", "info"]);
     command.env("PATH", &cache).env("HAYASASHI_CACHE", &cache);
-    let (code, stdout, stderr) = program::told(command.output().unwrap());
+    let (code, stdout, stderr) = program::texts(command.output().unwrap());
     assert_eq!((code, &stdout[..]), (2, ""));
     assert!(stderr.contains("`verilator`") && stderr.contains("apt install verilator g++ make"), "{stderr}");
 }
@@ -135,7 +135,7 @@ fn a_tool_that_fails_is_told_with_its_log() {
     }
     let mut command = program::command(&["--backend", "verilog", "info"]);
     command.env("PATH", &cache).env("HAYASASHI_CACHE", cache.join("cache"));
-    let (code, _, stderr) = program::told(command.output().unwrap());
+    let (code, _, stderr) = program::texts(command.output().unwrap());
     assert_eq!(code, 2);
     assert!(stderr.contains("`verilator` failed: %Error: out of sorts"), "{stderr}");
     let log = stderr.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("a log");

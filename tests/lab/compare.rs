@@ -8,7 +8,7 @@ use hayasashi_lab::compare::{
 use hayasashi_spec::frame::{CRC_BYTES, HEADER_BYTES};
 use hayasashi_tests::{
     data_lines,
-    program::{command, run, told},
+    program::{command, run, texts},
 };
 use nix::{
     sys::signal::{kill, Signal},
@@ -287,7 +287,7 @@ fn errors_name_the_value_and_a_hint() {
             all.extend(["--backend", "rtl"]);
         }
         all.extend(arguments);
-        let (code, out, err) = told(without_verilator(&all).output().unwrap());
+        let (code, out, err) = texts(without_verilator(&all).output().unwrap());
         assert!(code == 2 && out.is_empty(), "{all:?}: {code} {out} {err}");
         parts.iter().for_each(|part| assert!(err.contains(part), "{part}: {err}"));
         assert!(!err.contains("panicked"), "{err}");
@@ -311,7 +311,7 @@ fn without_verilator_rusthdl_counts_and_a_virtual_board_has_no_ratio() {
     let backend = json(&line)["backend"].as_str().unwrap().to_string();
     let mut arguments = SMALL;
     arguments[2] = &backend;
-    let (code, out, err) = told(without_verilator(&arguments).output().unwrap());
+    let (code, out, err) = texts(without_verilator(&arguments).output().unwrap());
     kill(Pid::from_raw(board.id() as i32), Signal::SIGINT).unwrap();
     board.wait().unwrap();
     assert_eq!(code, 0, "{err}");
@@ -339,7 +339,7 @@ fn ctrl_c_reports_the_figures_so_far() {
     stderr.read_line(&mut first).unwrap();
     assert!(first.contains("moves: rules on 1 core"), "{first}");
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
-    let (code, out, err) = told(child.wait_with_output().unwrap());
+    let (code, out, err) = texts(child.wait_with_output().unwrap());
     assert_eq!(code, 130, "{err}");
     let found = json(&out);
     assert!(found["interrupted"] == true && found["works"].as_array().unwrap().len() < 5, "{found}");

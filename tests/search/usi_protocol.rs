@@ -1,12 +1,12 @@
 //! USI sessions as a GUI holds them.
 
 use hayasashi_shogi::rules::{Move, Position, PositionCommand};
-use hayasashi_tests::program::{run_with, told, Session};
+use hayasashi_tests::program::{run_with, texts, Session};
 use std::time::{Duration, Instant};
 
 #[test]
 fn the_engine_introduces_itself() {
-    let (code, out, _) = told(run_with(&["usi", "--backend", "model"], "usi\nisready\nquit\n"));
+    let (code, out, _) = texts(run_with(&["usi", "--backend", "model"], "usi\nisready\nquit\n"));
     assert_eq!(code, 0);
     for part in ["id name Hayasashi", "id author", "option name Backend type string", "USI_Hash", "usiok", "readyok"] {
         assert!(out.contains(part), "{part}: {out}");
@@ -28,7 +28,7 @@ fn the_engine_introduces_itself() {
 #[test]
 fn every_line_is_of_the_protocol() {
     let input = "usi\nisready\nusinewgame\nposition startpos\ngo depth 4\n";
-    let (code, out, _) = told(run_with(&["usi", "--backend", "model"], input));
+    let (code, out, _) = texts(run_with(&["usi", "--backend", "model"], input));
     assert_eq!(code, 0);
     let words = ["id", "option", "usiok", "readyok", "info", "bestmove"];
     assert!(out.lines().all(|l| words.contains(&l.split(' ').next().unwrap())), "{out}");

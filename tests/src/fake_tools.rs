@@ -1,15 +1,15 @@
-//! Shell scripts in the place of FPGA tools, alone on `PATH`.
+//! Shell scripts that replace the FPGA tools. `PATH` has nothing else.
 
-use crate::program::{command, told};
+use crate::program::{command, texts};
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::{AtomicU32, Ordering},
 };
+use tempfile::TempDir;
 
-/// A board with a small device of a family whose tools are faked: 24,288 LUTs at 50 MHz.
+/// A board whose tools are replaced: 24,288 LUTs at 50 MHz.
 pub const BOARD: &str = "colorlight-i5";
 
 /// A yosys that writes a netlist with a few cells.
@@ -26,7 +26,7 @@ pub const ECPPACK: &str = r#"
 echo bits > part-bitstream.bit; echo svf > part-bitstream.svf
 "#;
 
-/// A nextpnr that uses so many LUTs and reaches so many MHz of the 50 asked for.
+/// A nextpnr that reports this many LUTs and MHz. The constraint is 50 MHz.
 pub fn nextpnr(luts: u32, mhz: f64) -> String {
     let end = if mhz < 50.0 {
         format!(
@@ -54,22 +54,20 @@ echo '{{"fmax": {{"chip": {{"achieved": {mhz}, "constraint": 50.0}}}},
     )
 }
 
-/// A folder with fake tools and a folder for a build, removed at the end.
+/// A temporary folder with fake tools and with the folder of a build.
 pub struct Bench {
-    folder: PathBuf,
+    folder: TempDir,
 }
 
 impl Bench {
-    /// One without tools.
+    /// A folder without tools.
     pub fn new() -> Bench {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("hayasashi-bench-{}-{number}", std::process::id()));
-        fs::create_dir_all(folder.join("bin")).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("bin")).unwrap();
         Bench { folder }
     }
 
-    /// One with tools that do well.
+    /// A folder with tools that succeed.
     pub fn whole() -> Bench {
         let bench = Bench::new();
         bench.tool("yosys", YOSYS);
@@ -78,71 +76,65 @@ impl Bench {
         bench
     }
 
-    /// Puts a tool on `PATH`; every call is written down first, and so are its arguments.
+    /// Adds a tool to `PATH`. It logs each call with its arguments, then runs the shell commands of `body`.
     pub fn tool(&self, name: &str, body: &str) {
-        let file = self.folder.join("bin").join(name);
+        let file = self.path("bin").join(name);
         let calls = self.path("calls");
         let text = format!("#!/bin/sh\necho \"{name} $*\" >> '{}'\n{body}", calls.display());
         fs::write(&file, text).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// Takes a tool away.
+    /// Removes a tool.
     pub fn without(&self, name: &str) {
-        fs::remove_file(self.folder.join("bin").join(name)).unwrap();
+        fs::remove_file(self.path("bin").join(name)).unwrap();
     }
 
-    /// A file of the bench.
+    /// A file in the temporary folder.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.folder.path().join(name)
     }
 
     /// A file of the build.
     pub fn built(&self, name: &str) -> PathBuf {
-        self.folder.join("out").join(name)
+        self.path("out").join(name)
     }
 
-    /// The calls since this was last asked, without those for a version.
+    /// The calls of tools since the last time, without those that print a version.
     pub fn calls(&self) -> Vec<String> {
         let text = fs::read_to_string(self.path("calls")).unwrap_or_default();
         let _ = fs::remove_file(self.path("calls"));
         text.lines().filter(|l| !l.ends_with(" -V") && !l.ends_with(" --version")).map(String::from).collect()
     }
 
-    /// The program with these tools and no others.
+    /// The program with only these tools.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
-        command.env("PATH", self.folder.join("bin")).env("XDG_CACHE_HOME", self.folder.join("cache"));
+        command.env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache"));
         command
     }
 
-    /// Builds the board in the bench's folder.
+    /// Builds [`BOARD`]. Returns the exit code, standard output and standard error.
     pub fn build(&self, arguments: &[&str]) -> (i32, String, String) {
         self.run(&[&["build", "--board", BOARD], arguments].concat())
     }
 
-    /// Runs a command for the bench's build.
+    /// Runs a command on the folder of the build.
     pub fn run(&self, arguments: &[&str]) -> (i32, String, String) {
-        let out = self.folder.join("out");
+        let out = self.path("out");
         let arguments = [arguments, &["--out", out.to_str().unwrap()]].concat();
-        told(self.command(&arguments).output().unwrap())
+        texts(self.command(&arguments).output().unwrap())
     }
 
-    /// Names of all files of the build that a tool was still writing.
+    /// Names of the files of the build that a tool has not finished.
     pub fn unfinished(&self) -> Vec<String> {
-        names(&self.folder.join("out")).into_iter().filter(|name| name.starts_with("part-")).collect()
+        names(&self.path("out")).into_iter().filter(|name| name.starts_with("part-")).collect()
     }
 }
 
 impl Default for Bench {
     fn default() -> Self {
         Bench::new()
-    }
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

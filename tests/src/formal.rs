@@ -11,10 +11,10 @@ use hayasashi_hdl::movegen::{
 use hayasashi_hdl::verilog::of;
 use std::path::Path;
 
-/// Clock and rate of the UARTs that are proved: eight clocks a bit, the fastest link of the boards.
+/// Clock and baud rate of the UARTs in the proofs: eight clocks per bit, the fastest link of the boards.
 pub const UART_HZ: (u32, u32) = (24_000_000, 3_000_000);
 
-/// Name and Verilog of each block; the module bears the name.
+/// Name and Verilog of each block. The module has the name of the block.
 pub fn blocks() -> Vec<(&'static str, String)> {
     let rate = divisor(UART_HZ.0, UART_HZ.1).expect("eight clocks a bit");
     let blocks = [
@@ -36,7 +36,7 @@ pub fn blocks() -> Vec<(&'static str, String)> {
     blocks.map(|(name, verilog)| (name, named(name, &verilog))).into()
 }
 
-/// RustHDL calls the outermost module `top` and those in it `top$…`; two blocks in one proof need names of their own.
+/// RustHDL names the outermost module `top` and the inner ones `top$…`. Two blocks in one proof need different names.
 fn named(name: &str, verilog: &str) -> String {
     verilog.replace("module top(", &format!("module {name}(")).replace("top$", &format!("{name}$"))
 }

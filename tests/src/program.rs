@@ -1,4 +1,4 @@
-//! The program under test, built once for each test process, and ways to run it.
+//! The program under test, which is built once per test process, and functions to run it.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -31,35 +31,25 @@ pub fn binary() -> &'static PathBuf {
     })
 }
 
-/// A command of the program.
+/// The program with these arguments and an empty standard input.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.args(arguments).stdin(Stdio::null());
     command
 }
 
-/// Runs it with this standard input.
+/// Runs the program with this standard input.
 pub fn run_with(arguments: &[&str], input: &str) -> Output {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    // A program that has enough may close its input.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("the program ends")
+    assert_cmd::Command::from_std(command(arguments)).write_stdin(input).output().expect("the program starts")
 }
 
-/// Runs it and gives exit code, standard output and standard error.
+/// Runs the program. Returns its exit code, standard output and standard error.
 pub fn run(arguments: &[&str]) -> (i32, String, String) {
-    told(run_with(arguments, ""))
+    texts(run_with(arguments, ""))
 }
 
-/// Exit code, standard output and standard error.
-pub fn told(output: Output) -> (i32, String, String) {
+/// The exit code, standard output and standard error of a finished program.
+pub fn texts(output: Output) -> (i32, String, String) {
     (
         output.status.code().unwrap_or(-1),
         String::from_utf8(output.stdout).expect("output is UTF-8"),
@@ -67,8 +57,9 @@ pub fn told(output: Output) -> (i32, String, String) {
     )
 }
 
-/// A running program that is talked to line by line; it is killed at the end of its test.
+/// A running program that reads and writes lines. It is killed when this is dropped.
 pub struct Session {
+    /// The process.
     pub child: Child,
     stdin: Option<ChildStdin>,
     lines: mpsc::Receiver<String>,
@@ -96,7 +87,7 @@ impl Session {
         Session { child, stdin, lines }
     }
 
-    /// Starts an engine on a back end and greets it.
+    /// Starts the engine on a back end and sends `usi` and `isready`.
     pub fn engine(backend: &str) -> Session {
         let mut session = Session::open(&["usi", "--backend", backend]);
         session.send("usi");
@@ -113,27 +104,27 @@ impl Session {
         writeln!(self.stdin.as_mut().expect("the session is open"), "{line}").expect("the engine reads");
     }
 
-    /// The next line, if one comes in time.
+    /// The next line, if it comes within this time.
     pub fn line(&mut self, wait: Duration) -> Option<String> {
         self.lines.recv_timeout(wait).ok()
     }
 
-    /// All lines up to the first that begins so.
+    /// All lines up to the first with this beginning.
     pub fn until(&mut self, beginning: &str) -> Vec<String> {
-        let mut seen = Vec::new();
+        let mut lines = Vec::new();
         loop {
             match self.line(Duration::from_secs(60)) {
                 Some(line) if line.starts_with(beginning) => {
-                    seen.push(line);
-                    return seen;
+                    lines.push(line);
+                    return lines;
                 }
-                Some(line) => seen.push(line),
-                None => panic!("no `{beginning}` came; so far: {seen:#?}"),
+                Some(line) => lines.push(line),
+                None => panic!("no line begins with `{beginning}`; the lines so far: {lines:#?}"),
             }
         }
     }
 
-    /// The first line that begins so.
+    /// The next line with this beginning.
     pub fn answer(&mut self, beginning: &str) -> String {
         self.until(beginning).pop().expect("the line itself is in the list")
     }

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-/// The virtual environment, where it has these packages and there is Verilator to run with them.
+/// The virtual environment, if it has these packages and Verilator is installed. Otherwise the test is skipped.
 pub fn with(packages: &[&str]) -> Option<PathBuf> {
     let made = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("target/python/bin/python");
     let python = env::var_os("HAYASASHI_PYTHON").map_or(made, PathBuf::from);
@@ -26,15 +26,15 @@ pub fn with(packages: &[&str]) -> Option<PathBuf> {
     Some(venv)
 }
 
-/// Runs a command and gives all that it says.
+/// Runs a command and returns its standard output and standard error.
 ///
 /// # Panics
-/// If it fails, with the end of what it says.
+/// If it fails, with the end of its output.
 pub fn succeeds(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|e| panic!("{:?}: {e}", command.get_program()));
-    let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    let lines: Vec<&str> = told.lines().collect();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let lines: Vec<&str> = text.lines().collect();
     let end = lines[lines.len().saturating_sub(60)..].join("\n");
     assert!(output.status.success(), "{:?} failed:\n{end}", command.get_program());
-    told
+    text
 }

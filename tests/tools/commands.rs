@@ -5,7 +5,7 @@ use hayasashi_accel::{CoProcessor, ModelBackend};
 use hayasashi_model::{evaluate::first_table, Model};
 use hayasashi_shogi::rules::{MoveList, Position};
 use hayasashi_spec::opcode::Opcode;
-use hayasashi_tests::program::{command, run, run_with, told};
+use hayasashi_tests::program::{command, run, run_with, texts};
 use nix::{
     sys::signal::{kill, Signal},
     unistd::Pid,
@@ -43,10 +43,10 @@ fn moves_count_and_eval_of_one_position() {
 #[test]
 fn positions_of_a_file_are_answered_line_by_line() {
     let file = "# two positions\n\nstartpos\nsfen 4k4/9/9/9/9/9/9/9/4K4 b P 1 # with a pawn\n";
-    let (code, out, _) = told(run_with(&["count", "--backend", "model", "--positions", "-"], file));
+    let (code, out, _) = texts(run_with(&["count", "--backend", "model", "--positions", "-"], file));
     assert_eq!((code, out.as_str()), (0, "30\n76\n"));
     let (code, out, err) =
-        told(run_with(&["moves", "--backend", "model", "--positions", "-"], "startpos\n9/9 b - 1\n"));
+        texts(run_with(&["moves", "--backend", "model", "--positions", "-"], "startpos\n9/9 b - 1\n"));
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("standard input:2") && err.contains("9/9"), "{err}");
     let (code, _, err) = run(&["moves", "--positions", "/no/such/file"]);
@@ -142,7 +142,8 @@ fn registers_are_shown_by_name() {
 
 #[test]
 fn a_table_is_written_and_loaded() {
-    let file = std::env::temp_dir().join(format!("hayasashi-table-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table");
     let name = file.to_str().unwrap();
     let (code, out, _) = run(&["table", "--out", name, "--json"]);
     assert_eq!((code, &json(&out)["bytes"]), (0, &Value::from(hayasashi_spec::table::TABLE_BYTES)));
@@ -151,7 +152,6 @@ fn a_table_is_written_and_loaded() {
     std::fs::write(&file, "no table").unwrap();
     let (code, _, err) = run(&["eval", "--backend", "model", "--table", name]);
     assert!(code == 2 && err.contains(name), "{err}");
-    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]
@@ -239,7 +239,8 @@ impl Drop for Chip {
 
 #[test]
 fn a_virtual_board_answers_on_tcp_and_on_a_terminal() {
-    let link = std::env::temp_dir().join(format!("hayasashi-board-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("board");
     let (_tcp, tcp) = Chip::start(&["--tcp", "127.0.0.1:0"]);
     let (_pty, pty) = Chip::start(&["--pty", link.to_str().unwrap()]);
     assert_eq!(pty, format!("serial:{}", link.display()));
@@ -277,7 +278,7 @@ fn the_engine_announces_mates() {
     let short: Vec<&str> = text.lines().filter(|l| l.contains(" moves ")).filter(|l| l.len() < 150).take(4).collect();
     let ask = |more: &[&str]| {
         let arguments = ["mate", "--engine", "--backend", "model", "--positions", "-", "--nodes", "200000", "--json"];
-        told(run_with(&[&arguments[..], more].concat(), &short.join("\n")))
+        texts(run_with(&[&arguments[..], more].concat(), &short.join("\n")))
     };
     for more in [&[][..], &["--without", "RootMate"]] {
         let (code, out, _) = ask(more);
@@ -303,7 +304,7 @@ fn problems_of_a_file_are_solved_past_bad_lines() {
         sfen 6G2/8L/8P/6GRP/6G1k/9/9/5S3/9 b r2bg3s4n3l16p 1 moves 3e2e 1e1f 2e2f 1f1g 2f2g 1g1h 2g2h 1h1i 2h2i\n\
         sfen 4k4/9/9/9/9/9/9/9/4K4 b 2R2B2GS 1\n";
     let arguments = ["mate", "--positions", "-", "--nodes", "400", "--json"];
-    let (code, out, err) = told(run_with(&arguments, file));
+    let (code, out, err) = texts(run_with(&arguments, file));
     let lines: Vec<Value> = out.lines().map(json).collect();
     assert_eq!((code, lines.len()), (2, 7), "{out}");
     let of = |field: &str| lines[..6].iter().map(|l| l[field].clone()).collect::<Vec<_>>();
@@ -321,27 +322,27 @@ fn problems_of_a_file_are_solved_past_bad_lines() {
     assert_eq!(total("solved") + total("unsolved"), 4);
     assert_eq!(total("unsolved"), of("outcome").iter().filter(|o| **o == "unsolved").count() as u64);
     // The same from a later line on.
-    let (_, later, _) = told(run_with(&[&arguments[..], &["--from-line", "6"]].concat(), file));
+    let (_, later, _) = texts(run_with(&[&arguments[..], &["--from-line", "6"]].concat(), file));
     let numbers: Vec<Value> = later.lines().map(|l| json(l)["number"].clone()).collect();
     assert_eq!(numbers, [Value::from(6), Value::from(7), Value::Null]);
 }
 
 #[test]
 fn trees_of_small_games_are_shown_and_drawn() {
-    let svg = std::env::temp_dir().join(format!("hayasashi-tree-{}.svg", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("tree.svg");
     let (code, out, err) = run(&["tree", "nim", "--depth", "9", "--svg", svg.to_str().unwrap()]);
     // The middle sticks first: the two others fall one by one.
     assert!(code == 0 && out.ends_with("value +1, by 4>1+1 1>0 1>0 (3 plies), 22 nodes\n"), "{out} {err}");
     assert!(out.contains("✂") && out.lines().count() == 23, "{out}");
     let picture = std::fs::read_to_string(&svg).unwrap();
-    std::fs::remove_file(svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("4&gt;1+1"), "{picture}");
     let (code, out, _) = run(&["tree", "shogi", "--depth", "1", "--json", "--search", "minimax"]);
     let told: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, told["nodes"].as_u64(), told["depth"].as_u64()), (0, Some(31), Some(1)));
     for (arguments, part) in [
         (&["tree", "backgammon", "--search", "alpha-beta"][..], "expectiminimax"),
-        (&["tree", "nim", "--position", "x"], "`x` is no position of split nim"),
+        (&["tree", "nim", "--position", "x"], "`x` is not a position of split nim"),
         (&["tree", "nim", "--sfen", "startpos"], "--position"),
         (&["tree", "chess"], "chess"),
     ] {

@@ -103,7 +103,7 @@ fn every_file_belongs_to_a_board_and_names_its_source() {
         let read = Board::find(constraints().join(format!("{}.toml", board.stem)).to_str().unwrap()).unwrap();
         assert_eq!(read, board, "read from its file and embedded");
         let readme = std::fs::read_to_string(constraints().join("README.md")).unwrap();
-        assert!(readme.contains(&format!("`{}`", board.stem)), "README.md does not tell of {}", board.stem);
+        assert!(readme.contains(&format!("`{}`", board.stem)), "README.md does not describe `{}`", board.stem);
     }
 }
 
@@ -119,7 +119,7 @@ fn numbers_are_the_boards_own() {
     std::fs::write(folder.join("mine.lpf"), &ulx3s.constraints.text).unwrap();
     std::fs::write(&own, &ulx3s.text).unwrap();
     let error = Board::find(own.to_str().unwrap()).unwrap_err().to_string();
-    assert!(error.contains("mine.toml: number = 2: ulx3s-85f.toml has it already"), "{error}");
+    assert!(error.contains("mine.toml`: `number = 2`: `ulx3s-85f.toml` has the same number"), "{error}");
     std::fs::write(&own, ulx3s.text.replace("number = 2", "number = 1000")).unwrap();
     assert_eq!(Board::find(own.to_str().unwrap()).unwrap().config().chip.board, 1000);
 }
@@ -136,7 +136,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 const WRONG: [(&str, &str, &str, &str, &str); 38] = [
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
-    ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin with 2"),
+    ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin at 2"),
     ("ulx3s-85f-whole", "number = 7", "number = \"two\"", "number", "expected u32"),
     ("ulx3s-85f-whole", "number = 7", "number = 2\ncolour = 3", "colour", "expected one of `name`"),
     ("ulx3s-85f-whole", "family = \"ecp5\"", "family = \"ice40\"", "ice40", "`ecp5`"),

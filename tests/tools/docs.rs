@@ -1,6 +1,6 @@
 //! Documents and lists agree with the code. `HAYASASHI_UPDATE=1` rewrites the generated tables.
 
-use hayasashi_tests::data_lines;
+use hayasashi_tests::{data_lines, program::run};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -26,6 +26,25 @@ fn protocol_tables_are_generated() {
     } else {
         assert!(text == expected, "{} has drifted from the code: run with HAYASASHI_UPDATE=1", path.display());
     }
+}
+
+/// `docs/json.md` has a row for each command that `hayasashi --help` lists, and no other.
+#[test]
+fn json_fields_of_every_command_are_documented() {
+    let document = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    let row = |line: &str| line.strip_prefix("| `").and_then(|rest| rest.split(['`', ' ']).next().map(String::from));
+    let documented: BTreeSet<String> = document.lines().filter_map(row).collect();
+    let (code, help, err) = run(&["--help"]);
+    assert_eq!(code, 0, "{err}");
+    let commands = help.split_once("Commands:\n").expect("a list of commands").1;
+    let commands: BTreeSet<String> = commands
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next().map(String::from))
+        .filter(|command| !matches!(command.as_str(), "help" | "usi"))
+        .collect();
+    assert_eq!(documented, commands, "commands in docs/json.md (left) and in `hayasashi --help`");
 }
 
 /// The model's files mirror the gateware's as `tests/data/mirror.tsv` says, and both are listed there completely.

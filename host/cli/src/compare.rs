@@ -28,8 +28,8 @@ use std::{
 #[command(after_long_help = "\
 The chip's clocks are counted in simulation: by `verilog`, or by `rtl` if Verilator is missing or `--backend rtl` is \
 given. `--backend serial:PATH` also times that board; `auto` looks for one.\n\nRatios are to this project's fastest \
-software on one core; `cargo bench -p hayasashi-shogi --bench rules` and `cargo bench -p \
-hayasashi-model --bench model` measure the software in more detail.")]
+software on one core; `cargo bench -p hayasashi-shogi --bench rules` compares it with other crates, and \
+`cargo bench -p hayasashi-model --bench model` measures the software co-processor.")]
 pub struct CompareArguments {
     /// The board whose chip is compared: a name from `build --list`, or a path ending in `.toml`.
     #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
