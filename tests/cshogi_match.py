@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the engine's games and legal moves with the rules of cshogi (https://pypi.org/project/cshogi/).
+"""Checks the engine's games and legal moves with the rules of cshogi (PyPI package cshogi).
 
     python3 -m venv venv && venv/bin/pip install cshogi
     venv/bin/python tests/cshogi_match.py target/release/hayasashi
