@@ -16,10 +16,10 @@
 //!                   +-------------------------------------------------------|--|---+
 //!                                              a position, byte by byte     |  |  faults, count, records,
 //!                                                                           v  |  score, leaf counts
-//!            +-------------------+     +----------------+     +----------------+
-//!            | perft::conductor  |<--->| movegen::unit  |...  | evaluate::unit |
-//!            | leads the walkers |     |  perft::walker |     +----------------+
-//!            +-------------------+     +----------------+
+//!     +------------------------+       +----------------+     +----------------+
+//!     | perft::walk_controller |<----->| movegen::unit  |...  | evaluate::unit |
+//!     | starts the walkers     |       |  perft::walker |     +----------------+
+//!     +------------------------+       +----------------+
 //! ```
 //!
 //! Inside a move generation unit, one position enters the pipeline in each clock:
@@ -48,7 +48,7 @@
 //! | bytes, frames, requests | [`link`]; who does what: [`link::dispatcher`] |
 //! | a position on wires, and why it cannot occur | [`position`] |
 //! | rays, checks, pins | [`attacks`] |
-//! | all legal moves; one after the other; the position after a move | [`movegen`], first [`movegen::pipeline`] |
+//! | all legal moves; the moves one by one; the position after a move | [`movegen`], first [`movegen::pipeline`] |
 //! | walks over a tree of moves | [`perft`] |
 //! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
 //! | combinational networks as Rust functions | [`network`] |

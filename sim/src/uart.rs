@@ -1,10 +1,7 @@
 //! Serial lines, bit by bit, and the chip behind one.
 
 use crate::Stepper;
-use hayasashi_hdl::{
-    link::baud::BaudError,
-    top::{config::ChipConfig, uart_chip::UartChip},
-};
+use hayasashi_hdl::{config::ChipConfig, link::baud::BaudError, top::uart_chip::UartChip};
 use std::collections::VecDeque;
 
 /// Sends bytes on a line (8N1), one level for each clock of the receiver.

@@ -138,6 +138,6 @@ fn a_tool_that_fails_is_told_with_its_log() {
     let (code, _, stderr) = program::texts(command.output().unwrap());
     assert_eq!(code, 2);
     assert!(stderr.contains("`verilator` failed: %Error: out of sorts"), "{stderr}");
-    let log = stderr.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("a log");
+    let log = stderr.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("a log").trim_matches('`');
     assert!(std::fs::read_to_string(log).unwrap().contains("out of sorts"), "{log}");
 }

@@ -274,7 +274,7 @@ fn errors_name_the_value_and_a_hint() {
         (vec!["--positions", &empty], vec!["no positions", "hint"]),
         (vec!["--positions", "/nonexistent.sfen"], vec!["/nonexistent.sfen", "hint"]),
         (vec!["--html", "/nonexistent/page.html"], vec!["/nonexistent/page.html", "hint"]),
-        (vec!["--sfen", "startpos"], vec!["hint: --positions"]),
+        (vec!["--sfen", "startpos"], vec!["hint: use `--positions FILE`"]),
         (vec!["--backend", "tcp:127.0.0.1:1"], vec!["127.0.0.1:1"]),
         (vec!["--backend", "fpga"], vec!["`fpga`"]),
         (vec!["--seconds", "0"], vec!["--seconds"]),
@@ -317,7 +317,7 @@ fn without_verilator_rusthdl_counts_and_a_virtual_board_has_no_ratio() {
     assert_eq!(code, 0, "{err}");
     let found = json(&out);
     assert_eq!(found["simulation"]["backend"], "rtl");
-    assert!(found["simulation"]["note"].as_str().unwrap().contains("not by `verilog`"), "{}", found["simulation"]);
+    assert!(found["simulation"]["note"].as_str().unwrap().contains("instead of `verilog`"), "{}", found["simulation"]);
     assert_eq!(found["attached"]["simulated"], true);
     for work in found["works"].as_array().unwrap() {
         assert_eq!(work["attached"]["basis"], "measured", "{work}");

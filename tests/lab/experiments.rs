@@ -131,7 +131,7 @@ fn problems_are_scored_by_known_answers_and_resume_after_a_kill() {
     // A journal of other problems is refused.
     scratch.file("problems.tsv", &PROBLEMS.replace("9g9f 1g1f", "9g9f"));
     let (code, _, err) = run(&arguments);
-    assert!(code == 2 && err.contains("problems: 3 "), "{err}");
+    assert!(code == 2 && err.contains("problems: `3 "), "{err}");
 }
 
 /// Constructed games: pairs of 2, 1 and ½ points give 58.3 %, ± 35.3 % by the variance of the three pairs, and +58 Elo with the

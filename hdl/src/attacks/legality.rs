@@ -13,7 +13,7 @@
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Cost: 2,927 flip-flops.
-//! Model: `host/src/model/attacks/{pins,checks,danger}.rs`.
+//! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
 use super::rays::Threats;
 use crate::movegen::arrivals::Movers;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Two pipeline stages, [`rays`] and [`legality`]; [`ray`] is the function under both.
-//! Model: `host/src/model/attacks`.
+//! Model: `host/model/src/attacks`.
 
 pub mod legality;
 pub mod ray;

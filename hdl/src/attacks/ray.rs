@@ -3,7 +3,7 @@
 //! A function, no block. The ray ripples from file to file (or from rank to rank): eight levels of gates, one gate for
 //! each square. A parallel-prefix network has three levels and six times the gates; between two registers the ripple is
 //! fast enough.
-//! Model: `host/src/model/attacks/rays.rs`.
+//! Model: `host/model/src/attacks/ray.rs`.
 
 use crate::network::Word;
 use hayasashi_spec::moves::Direction;

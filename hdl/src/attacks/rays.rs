@@ -16,7 +16,7 @@
 //! opposite directions meet, an own piece is pinned, or an empty square lies between the king and a slider that gives
 //! check. Only the crossings leave the stage: four planes instead of sixteen. The enemy's rays pass through the king,
 //! so that the square behind it counts as attacked when it steps back.
-//! Model: `host/src/model/attacks/{rays,checks,danger}.rs`.
+//! Model: `host/model/src/attacks/{ray,legality,danger}.rs`.
 
 use super::{axis, back, ray::ray, ray_directions};
 use crate::movegen::slot::Tag;

@@ -17,7 +17,7 @@
 //! Latency: one clock each. Throughput: one position per clock.
 //! Cost: 674 and 550 flip-flops.
 //! Method: a view is mirrored if its king stands on files 6 to 9.
-//! Model: `host/src/model/evaluate/score.rs`.
+//! Model: `host/model/src/evaluate/score.rs`.
 
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::{index, turn_plane};

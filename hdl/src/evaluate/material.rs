@@ -18,7 +18,7 @@
 //! Method: `Worth` and `Value` compute the value of two piece codes, ours less theirs. They run through all pairs while
 //! a table is loaded, so that only the header's values have to be stored. `Hands` and `HandsValue` multiply the pieces
 //! in hand of each kind, ours less theirs, by their values.
-//! Model: `host/src/model/evaluate/score.rs`.
+//! Model: `host/model/src/evaluate/score.rs`.
 
 use super::pieces::{PAIR_BITS, VALUE_BITS};
 use crate::network::{word::or_all, Wire, Wires, Word};

@@ -1,7 +1,7 @@
 //! Static evaluation: material and king-relative piece-square tables in block RAM.
 //!
 //! The picture of the stages is in [`unit`]. The score is defined by `hayasashi_spec::table`. Model:
-//! `host/src/model/evaluate`.
+//! `host/model/src/evaluate`.
 
 pub mod kings;
 pub mod loader;

@@ -20,7 +20,7 @@
 //! Handshake: none.
 //! Latency: one clock each. Throughput: one position per clock.
 //! Cost: 399, 1,032, 169, 77, 26 and 16 flip-flops. The score is kept within ±30,000.
-//! Model: `host/src/model/evaluate/score.rs`.
+//! Model: `host/model/src/evaluate/score.rs`.
 
 use super::material::{HeaderValues, Products, SUM_BITS};
 use super::pieces::{PAIRS, VALUE_BITS};

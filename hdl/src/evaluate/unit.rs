@@ -20,7 +20,7 @@
 //! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
 //! byte.
 //! Latency: [`LATENCY_CLOCKS`]. Throughput: one position per clock.
-//! Model: `host/src/model/evaluate`.
+//! Model: `host/model/src/evaluate`.
 
 use super::{
     kings::{Kings, Spot},

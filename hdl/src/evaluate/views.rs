@@ -12,7 +12,7 @@
 //! Latency: one clock. Throughput: one position per clock.
 //! Cost: 892 flip-flops. The gate that chooses between a square and its mirror image also chooses the code of a write,
 //! so that there is no other gate in front of the block RAMs.
-//! Model: `host/src/model/evaluate/score.rs`.
+//! Model: `host/model/src/evaluate/score.rs`.
 
 use super::kings::{mirrored, KingView, ROW_BITS};
 use crate::network::{Wires, Word};

@@ -16,7 +16,7 @@
 //! Cost: 88 block RAMs of 2048 x 9. An address is `row * 32 + code`; the slots of hand kinds have the count for a code.
 //! What is read from a slot in the clock of a write is undefined (`no_rw_check`; without it yosys takes two block RAMs
 //! for a slot).
-//! Model: `host/src/model/evaluate/table.rs`.
+//! Model: `host/model/src/evaluate/table.rs`.
 
 use super::views::View;
 use crate::network::{bus, emit::Drawing, width, Value, Word};

@@ -14,7 +14,7 @@
 //! Latency: one clock. Throughput: one position per clock.
 //! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
 //! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
-//! Model: `host/src/model/movegen/targets.rs`.
+//! Model: `host/model/src/movegen/targets.rs`.
 
 use super::slot::Tag;
 use crate::attacks::legality::{Checks, Reach};

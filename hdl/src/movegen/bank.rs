@@ -18,7 +18,7 @@
 //! [`FOUND_CLOCKS`] clocks after the first and two clocks after the second. Then the serialiser may take the planes.
 //! Latency: [`FOUND_CLOCKS`]. Throughput: one position in that time.
 //! Cost: 2,609 flip-flops. They let the next position wait while the moves of the present one leave the serialiser.
-//! Model: `host/src/model/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
+//! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
 use super::serialise::CAPTURES;
 use super::targets::{DropPlanes, MovePlanes, TheirPlanes};

@@ -18,7 +18,7 @@
 //! Method: all board moves and pawn drops are the wires of one [`Pile`]. The other drops are counted by rank, since
 //! they count once for each kind in hand. `mate_square` is where a pawn drop would give check, if `may_mate`.
 //! Absent: enumeration; no move is looked at one by one.
-//! Model: `host/src/model/movegen/count.rs`.
+//! Model: `host/model/src/movegen/count.rs`.
 
 use super::slot::{Tag, COUNT_BITS};
 use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};

@@ -18,7 +18,7 @@
 //! Latency: one clock. Throughput: one move per clock.
 //! Cost: 481 flip-flops.
 //! Absent: whether the move gives check. The child's own check, found in the pipeline, is added to the record.
-//! Model: `host/src/model/movegen/make_move.rs`. Proof: `hdl/formal/make_move`.
+//! Model: `host/model/src/movegen/make_move.rs`. Proof: `hdl/formal/make_move`.
 
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::index;

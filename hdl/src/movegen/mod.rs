@@ -7,7 +7,7 @@
 //!                kept: the position of these moves
 //! ```
 //!
-//! [`slot`] is the tag that travels with a position. Model: `host/src/model/movegen`.
+//! [`slot`] is the tag that travels with a position. Model: `host/model/src/movegen`.
 
 pub mod arrivals;
 pub mod bank;

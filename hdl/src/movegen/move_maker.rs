@@ -22,7 +22,7 @@
 //!
 //! Handshake: none; a move, or the null move, is made for each clock with `valid` and not `pause`, or with `turning`.
 //! Latency four clocks, throughput one move a clock; everything stands still while `hold`.
-//! Model: `host/src/model/movegen/make_move.rs`. Absent: whether the move checks, which the pipeline finds.
+//! Model: `host/model/src/movegen/make_move.rs`. Absent: whether the move checks, which the pipeline finds.
 
 use super::{kept::Kept, make_move::MakeMove, origin::Origin, pipeline::BOARD_WIDTH, trace::Departure, trace::Trace};
 use hayasashi_spec::{moves::DIRECTIONS, piece::*};

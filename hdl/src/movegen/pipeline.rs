@@ -22,7 +22,7 @@
 //! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
 //! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
 //! Absent: state between positions; all that belongs to a position travels with it.
-//! Model: `host/src/model/movegen/count.rs`.
+//! Model: `host/model/src/movegen/count.rs`.
 
 use super::count::{Condense, Count};
 use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};

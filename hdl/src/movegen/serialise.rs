@@ -23,7 +23,7 @@
 //! Method: a group is the moves of one class and direction, or the drops of one kind. Groups pass through three
 //! registers: the one ahead (chosen), the next one (its plane is fetched), the one of the last move (being emptied). So
 //! a group of one move costs no extra clock.
-//! Model: `host/src/model/movegen/serialise.rs`. Proof: `hdl/formal/serialise`.
+//! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/serialise`.
 
 use super::bank::{Planes, GROUPS};
 use super::targets::{DropPlanes, MovePlanes};

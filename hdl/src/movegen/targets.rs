@@ -20,7 +20,7 @@
 //! between it and the king; against two checks nowhere.
 //! Absent: pawn-drop mate ([`super::total`]), and the ranks on which lances and knights may not be dropped; those are
 //! left out where drops are counted and enumerated.
-//! Model: `host/src/model/movegen/{targets,drops}.rs`.
+//! Model: `host/model/src/movegen/{targets,drops}.rs`.
 
 use super::arrivals::ArrivalPlanes;
 use super::slot::Tag;

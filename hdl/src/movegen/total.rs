@@ -19,7 +19,7 @@
 //! Method: where a pawn can be dropped in front of the enemy king, the position after this drop goes through the
 //! pipeline again. If it has no legal move, the drop is mate and illegal. (No drop parries the check of an adjacent
 //! pawn, so that position needs no such test of its own.)
-//! Model: `host/src/model/movegen/{count,uchifuzume}.rs`.
+//! Model: `host/model/src/movegen/{count,uchifuzume}.rs`.
 
 use super::count::{self, OtherDrops, SecondPile, UnlimitedKinds};
 use super::slot::{Tag, COUNT_BITS};

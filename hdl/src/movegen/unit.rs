@@ -22,7 +22,7 @@
 //! The position must have been found without fault.
 //! Latency: `done` 21 clocks after `start` at most, or 22 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
-//! Model: `host/src/model/movegen`. Absent: a second request during a walk.
+//! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
 //! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
 //! they check?) all go through the one pipeline; what each was for is the purpose in its tag (`feed`).

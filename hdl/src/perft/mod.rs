@@ -3,7 +3,7 @@
 //! Each unit of `movegen` has a [`walker`] beside its pipeline; the [`walk_controller`] starts and stops them and adds up
 //! what they count.
 //!
-//! Model: `host/src/model/perft.rs`.
+//! Model: `host/model/src/perft/walker.rs`.
 
 pub mod child_filter;
 pub mod chunk_table;

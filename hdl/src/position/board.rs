@@ -2,7 +2,7 @@
 //!
 //! Layouts ([`Image`], [`Board`], [`Plane`]) and functions on planes; no blocks. A plane has one wire for each square,
 //! in the order of the squares of `hayasashi_spec::piece`.
-//! Model: `host/src/model/position/{image,turn}.rs`.
+//! Model: `host/model/src/position/{board,image}.rs`.
 
 use crate::bundle;
 use crate::network::{Wires, Word};

@@ -16,7 +16,7 @@
 //! the counts are those of the hands; so `start` has nothing to load.
 //! Absent: the fifth fault, that the mover could take the king. It is the check of the turned position, which the
 //! pipeline finds.
-//! Model: `host/src/model/position/faults.rs`.
+//! Model: `host/model/src/position/faults.rs`.
 
 use super::board::{Board, Image};
 use crate::network::{word::or_all, Wire, Wires, Word};

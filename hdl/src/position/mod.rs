@@ -1,6 +1,6 @@
 //! The position as bit planes, in the mover's view.
 //!
-//! Model: `host/src/model/position`.
+//! Model: `host/model/src/position`.
 
 pub mod arrival;
 pub mod board;

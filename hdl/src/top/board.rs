@@ -4,10 +4,12 @@ use super::pll::{check_clock, ClockError, Family, Pll};
 use crate::config::ChipConfig;
 use crate::link::baud::{self, BaudError};
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use serde::Deserialize;
 use std::fmt;
 
 /// What an output pin beside the UART shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")] // as in `Output::word`
 pub enum Output {
     /// Always 0.
     Low,

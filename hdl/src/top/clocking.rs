@@ -21,7 +21,7 @@
 //!
 //! Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge. Cost: a PLL, two global clock nets, 10
 //! flip-flops. Model: none. In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the
-//! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/tests/board_tops.rs`).
+//! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
 
 use super::{
     parameter::Parameter,

@@ -9,6 +9,3 @@ pub mod clocking;
 pub mod parameter;
 pub mod pll;
 pub mod uart_chip;
-
-/// The path by which the host names the configuration.
-pub use crate::config;

@@ -12,10 +12,12 @@
 //! (Gowin DS102), PLL parameters of speed grade C8/I7; Artix-7 Data Sheet (Xilinx DS181), PLL switching
 //! characteristics of speed grade -1, the slowest.
 
+use serde::Deserialize;
 use std::fmt;
 
 /// Device families with a board top.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Family {
     /// Lattice ECP5: `EHXPLLL`, `DCCA`.
     Ecp5,
@@ -25,11 +27,15 @@ pub enum Family {
     Xilinx,
 }
 
-/// Dividers of a PLL.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Dividers of a PLL, as a board's file has them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pll {
+    /// Divides the oscillator.
     pub reference_divider: u32,
+    /// Ratio of the VCO to the divided oscillator.
     pub multiplier: u32,
+    /// Divides the VCO.
     pub output_divider: u32,
 }
 

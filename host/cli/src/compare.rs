@@ -147,7 +147,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Ch
         _ => match simulated(&BackendSpec::Verilog { plain: false }, board) {
             Ok(chip) => (chip, None),
             Err(error @ AccelError::Simulation { .. }) => {
-                (simulated(&BackendSpec::Rtl, board)?, Some(format!("`verilog` is not available: {error}")))
+                (simulated(&BackendSpec::Rtl, board)?, Some(format!("`rtl` instead of {error}")))
             }
             Err(error) => return Err(error.into()),
         },

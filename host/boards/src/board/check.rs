@@ -1,10 +1,12 @@
 //! Checks the values of a board's file.
 
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
-use hayasashi_hdl::top::{
-    board::BoardError as TopError,
+use hayasashi_hdl::{
     config::MAX_PERFT_UNITS,
-    pll::{ClockError, Family},
+    top::{
+        board::BoardError as TopError,
+        pll::{ClockError, Family},
+    },
 };
 use std::fmt::Display;
 
@@ -48,7 +50,7 @@ pub(super) fn board(
         clock: schema.clock,
         uart: schema.uart,
         units: schema.units,
-        outputs: schema.outputs.into_iter().map(|(name, output)| (name, output.into())).collect(),
+        outputs: schema.outputs,
         place: schema.place,
         budget: schema.budget,
         flash: schema.flash,

@@ -21,9 +21,9 @@ pub use error::BoardError;
 pub use files::stems;
 pub use schema::{Budget, ClockSpec, Device, Flash, Place, Uart, Units};
 
-use hayasashi_hdl::top::{
-    board::{BoardConfig, Output},
+use hayasashi_hdl::{
     config::{ChipConfig, BUILD_ID},
+    top::board::{BoardConfig, Output},
 };
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
 use std::{collections::BTreeMap, path::Path};
@@ -132,7 +132,7 @@ impl Board {
         BoardConfig {
             family: self.device.family,
             oscillator_hz: self.clock.oscillator_hz,
-            pll: self.clock.pll.map(Into::into),
+            pll: self.clock.pll,
             outputs: self.outputs.iter().map(|(name, output)| (name.clone(), *output)).collect(),
             chip: self.chip(),
         }

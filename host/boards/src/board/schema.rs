@@ -1,6 +1,9 @@
 //! The keys of `constraints/<board>.toml`. Other keys are errors.
 
-use hayasashi_hdl::top::{board, pll};
+use hayasashi_hdl::top::{
+    board::Output,
+    pll::{Family, Pll},
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -26,8 +29,7 @@ pub(super) struct BoardFile {
 #[serde(deny_unknown_fields)]
 pub struct Device {
     /// `ecp5`, `gowin` or `xilinx`.
-    #[serde(with = "Family")]
-    pub family: pll::Family,
+    pub family: Family,
     /// Part number: without package and speed grade for ECP5 (`LFE5U-85F`), complete for the other families.
     pub part: String,
     /// Package.
@@ -36,14 +38,6 @@ pub struct Device {
     pub speed_grade: u32,
     /// Gowin only: the name of the family in nextpnr-himbaechel, for example `GW2A-18C`.
     pub series: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(remote = "pll::Family", rename_all = "lowercase")]
-enum Family {
-    Ecp5,
-    Gowin,
-    Xilinx,
 }
 
 /// The clocks.
@@ -56,24 +50,6 @@ pub struct ClockSpec {
     pub chip_hz: u32,
     /// Dividers of the PLL that makes the chip's clock; absent if the oscillator is the chip's clock.
     pub pll: Option<Pll>,
-}
-
-/// Dividers of the PLL: see [`pll::Pll`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pll {
-    /// Divides the oscillator.
-    pub reference_divider: u32,
-    /// Ratio of the VCO to the divided oscillator.
-    pub multiplier: u32,
-    /// Divides the VCO.
-    pub output_divider: u32,
-}
-
-impl From<Pll> for pll::Pll {
-    fn from(Pll { reference_divider, multiplier, output_divider }: Pll) -> pll::Pll {
-        pll::Pll { reference_divider, multiplier, output_divider }
-    }
 }
 
 /// The serial line.
@@ -94,31 +70,6 @@ pub struct Units {
     pub evaluate: u32,
     /// Units that walk trees, the first of which is the move generator: 0 to 4.
     pub perft: u32,
-}
-
-/// What an output pin shows: see [`board::Output`].
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")] // as in `board::Output::word`
-pub(super) enum Output {
-    Low,
-    High,
-    Running,
-    NotRunning,
-    Activity,
-    NotActivity,
-}
-
-impl From<Output> for board::Output {
-    fn from(output: Output) -> board::Output {
-        match output {
-            Output::Low => board::Output::Low,
-            Output::High => board::Output::High,
-            Output::Running => board::Output::Running,
-            Output::NotRunning => board::Output::NotRunning,
-            Output::Activity => board::Output::Activity,
-            Output::NotActivity => board::Output::NotActivity,
-        }
-    }
 }
 
 /// Options of place and route.

@@ -9,7 +9,7 @@ use super::{
     tools::Tools,
 };
 use crate::board::Board;
-use hayasashi_hdl::top::{config::BUILD_ID, pll::Family};
+use hayasashi_hdl::{config::BUILD_ID, top::pll::Family};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
