@@ -1,7 +1,7 @@
 //! Named constants of a block.
 //!
 //! RustHDL's `Constant` has no default value, so a block that has one needs a constructor that lists every port and
-//! register again. [`constants!`](crate::constants) makes a bundle of constants with a default value: a block that has
+//! register again. [`constants!`](crate::constants!) makes a bundle of constants with a default value: a block that has
 //! such a bundle derives `Default`. In a kernel a constant is `self.bundle.name.val()`; the Verilog declares it as
 //! `localparam bundle$name`.
 

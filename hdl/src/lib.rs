@@ -51,7 +51,7 @@
 //! | all legal moves; the moves one by one; the position after a move | [`movegen`], first [`movegen::pipeline`] |
 //! | walks over a tree of moves | [`perft`] |
 //! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
-//! | combinational networks as Rust functions | [`network`] |
+//! | combinational networks as Rust functions | [`mod@network`] |
 //! | the Verilog of the chip | [`verilog`]; fast simulation: [`lazy`] |
 //! | how to write a block | `hdl/WRITING_A_BLOCK.md` |
 //! | proofs | `hdl/formal` |

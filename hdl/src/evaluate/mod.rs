@@ -1,6 +1,6 @@
 //! Static evaluation: material and king-relative piece-square tables in block RAM.
 //!
-//! The picture of the stages is in [`unit`]. The score is defined by `hayasashi_spec::table`. Model:
+//! The picture of the stages is in [`mod@unit`]. The score is defined by `hayasashi_spec::table`. Model:
 //! `host/model/src/evaluate`.
 
 pub mod kings;

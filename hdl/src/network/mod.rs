@@ -1,7 +1,7 @@
 //! Combinational networks as RustHDL blocks.
 //!
 //! The wide networks of shogi (rays over 81 squares, ten planes of arrivals) are written once, as Rust functions
-//! generic over [`Word`]. The macro [`network!`](crate::network) makes a RustHDL block of such a function: in
+//! generic over [`Word`]. The macro [`network!`](crate::network!) makes a RustHDL block of such a function: in
 //! simulation the function computes ([`value::Value`]), for synthesis it draws itself ([`net::Net`]), and
 //! [`emit`] writes the drawing as Verilog. So there is one description of each network; that its two readings agree is
 //! tested by an independent Verilog simulator.
@@ -37,7 +37,7 @@ pub use word::Word;
 
 use rust_hdl::prelude::Block;
 
-/// What blocks made by [`network!`](crate::network) have in common, for tests that do not care which one it is.
+/// What blocks made by [`network!`](crate::network!) have in common, for tests that do not care which one it is.
 pub trait Network: Block + Default {
     /// The name of the type, which is also that of the block's [`timing`](rust_hdl::prelude::Logic::timing).
     const NAME: &'static str;

@@ -1,7 +1,7 @@
 //! Repetitions of published experiments, with a report of the results.
 //!
 //! * [`table`]: the experiments as data: the published results, and the engines that repeat them
-//! * [`matches`]: pairings of engines; [`problems`]: next-move problems; [`answers`]: the engines' answers to them
+//! * [`mod@matches`]: pairings of engines; [`problems`]: next-move problems; [`answers`]: the engines' answers to them
 //! * [`openings`]: start positions, from a file or from game records
 //! * [`report`], `plot`: our results beside the published ones, as Markdown and SVG
 //!
