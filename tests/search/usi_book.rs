@@ -77,7 +77,7 @@ fn faulty_games_are_reported_and_left_out() {
         assert_eq!(fs::read_to_string(&out).unwrap(), before);
     }
     let (code, _, err) = run(&["book", "--games", &bad, "--out", "/no/such/folder/book.db"]);
-    assert!(code == 2 && err.contains("hint: name a file in a folder"), "{err}");
+    assert!(code == 2 && err.contains("hint: give a file in a writable folder"), "{err}");
 }
 
 #[test]
