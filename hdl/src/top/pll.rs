@@ -9,8 +9,7 @@
 //! One rule for all families: VCO = oscillator ÷ `reference_divider` × `multiplier`, chip = VCO ÷ `output_divider`.
 //!
 //! Limits: ECP5 and ECP5-5G Family Data Sheet (Lattice FPGA-DS-02012), sysCLOCK PLL Timing; GW2A Series Data Sheet
-//! (Gowin DS102), PLL parameters of speed grade C8/I7; Artix-7 Data Sheet (Xilinx DS181), PLL switching
-//! characteristics of speed grade -1, the slowest.
+//! (Gowin DS102), PLL parameters of speed grade C8/I7; Artix-7 Data Sheet (Xilinx DS181), PLLs of speed grade -1.
 
 use serde::Deserialize;
 use std::fmt;
@@ -27,15 +26,12 @@ pub enum Family {
     Xilinx,
 }
 
-/// Dividers of a PLL, as a board's file has them.
+/// A board's PLL: divider of the oscillator, ratio of the VCO to the divided oscillator, divider of the VCO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pll {
-    /// Divides the oscillator.
     pub reference_divider: u32,
-    /// Ratio of the VCO to the divided oscillator.
     pub multiplier: u32,
-    /// Divides the VCO.
     pub output_divider: u32,
 }
 
