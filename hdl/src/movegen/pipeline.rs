@@ -70,7 +70,7 @@ pub struct Pipeline {
     total_stage: Total,
     counted: Signal<Local, Bits<TAG_WIDTH>>,
     next: Signal<Local, Bit>,
-    /// A register by itself, since much stands still by it.
+    /// A register of its own: the stall has a high fan-out.
     held: DFF<Bit>,
 }
 

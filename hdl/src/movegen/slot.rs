@@ -18,7 +18,7 @@ bundle! {
         valid: Wire,
         /// The position is the one after a pawn drop that may be mate; `check` and `count` belong to the one before.
         mate: Wire,
-        /// Only `check` is wanted: no count, no mate test.
+        /// Only `check` is computed: no count, no mate test.
         probe: Wire,
         /// The mover is in check.
         check: Wire,

@@ -86,7 +86,7 @@ pub struct MovegenUnit {
     control: RequestControl,
     buffer: RecordBuffer,
     walker: Optional<Walker>,
-    /// The serialiser stands still in this clock.
+    /// The serialiser stalls in this clock.
     stall: DFF<Bit>,
     /// The serialiser may take the bank's planes: a register by itself, since the walker is far away.
     planes_ready: DFF<Bit>,

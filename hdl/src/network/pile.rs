@@ -104,7 +104,7 @@ impl<W: Word> Column<W> {
     }
 }
 
-/// Wires of several weights whose weighted sum is wanted.
+/// The wires to be added, by weight.
 #[derive(Clone)]
 pub struct Pile<W>(Vec<Column<W>>);
 

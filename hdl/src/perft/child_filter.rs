@@ -4,7 +4,7 @@
 //!                  +-------------+
 //!   clock         ->             -> inner   at make move: the move is of a parent whose children are kept
 //!   clear         ->             -> keep    at make move: its child is to be kept
-//!   step          -> ChildFilter |   moves do not stand still in this clock
+//!   step          -> ChildFilter |   the move pipeline does not stall in this clock
 //!   valid         ->             |   a move leaves the serialiser
 //!   first         ->             |   it is the first of the parent in the bank
 //!   parent_inner  ->             |   that parent's children are kept, not counted
