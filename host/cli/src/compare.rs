@@ -83,15 +83,7 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
         writable(file)?;
     }
     let interrupt = Interrupt::install(|| {})?;
-    let bar = progress(0, "starting", global.quiet);
-    let chips = match chips(global, &board, &table) {
-        // Ctrl-C also stops the compiler of the simulation.
-        Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
-        chips => chips?,
-    };
-    let job =
-        CompareJob { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
-    let begun = Instant::now();
+    let (bar, begun) = (progress(0, "starting", global.quiet), Instant::now());
     let tell = |what: &str| {
         bar.set_message(what.to_string());
         // A terminal has the bar.
@@ -99,6 +91,13 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
             eprintln!("{:5.1} s  {what}", begun.elapsed().as_secs_f64());
         }
     };
+    let chips = match chips(global, &board, &table, &tell) {
+        // Ctrl-C also stops the compiler of the simulation.
+        Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
+        chips => chips?,
+    };
+    let job =
+        CompareJob { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
     let monitor = Monitor { on_step: &tell, should_stop: &|| interrupt.is_set() };
     let report = compare::run(&job, &chips, &monitor);
     bar.finish_and_clear();
@@ -137,27 +136,39 @@ fn cannot_write(file: &Path) -> String {
 
 /// The simulated chip of the board, and an attached board if there is one. If the back end names a simulation, that one is
 /// used and no board is searched for.
-fn chips(global: &Global, board: &Board, table: &EvalTable) -> anyhow::Result<Chips> {
+fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str)) -> anyhow::Result<Chips> {
     let spec: BackendSpec = match global.backend.as_str() {
         "rules" => BackendSpec::Model,
         name => name.parse()?,
     };
-    let (simulated, note) = match &spec {
-        BackendSpec::Rtl | BackendSpec::Verilog { .. } => (simulated(&spec, board)?, None),
-        _ => match simulated(&BackendSpec::Verilog { plain: false }, board) {
-            Ok(chip) => (chip, None),
-            Err(error @ AccelError::Simulation { .. }) => {
-                (simulated(&BackendSpec::Rtl, board)?, Some(format!("`rtl` instead of {error}")))
-            }
-            Err(error) => return Err(error.into()),
-        },
-    };
-    hayasashi_accel::load_table_if_supported(&*simulated, table)?;
+    // A board that does not answer is reported before the long work.
     let attached = match spec {
         BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => attached(&spec, table)?,
         _ => None,
     };
+    let (simulated, note) = match &spec {
+        BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
+            tell(&format!("making the chip for `{spec}`"));
+            (simulated(&spec, board)?, None)
+        }
+        _ => match verilated(board, tell) {
+            Ok(chip) => (chip, None),
+            Err(error @ AccelError::Simulation { .. }) => {
+                let note = format!("`rtl` instead of {error}");
+                tell(&format!("{note}; this takes minutes"));
+                (simulated(&BackendSpec::Rtl, board)?, Some(note))
+            }
+            Err(error) => return Err(error.into()),
+        },
+    };
+    tell(&format!("loading the evaluation table into `{}`", simulated.name()));
+    hayasashi_accel::load_table_if_supported(&*simulated, table)?;
     Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, attached })
+}
+
+fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>, AccelError> {
+    tell("making the chip for `verilog`; the first time takes about two minutes");
+    simulated(&BackendSpec::Verilog { plain: false }, board)
 }
 
 /// The simulated chip with the units of the board.

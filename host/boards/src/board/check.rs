@@ -53,6 +53,7 @@ pub(super) fn board(
         outputs: schema.outputs,
         place: schema.place,
         budget: schema.budget,
+        routed: schema.routed,
         flash: schema.flash,
         constraints: Constraints { name: name.to_string(), text: constraint_text.to_string() },
         text: text.into(),
@@ -190,5 +191,15 @@ fn budget(board: &Board) -> Result<(), InvalidValue> {
         );
         return invalid("budget.fmax_hz", budget.fmax_hz, reason);
     }
-    Ok(())
+    match &board.routed {
+        Some(routed) if routed.fmax_hz < budget.fmax_hz => invalid(
+            "routed.fmax_hz",
+            routed.fmax_hz,
+            format!(
+                "the value is below `budget.fmax_hz = {}`; hint: delete `[routed]`, or correct the value",
+                budget.fmax_hz
+            ),
+        ),
+        _ => Ok(()),
+    }
 }

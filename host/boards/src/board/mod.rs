@@ -19,7 +19,7 @@ mod schema;
 
 pub use error::BoardError;
 pub use files::stems;
-pub use schema::{Budget, ClockSpec, Device, Flash, Place, Uart, Units};
+pub use schema::{Budget, ClockSpec, Device, Flash, Place, Routed, Uart, Units};
 
 use hayasashi_hdl::{
     config::{ChipConfig, BUILD_ID},
@@ -57,6 +57,8 @@ pub struct Board {
     pub place: Place,
     /// Maximum resources of the chip, and its minimum clock.
     pub budget: Budget,
+    /// Its last place and route; absent where no tool has routed it.
+    pub routed: Option<Routed>,
     /// Options of the loader.
     pub flash: Flash,
     /// The constraint file.

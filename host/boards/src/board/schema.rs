@@ -21,6 +21,7 @@ pub(super) struct BoardFile {
     pub outputs: BTreeMap<String, Output>,
     pub place: Place,
     pub budget: Budget,
+    pub routed: Option<Routed>,
     pub flash: Flash,
 }
 
@@ -97,6 +98,20 @@ pub struct Budget {
     pub multipliers: u32,
     /// Minimum frequency of the chip's clock after routing; at least `chip_hz`.
     pub fmax_hz: u32,
+}
+
+/// The last place and route that met the budget, as `build` reported it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Routed {
+    /// Highest frequency of the chip's clock after routing.
+    pub fmax_hz: u32,
+    /// Seed of the placer.
+    pub seed: u32,
+    /// Day of the build, `YYYY-MM-DD`.
+    pub date: String,
+    /// Version of each tool.
+    pub tools: BTreeMap<String, String>,
 }
 
 /// Options of the loader.

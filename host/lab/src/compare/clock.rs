@@ -1,7 +1,8 @@
-//! The clock rate of a board's chip: from its last place and route, or the target in the board's description.
+//! The clock rate of a board's chip: from a build's report, from the place and route that the board's file records, or the
+//! target in that file.
 
 use super::{CompareError, Figure, Provenance};
-use hayasashi_boards::board::Board;
+use hayasashi_boards::board::{Board, Routed};
 use hayasashi_hdl::config::BUILD_ID;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs, path::Path};
@@ -34,8 +35,9 @@ pub struct Device {
 pub struct PlaceAndRoute {
     /// Seed of the placer.
     pub seed: u32,
-    /// Hash of the gateware's sources.
-    pub build_id: String,
+    /// Hash of the gateware's sources, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build_id: Option<String>,
     /// Version of each tool.
     pub tools: BTreeMap<String, String>,
 }
@@ -58,37 +60,32 @@ struct ClockTiming {
 }
 
 impl Device {
-    /// The device of a board. Its clock rate comes from `report`; if none is given, from `default_report` if that file exists.
+    /// The device of a board. Its clock rate comes from `report`; if none is given, from `default_report` if that file exists
+    /// and has a clock; else from the board's own file.
     ///
     /// # Errors
     /// A report that cannot be read or parsed, or that belongs to another board.
     pub fn find(board: &Board, report: Option<&Path>, default_report: &Path) -> Result<Device, CompareError> {
         let target = board.clock.chip_hz;
-        let mut device = Device {
-            board: board.stem.clone(),
-            name: board.name.clone(),
-            part: board.device.part.clone(),
-            clock: Figure::computed(target as f64, "Hz"),
-            clock_from: "target clock, not yet reached: this board has no place-and-route report".into(),
-            clock_asked_hz: target,
-            perft_units: board.units.perft,
-            baud_hz: board.uart.baud_hz,
-            placed: None,
-        };
+        let mut device = Device::of_board(board);
         let file = match report {
             Some(file) => file,
             None if default_report.is_file() => default_report,
             None => return Ok(device),
         };
-        let report = read(board, file)?;
-        let Some(clock) = chip_clock(&report.clocks, target) else {
-            device.clock_from = format!(
-                "target clock, not yet reached: `{}` is the report of a build without place and route",
-                file.display()
-            );
+        let build = read(board, file)?;
+        let Some(clock) = chip_clock(&build.clocks, target) else {
+            if report.is_some() {
+                device.clock = Figure::computed(target as f64, "Hz");
+                device.placed = None;
+                device.clock_from = format!(
+                    "target clock, not yet reached: `{}` is the report of a build without place and route",
+                    file.display()
+                );
+            }
             return Ok(device);
         };
-        let other = match report.placed.build_id == format!("{BUILD_ID:08x}") {
+        let other = match build.placed.build_id.as_ref() == Some(&format!("{BUILD_ID:08x}")) {
             true => "",
             false => ", with gateware other than this program's",
         };
@@ -99,8 +96,35 @@ impl Device {
             file.display(),
             target as f64 / 1e6
         );
-        device.placed = Some(report.placed);
+        device.placed = Some(build.placed);
         Ok(device)
+    }
+
+    /// The device with the clock rate of the board's own file.
+    fn of_board(board: &Board) -> Device {
+        let target = board.clock.chip_hz;
+        let device = Device {
+            board: board.stem.clone(),
+            name: board.name.clone(),
+            part: board.device.part.clone(),
+            clock: Figure::computed(target as f64, "Hz"),
+            clock_from: "target clock, not yet reached: no tool has routed this board".into(),
+            clock_asked_hz: target,
+            perft_units: board.units.perft,
+            baud_hz: board.uart.baud_hz,
+            placed: None,
+        };
+        let Some(Routed { fmax_hz, seed, date, tools }) = board.routed.clone() else { return device };
+        Device {
+            clock: Figure::computed(fmax_hz as f64, "Hz"),
+            clock_from: format!(
+                "Fmax after place and route on {date} (`{}.toml`); target {} MHz",
+                board.stem,
+                target as f64 / 1e6
+            ),
+            placed: Some(PlaceAndRoute { seed, build_id: None, tools }),
+            ..device
+        }
     }
 
     /// The clock in hertz.

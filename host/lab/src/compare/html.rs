@@ -39,6 +39,7 @@ pub fn page(report: &Comparison) -> String {
             body {
                 h1 { (title) }
                 p.note { (report.machine.date) }
+                @if let Some(warning) = report.warning() { p { strong { (warning) } } }
                 @if report.interrupted { p { strong { "Interrupted: some figures are missing." } } }
                 (summary(report))
                 (overview(report))

@@ -140,6 +140,24 @@ pub struct RequestSize {
     pub linked: Figure,
 }
 
+/// A share of the processor below which a measurement is not to be trusted.
+const LEAST_SHARE: f64 = 0.95;
+
+impl Comparison {
+    /// Warns where other programs used the processor while the software was measured.
+    pub fn warning(&self) -> Option<String> {
+        let shares = self.works.iter().flat_map(|work| &work.software).map(|s| s.processor_share.value);
+        let least = shares.fold(1.0, f64::min);
+        (least < LEAST_SHARE).then(|| {
+            format!(
+                "NOT TO BE TRUSTED: other programs used the processor, and the software measured got as little as {:.0} % \
+                 of its time; repeat on an idle machine",
+                100.0 * least
+            )
+        })
+    }
+}
+
 impl Workload {
     /// Adds the figures of the chip. `sizes` are the request sizes to be shown.
     pub fn add_chip(&mut self, clocks_each: Figure, cost: RequestCost, device: &Device, links: &[Link], sizes: &[u64]) {
@@ -218,11 +236,13 @@ pub(super) mod tests {
         };
         let links = vec![Link { round_trip_seconds: 0.1, ..Link::uart(10_000) }];
         let rate = |value| Figure::measured(value, "positions/s");
-        let software = vec![
-            SoftwareRate { name: "rules", cores: 1, rate: rate(20.0) },
-            SoftwareRate { name: "model", cores: 1, rate: rate(10.0) },
-            SoftwareRate { name: "rules", cores: 2, rate: rate(40.0) },
-        ];
+        let software = |name, cores, value| SoftwareRate {
+            name,
+            cores,
+            rate: rate(value),
+            processor_share: Figure::measured(1.0, "s/s"),
+        };
+        let software = vec![software("rules", 1, 20.0), software("model", 1, 10.0), software("rules", 2, 40.0)];
         let mut work = Workload {
             work: "counts".into(),
             unit: "positions",
@@ -256,6 +276,14 @@ pub(super) mod tests {
             works: vec![work],
             interrupted: false,
         }
+    }
+
+    #[test]
+    fn a_busy_machine_is_named() {
+        let mut report = by_hand();
+        assert_eq!(report.warning(), None);
+        report.works[0].software[1].processor_share.value = 0.42;
+        assert!(report.warning().unwrap().contains("as little as 42 %"), "{:?}", report.warning());
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The speed of this project's software on one core and on all cores.
 //!
 //! The rules and the model get positions in their own form; the chip has to decode and check the link's format first. On several
-//! cores each core does the whole work, so that no time is lost in distributing it.
+//! cores each core does the whole work, so that no time is lost in distributing it. All programs take turns, round by round, so that
+//! a disturbance hits all of them.
 
-use super::{machine, CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample};
+use super::{CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample};
+use cpu_time::ThreadTime;
 use hayasashi_model::{
     evaluate::EvalTable,
     movegen::{count, generate, make_move},
@@ -18,8 +20,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of measurements; the result is their median.
-const REPEATS: u32 = 5;
+/// Number of rounds; a rate is the median over them.
+const ROUNDS: u32 = 5;
 
 /// The rate of one program.
 #[derive(Clone, Debug, Serialize)]
@@ -30,6 +32,8 @@ pub struct SoftwareRate {
     pub cores: usize,
     /// Units of work per second.
     pub rate: Figure,
+    /// Processor time per elapsed time, of the thread and the round with the least: 1 on an idle machine.
+    pub processor_share: Figure,
 }
 
 /// The fastest software on one core.
@@ -57,58 +61,56 @@ pub fn positions(
     effort: MeasurementBudget,
     monitor: &Monitor,
 ) -> Result<Vec<SoftwareRate>, CompareError> {
-    let measurement =
-        Measurement { effort, units: sample.images.len() as u64, unit: "positions/s", work: question.name(), monitor };
     let Sample { rules, model, .. } = sample;
-    let mut rates = Vec::new();
-    match question {
-        PositionQuery::Moves => {
-            measurement.measure("rules", &mut rates, || {
+    let programs = match question {
+        PositionQuery::Moves => vec![
+            Program::new("rules", || {
                 let mut moves = MoveList::new();
-                move || {
+                Box::new(move || {
                     for position in rules {
                         moves.clear();
                         black_box(position).legal_moves(&mut moves);
                         black_box(&moves);
                     }
-                }
-            })?;
-            measurement.measure("model", &mut rates, || {
+                })
+            }),
+            Program::new("model", || {
                 let mut moves = Vec::new();
-                move || {
+                Box::new(move || {
                     for position in model {
                         moves.clear();
                         generate(black_box(position), &mut moves);
                         black_box(&moves);
                     }
-                }
-            })?;
-        }
-        PositionQuery::Counts => {
-            measurement.measure("rules", &mut rates, || {
-                || {
+                })
+            }),
+        ],
+        PositionQuery::Counts => vec![
+            Program::new("rules", || {
+                Box::new(|| {
                     for position in rules {
                         black_box(black_box(position).count_legal_moves());
                     }
-                }
-            })?;
-            measurement.measure("model", &mut rates, || {
-                || {
+                })
+            }),
+            Program::new("model", || {
+                Box::new(|| {
                     for position in model {
                         black_box(count(black_box(position)));
                     }
-                }
-            })?;
-        }
-        PositionQuery::Evaluation => measurement.measure("model", &mut rates, || {
-            || {
+                })
+            }),
+        ],
+        PositionQuery::Evaluation => vec![Program::new("model", || {
+            Box::new(|| {
                 for position in model {
                     black_box(table.score(black_box(position)));
                 }
-            }
-        })?,
-    }
-    Ok(rates)
+            })
+        })],
+    };
+    let units = sample.images.len() as u64;
+    Measurement { effort, units, unit: "positions/s", work: question.name(), monitor }.measure(&programs)
 }
 
 /// The counts of a walk, by the rules.
@@ -136,20 +138,21 @@ pub fn walks(
     effort: MeasurementBudget,
     monitor: &Monitor,
 ) -> Result<Vec<SoftwareRate>, CompareError> {
-    let measurement =
-        Measurement { effort, units: perft_counts.expansions, unit: "expansions/s", work: tree.name, monitor };
-    let mut rates = Vec::new();
-    measurement.measure("rules", &mut rates, || {
-        let mut root = tree.root.clone();
-        move || assert_eq!(black_box(&mut root).perft(tree.depth as u32), perft_counts.leaves)
-    })?;
     let image = hayasashi_accel::view::image(&tree.root);
-    let root = ModelPosition::from(&image);
-    measurement.measure("model", &mut rates, || {
-        let mut lists = vec![Vec::new(); tree.depth as usize];
-        move || assert_eq!(walk(black_box(&root), &mut lists), perft_counts.leaves)
-    })?;
-    Ok(rates)
+    let model = ModelPosition::from(&image);
+    let programs = [
+        Program::new("rules", || {
+            let mut root = tree.root.clone();
+            Box::new(move || assert_eq!(black_box(&mut root).perft(tree.depth as u32), perft_counts.leaves))
+        }),
+        Program::new("model", || {
+            let mut lists = vec![Vec::new(); tree.depth as usize];
+            let model = &model;
+            Box::new(move || assert_eq!(walk(black_box(model), &mut lists), perft_counts.leaves))
+        }),
+    ];
+    let units = perft_counts.expansions;
+    Measurement { effort, units, unit: "expansions/s", work: tree.name, monitor }.measure(&programs)
 }
 
 /// The number of leaves at a depth of `lists.len()` plies.
@@ -163,6 +166,22 @@ fn walk(position: &ModelPosition, lists: &mut [Vec<MoveRecord>]) -> u64 {
     list.iter().map(|record| walk(&make_move(position, record.mv), below)).sum()
 }
 
+/// One pass over the whole workload.
+type Pass<'a> = Box<dyn FnMut() + 'a>;
+
+/// A program that is measured.
+struct Program<'a> {
+    name: &'static str,
+    /// Makes the closure that a core repeats.
+    worker: Box<dyn Fn() -> Pass<'a> + Sync + 'a>,
+}
+
+impl<'a> Program<'a> {
+    fn new(name: &'static str, worker: impl Fn() -> Pass<'a> + Sync + 'a) -> Program<'a> {
+        Program { name, worker: Box::new(worker) }
+    }
+}
+
 /// How one workload is measured.
 struct Measurement<'a> {
     effort: MeasurementBudget,
@@ -174,52 +193,72 @@ struct Measurement<'a> {
 }
 
 impl Measurement<'_> {
-    /// Measures one program on one core and on all cores. `worker` creates the closure that a core repeats.
-    fn measure<P: FnMut()>(
-        &self,
-        name: &'static str,
-        rates: &mut Vec<SoftwareRate>,
-        worker: impl Fn() -> P + Sync,
-    ) -> Result<(), CompareError> {
+    /// Measures each program on one core and on all cores.
+    fn measure(&self, programs: &[Program]) -> Result<Vec<SoftwareRate>, CompareError> {
         let core_counts = if self.effort.cores > 1 { vec![1, self.effort.cores] } else { vec![1] };
-        for cores in core_counts {
-            self.monitor.step(&format!("{}: {name} on {}", self.work, machine::cores(cores)));
-            let mut samples = Vec::new();
-            for _ in 0..REPEATS {
+        let runs: Vec<(&Program, usize)> =
+            programs.iter().flat_map(|program| core_counts.iter().map(move |&cores| (program, cores))).collect();
+        let mut rounds = vec![Vec::new(); runs.len()];
+        for round in 1..=ROUNDS {
+            self.monitor.step(&format!("{}: software, round {round} of {ROUNDS}", self.work));
+            for (&(program, cores), results) in runs.iter().zip(&mut rounds) {
                 self.monitor.check()?;
-                samples.push(self.units as f64 * self.passes(cores, &worker));
+                results.push(self.passes(cores, program));
             }
-            rates.extend(Figure::median(samples, self.unit).map(|rate| SoftwareRate { name, cores, rate }));
         }
-        Ok(())
+        let rate = |((program, cores), results): ((&Program, usize), Vec<Speed>)| {
+            let rates = results.iter().map(|speed| self.units as f64 * speed.passes_per_second).collect();
+            let share = results.iter().map(|speed| speed.processor_share).fold(1.0, f64::min);
+            let processor_share = Figure::measured(share, "s/s");
+            Figure::median(rates, self.unit).map(|rate| SoftwareRate {
+                name: program.name,
+                cores,
+                rate,
+                processor_share,
+            })
+        };
+        Ok(runs.into_iter().zip(rounds).filter_map(rate).collect())
     }
 
-    /// Passes per second of all cores together.
-    fn passes<P: FnMut()>(&self, cores: usize, worker: &(impl Fn() -> P + Sync)) -> f64 {
-        let (time, barrier) = (self.effort.time / REPEATS, Barrier::new(cores));
+    /// The speed of all cores together.
+    fn passes(&self, cores: usize, program: &Program) -> Speed {
+        let (time, barrier) = (self.effort.time / ROUNDS, Barrier::new(cores));
         let work = || {
-            let mut pass = worker();
+            let mut pass = (program.worker)();
             pass();
             barrier.wait();
-            let (start, mut passes) = (Instant::now(), 0u32);
+            let (start, processor, mut passes) = (Instant::now(), ThreadTime::now(), 0u32);
             loop {
                 pass();
                 passes += 1;
                 let elapsed = start.elapsed();
                 if elapsed >= time {
-                    return passes as f64 / elapsed.as_secs_f64();
+                    let seconds = elapsed.as_secs_f64();
+                    return Speed {
+                        passes_per_second: passes as f64 / seconds,
+                        processor_share: (processor.elapsed().as_secs_f64() / seconds).min(1.0),
+                    };
                 }
             }
         };
         std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for _ in 1..cores {
-                others.push(scope.spawn(work));
-            }
+            let others: Vec<_> = (1..cores).map(|_| scope.spawn(work)).collect();
             let own = work();
-            own + others.into_iter().map(|other| other.join().expect("a worker does not panic")).sum::<f64>()
+            let others = others.into_iter().map(|other| other.join().expect("a worker does not panic"));
+            others.fold(own, |sum, speed| Speed {
+                passes_per_second: sum.passes_per_second + speed.passes_per_second,
+                processor_share: sum.processor_share.min(speed.processor_share),
+            })
         })
     }
+}
+
+/// The result of one round.
+#[derive(Clone, Copy)]
+struct Speed {
+    passes_per_second: f64,
+    /// Processor time per elapsed time, of the thread with the least.
+    processor_share: f64,
 }
 
 #[cfg(test)]
@@ -247,7 +286,9 @@ mod tests {
             let rates = positions(question, &sample, &table, effort, &Monitor::silent()).unwrap();
             let expected = if question == PositionQuery::Evaluation { 2 } else { 4 };
             assert_eq!(rates.len(), expected);
-            assert!(rates.iter().all(|s| s.rate.value > 0.0 && s.rate.low <= s.rate.high));
+            assert!(rates
+                .iter()
+                .all(|s| s.rate.value > 0.0 && s.rate.low <= s.rate.high && s.processor_share.value > 0.0));
             assert_eq!(fastest(&rates).unwrap().cores, 1);
         }
     }

@@ -12,12 +12,13 @@ const NAME_WIDTH: usize = 46;
 
 /// The whole report.
 pub fn text(report: &Comparison) -> String {
-    let mut lines = vec![
+    let mut lines: Vec<String> = report.warning().into_iter().collect();
+    lines.extend([
         format!("{} ({}), {}", report.device.name, report.device.part, clock(report)),
         format!("clocks: {}", simulation(report)),
         format!("software: {}", report.machine.line()),
         format!("positions: {}", sample(report)),
-    ];
+    ]);
     lines.extend(report.attached.as_ref().map(|a| format!("attached: {}{}", a.note, simulated(a.simulated))));
     for work in &report.works {
         lines.push(String::new());
@@ -82,13 +83,25 @@ impl Row {
         let leaves = |text: String| if walks { format!("  {text:>8}") } else { String::new() };
         let Some(rate) = self.rate else {
             let leaves = leaves("leaves".into());
-            return format!("{:NAME_WIDTH$} {:>8}{leaves}  {:>8}  {:8}  break-even", self.name, "rate", "ratio", "");
+            return format!(
+                "{:NAME_WIDTH$} {:>8} {:>6}{leaves}  {:>8}  {:8}  break-even",
+                self.name, "rate", "spread", "ratio", ""
+            );
         };
         let ratio = self.ratio.map_or(String::new(), |ratio| digits(ratio.value));
-        let (value, basis) = (short(rate.value), rate.basis.word());
+        let (value, spread, basis) = (short(rate.value), spread(&rate), rate.basis.word());
         let leaves = leaves(self.leaves.map(short).unwrap_or_default());
-        let text = format!("  {:44} {value:>8}{leaves}  {ratio:>8}  {basis:8}  {}", self.name, self.break_even);
+        let text =
+            format!("  {:44} {value:>8} {spread:>6}{leaves}  {ratio:>8}  {basis:8}  {}", self.name, self.break_even);
         text.trim_end().into()
+    }
+}
+
+/// Half the range of several measurements, in per cent of their median.
+fn spread(figure: &Figure) -> String {
+    match (figure.low, figure.high) {
+        (Some(low), Some(high)) => format!("±{:.0} %", 50.0 * (high - low) / figure.value),
+        _ => String::new(),
     }
 }
 
@@ -165,7 +178,7 @@ mod tests {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         for line in [
             "Test <board> (P), 0.00100 MHz: by hand",
-            "counts: positions a second rate ratio break-even",
+            "counts: positions a second rate spread ratio break-even",
             "rules, 1 core 20.0 1.00 measured",
             "rules, 2 cores 40.0 2.00 measured",
             "chip: 10.0 clocks a position 100 5.00 computed",
