@@ -242,7 +242,10 @@ impl Measurement<'_> {
             }
         };
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..cores).map(|_| scope.spawn(work)).collect();
+            let mut others = Vec::new();
+            for _ in 1..cores {
+                others.push(scope.spawn(work));
+            }
             let own = work();
             let others = others.into_iter().map(|other| other.join().expect("a worker does not panic"));
             others.fold(own, |sum, speed| Speed {
