@@ -28,7 +28,8 @@ clocked!(hayasashi_hdl::link::slip_decoder::SlipDecoder, hayasashi_hdl::link::sl
 clocked!(hayasashi_hdl::link::payload_buffer::PayloadBuffer);
 clocked!(hayasashi_hdl::link::descriptor_queue::DescriptorQueue);
 clocked!(hayasashi_hdl::movegen::pipeline::Pipeline, hayasashi_hdl::movegen::unit::MovegenUnit);
-clocked!(hayasashi_hdl::evaluate::unit::EvaluateUnit, hayasashi_hdl::movegen::serialise::Serialise);
+clocked!(hayasashi_hdl::evaluate::unit::EvaluateUnit, hayasashi_hdl::evaluate::loader::Loader);
+clocked!(hayasashi_hdl::movegen::serialise::Serialise);
 clocked!(hayasashi_hdl::position::faults::Faults, hayasashi_hdl::movegen::bank::Bank);
 
 /// A block and its clock. For each clock: set the inputs, call [`settle`](Stepper::settle), read the outputs, call

@@ -3,7 +3,7 @@
 
 use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};
 use hayasashi_hdl::config::ChipConfig;
-use hayasashi_model::evaluate::first_table;
+use hayasashi_model::evaluate::default_table;
 use hayasashi_model::top::Chip as Model;
 use hayasashi_shogi::random::Random;
 use hayasashi_sim::{verilog::Build, SimulatedChip, VerilogChip};
@@ -53,7 +53,7 @@ fn verilog_equals_model_byte_for_byte() {
         return;
     }
     let mut requests = Vec::new();
-    let table = first_table().to_bytes();
+    let table = default_table().to_bytes();
     for (i, part) in table.chunks(MAX_REQUEST_PAYLOAD - 4).enumerate() {
         let mut payload = ((i * (MAX_REQUEST_PAYLOAD - 4)) as u32).to_le_bytes().to_vec();
         payload.extend(part);

@@ -3,7 +3,7 @@
 use hayasashi_accel::view;
 use hayasashi_accel::RulesBackend;
 use hayasashi_accel::{self, BackendSpec, CoProcessor, ModelBackend, Request};
-use hayasashi_model::{evaluate::first_table, Model};
+use hayasashi_model::{evaluate::default_table, Model};
 use hayasashi_shogi::{
     random::Random,
     rules::{MoveList, Position},
@@ -75,7 +75,7 @@ fn compare(first: &dyn CoProcessor, second: &dyn CoProcessor, sfens: &[String]) 
 }
 
 fn model() -> ModelBackend {
-    ModelBackend::with_model(Model::with_table(Arc::new(first_table())))
+    ModelBackend::with_model(Model::with_table(Arc::new(default_table())))
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn rules_equal_model() {
     sfens.extend(walks(40, 1));
     assert!(sfens.len() > 10_000);
     let rules = RulesBackend::default();
-    rules.load_table(&first_table().to_bytes()).unwrap();
+    rules.load_table(&default_table().to_bytes()).unwrap();
     compare(&rules, &model(), &sfens);
 }
 
@@ -105,7 +105,7 @@ fn simulated() -> Vec<String> {
 #[test]
 fn rtl_equals_model() {
     let rtl = hayasashi_accel::open(&BackendSpec::Rtl).unwrap().chip;
-    rtl.load_table(&first_table().to_bytes()).unwrap();
+    rtl.load_table(&default_table().to_bytes()).unwrap();
     compare(&*rtl, &model(), &simulated());
 }
 
@@ -115,6 +115,6 @@ fn verilog_equals_model() {
         return;
     }
     let verilog = hayasashi_accel::open(&BackendSpec::Verilog { plain: false }).unwrap().chip;
-    verilog.load_table(&first_table().to_bytes()).unwrap();
+    verilog.load_table(&default_table().to_bytes()).unwrap();
     compare(&*verilog, &model(), &simulated());
 }
