@@ -21,6 +21,7 @@
 //! | [`virtual_board`] | a chip in this process, offered to other processes |
 //! | `discovery` | the serial ports of this machine |
 //! | `table` | loading an evaluation table |
+//! | [`monitor`] | what a back end does while it is in use, and samples of its answers checked |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
 //! | [`verify`], [`selftest`] | comparing back ends, testing a chip |
 //! | [`view`] | positions and moves between the board and the mover's view |
@@ -32,6 +33,7 @@ mod discovery;
 mod error;
 mod failover;
 mod link;
+pub mod monitor;
 pub mod perft;
 mod platform;
 pub mod selftest;

@@ -16,5 +16,6 @@ mod spec;
 pub use model::ModelBackend;
 pub use open::{open, open_chip, open_remote, open_with_failover, OpenedBackend};
 pub use remote::RemoteChip;
+pub(crate) use rules::position_of;
 pub use rules::RulesBackend;
 pub use spec::BackendSpec;

@@ -109,7 +109,7 @@ impl RulesBackend {
 }
 
 /// The position of an image with the mover as Black, converted by way of its SFEN.
-fn position_of(image: &PositionImage) -> Result<Position, Fault> {
+pub(crate) fn position_of(image: &PositionImage) -> Result<Position, Fault> {
     const LETTERS: &[u8; 9] = b" PLNSGBRK";
     let letter = |code: u8| {
         let kind = code & !THEIRS;

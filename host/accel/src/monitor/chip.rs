@@ -1,0 +1,116 @@
+//! A back end that is watched.
+
+use super::Monitor;
+use crate::{
+    backends::position_of, verify::Difference, CoProcessor, Direct, ModelBackend, Request, Response, Responses,
+    SimulationStatistics, Ticket,
+};
+use hayasashi_spec::{
+    opcode::{Opcode, Status},
+    position::{PositionImage, IMAGE_BYTES},
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A back end that counts its requests and checks some of them against the model. It answers as the back end does, right or
+/// wrong.
+pub struct MonitoredChip {
+    chip: Arc<dyn CoProcessor>,
+    monitor: Monitor,
+    /// The model, with the table that was loaded through this back end.
+    model: Mutex<Arc<ModelBackend>>,
+}
+
+impl MonitoredChip {
+    pub(super) fn new(chip: Arc<dyn CoProcessor>, monitor: Monitor) -> MonitoredChip {
+        MonitoredChip { chip, monitor, model: Mutex::new(Arc::new(ModelBackend::new())) }
+    }
+
+    /// The model to check this request with, if it is one of those that are checked.
+    fn checker(&self, request: &Request, number: u64) -> Option<Arc<ModelBackend>> {
+        let opcode = Opcode::from_code(request.opcode)?;
+        let every = self.monitor.check_every;
+        let is_checked = every > 0 && number % every == 0 && opcode.is_batch();
+        is_checked.then(|| self.model.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// Gives a part of a table to the model too.
+    fn load_model(&self, request: &Request) {
+        let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        // Requests in flight keep the model as it was when they were submitted.
+        if Arc::get_mut(&mut model).is_none() {
+            *model = Arc::new(model.fork());
+        }
+        model.answer(request);
+    }
+}
+
+impl CoProcessor for MonitoredChip {
+    fn name(&self) -> String {
+        self.chip.name()
+    }
+
+    fn submit(&self, request: Request) -> Ticket {
+        let counters = self.monitor.counters.clone();
+        let number = counters.submitted(&request);
+        if request.opcode == Opcode::LoadTable as u8 {
+            self.load_model(&request);
+        }
+        let checker = self.checker(&request, number);
+        let name = self.chip.name();
+        self.chip.submit(request.clone()).then(move |outcome| {
+            counters.answered(&request, outcome.as_ref().ok());
+            if let (Some(model), Ok(answers)) = (checker, &outcome) {
+                if let Some(difference) = check(&name, &model, &request, answers) {
+                    if let Some(text) = &difference {
+                        tracing::error!("{text}");
+                    }
+                    counters.checked(difference);
+                }
+            }
+            outcome
+        })
+    }
+
+    fn max_batch(&self) -> usize {
+        self.chip.max_batch()
+    }
+
+    fn direct(&self) -> Option<Direct> {
+        self.chip.direct()
+    }
+
+    fn simulation_statistics(&self) -> Option<SimulationStatistics> {
+        self.chip.simulation_statistics()
+    }
+}
+
+/// The first difference between these answers and the model's, in words; the outer `None` where they cannot be compared,
+/// because the model lacks the table.
+fn check(name: &str, model: &ModelBackend, request: &Request, answers: &Responses) -> Option<Option<String>> {
+    let right = model.answer(request);
+    if right.iter().any(|answer| answer.status == Status::NoTable as u8) {
+        return None;
+    }
+    let images = request.payload.chunks_exact(IMAGE_BYTES).map(bytemuck::pod_read_unaligned::<PositionImage>);
+    let mut differences = images.enumerate().filter_map(|(index, image)| {
+        // A request refused as a whole has one answer.
+        let [expected, found] = [&right, answers].map(|all| all.get(index).or(all.last()));
+        let (expected, found) = (expected?, found?);
+        let equal = (expected.status, &expected.payload) == (found.status, &found.payload);
+        (!equal).then(|| describe(name, request.opcode, &image, expected, found))
+    });
+    Some(differences.next())
+}
+
+fn describe(name: &str, opcode: u8, image: &PositionImage, expected: &Response, found: &Response) -> String {
+    match (Opcode::from_code(opcode), position_of(image)) {
+        (Some(opcode), Ok(position)) => {
+            let answers = [("model".into(), expected.clone()), (name.into(), found.clone())];
+            Difference { opcode, position, answers }.to_string()
+        }
+        _ => format!(
+            "opcode 0x{opcode:02x} differs for the position {:02x?}: model {:02x?}, {name} {:02x?}",
+            image.bytes, expected.payload, found.payload
+        ),
+    }
+}
