@@ -19,10 +19,9 @@
 //! Model: `host/model/src/attacks/{ray,legality,danger}.rs`.
 
 use super::{axis, back, ray::ray, ray_directions};
-use crate::movegen::slot::Tag;
 use crate::network::{word::or_all, Word};
 use crate::position::board::{shift, shift_by};
-use crate::position::{Board, Plane};
+use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;

@@ -31,6 +31,7 @@ use super::{
     views::Views,
     weights::Weights,
 };
+use crate::lazy::Lazy;
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
@@ -68,7 +69,7 @@ pub struct EvaluateUnit {
     placement: Placement,
     score_stage: Score,
     clamp: Clamp,
-    loader: Loader,
+    loader: Lazy<Loader>,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,

@@ -99,7 +99,6 @@ pub struct Dispatcher {
     /// The request is a batch of positions.
     batch: DFF<Bit>,
     next_index: Signal<Local, Bits<6>>,
-    positions: Signal<Local, Bits<12>>,
     value: Values,
 }
 
@@ -153,7 +152,6 @@ impl Logic for Dispatcher {
         self.walk.start.next = self.runner.walk.val();
         self.walk.show.next = false;
         self.next_index.next = self.position_index.q.val() + 1;
-        self.positions.next = self.length.val() >> self.value.image_shift.val();
 
         match self.state.q.val() {
             DispatcherState::Idle => {
@@ -231,7 +229,9 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Advance => {
                 self.position_index.d.next = self.next_index.val();
-                if self.batch.q.val() & (self.next_index.val() != bit_cast::<6, 12>(self.positions.val())) {
+                if self.batch.q.val()
+                    & (self.next_index.val() != self.length.val().get_bits::<6>(self.value.image_shift.val().index()))
+                {
                     self.state.d.next = DispatcherState::Position;
                 } else if self.answer_status.q.val() == self.value.progress.val() {
                     self.position_index.d.next = 0.into();

@@ -22,7 +22,7 @@ use super::{
     skid_buffer::SkidBuffer, transmitter::Transmitter,
 };
 use crate::ports::*;
-use crate::{config::ChipConfig, optional::Optional, perft::walk_controller::WalkController};
+use crate::{config::ChipConfig, lazy::Lazy, optional::Optional, perft::walk_controller::WalkController};
 use hayasashi_spec::registers::CAP_PERFT;
 use rust_hdl::prelude::*;
 
@@ -42,10 +42,10 @@ pub struct Endpoint {
     pub walk: WalkLeader,
     pub walk_counts: WalkCounts,
     receiver: Receiver,
-    registers: Registers,
+    registers: Lazy<Registers>,
     dispatcher: Dispatcher,
     sender: AnswerSender,
-    walk_controller: Optional<WalkController>,
+    walk_controller: Optional<Lazy<WalkController>>,
     skid: SkidBuffer,
     transmitter: Transmitter,
     /// A byte that came in the last clock: the line's timing ends here.
@@ -56,7 +56,7 @@ pub struct Endpoint {
 impl Endpoint {
     pub fn new(chip: &ChipConfig) -> Self {
         Endpoint {
-            registers: Registers::new(chip),
+            registers: Lazy::new(Registers::new(chip)),
             dispatcher: Dispatcher::new(chip),
             walk_controller: Optional::new(Default::default(), chip.has(CAP_PERFT)),
             ..Default::default()

@@ -49,7 +49,7 @@ impl Logic for HeaderParser {
     fn update(&mut self) {
         dff_setup!(self, clock, opcode_field, seq_field, count_field, length_field);
         self.low.next = bit_cast::<16, 8>(self.data.val());
-        self.high.next = bit_cast::<16, 8>(self.data.val()) << 8;
+        self.high.next = 0.into();
         if self.clear.val() {
             self.opcode_field.d.next = 0.into();
             self.seq_field.d.next = 0.into();
@@ -57,6 +57,7 @@ impl Logic for HeaderParser {
             self.length_field.d.next = 0.into();
         }
         if self.valid.val() & (self.index.val() < self.value.header_bytes.val()) {
+            self.high.next = bit_cast::<16, 8>(self.data.val()) << 8;
             match self.index.val().index() {
                 0 => self.opcode_field.d.next = self.data.val(),
                 2 => self.seq_field.d.next = self.low.val(),

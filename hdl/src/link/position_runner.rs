@@ -95,8 +95,7 @@ impl Logic for PositionRunner {
         self.status.next = self.value.ok.val();
         self.length.next = self.value.word_bytes.val();
         self.set_word.next = false;
-        self.word.next =
-            bit_cast::<32, 10>(self.moves.count.val()) | (bit_cast::<32, 16>(self.moves.result.val()) << 16);
+        self.word.next = 0.into();
         if self.moves.done.val() {
             self.moves_done.d.next = true;
         }
@@ -134,6 +133,8 @@ impl Logic for PositionRunner {
                 if self.moves_done.q.val() & self.score_done.q.val() {
                     self.finished.next = true;
                     self.set_word.next = true;
+                    self.word.next = bit_cast::<32, 10>(self.moves.count.val())
+                        | (bit_cast::<32, 16>(self.moves.result.val()) << 16);
                     self.state.d.next = PositionRunnerState::Read;
                     if self.moves.faults.val().any() {
                         self.status.next = self.value.bad_position.val();

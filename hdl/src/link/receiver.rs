@@ -161,10 +161,11 @@ impl Logic for Receiver {
             (self.count.q.val() < self.value.frame_min.val()) | (self.count.q.val() > self.value.frame_max.val());
         self.bad_sum.d.next = (self.crc.checksum.val() != self.value.sound.val()) | self.ended_broken.q.val();
         self.bad_claim.d.next = self.header.length.val() != bit_cast::<16, 12>(self.length_here.val());
-        self.payload_of_count.next = bit_cast::<22, 16>(self.header.count.val()) << self.value.image_shift.val();
-        self.is_batch.d.next = self.header.count.val().any()
-            & (self.payload_of_count.val() == bit_cast::<22, 16>(self.header.length.val()));
+        self.payload_of_count.next = 0.into();
         if self.ended.q.val() {
+            self.payload_of_count.next = bit_cast::<22, 16>(self.header.count.val()) << self.value.image_shift.val();
+            self.is_batch.d.next = self.header.count.val().any()
+                & (self.payload_of_count.val() == bit_cast::<22, 16>(self.header.length.val()));
             self.count.d.next = 0.into();
         }
 

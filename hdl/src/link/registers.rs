@@ -126,3 +126,7 @@ impl Logic for Registers {
         }
     }
 }
+
+crate::inputs!(
+    Registers: clock, index, frame_taken, frame_bad, position_ok, table_loaded, table_version, table_checksum
+);

@@ -20,13 +20,12 @@
 //! Absent: enumeration; no move is looked at one by one.
 //! Model: `host/model/src/movegen/count.rs`.
 
-use super::slot::{Tag, COUNT_BITS};
 use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};
 use crate::network::pile::{Pile, Reduced};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::rank_mask;
-use crate::position::{Board, Plane};
+use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;

@@ -14,11 +14,10 @@
 //! Latency: one clock. Throughput: one position per clock.
 //! Cost: 1,386 flip-flops.
 
-use super::slot::Tag;
 use crate::attacks::rays::Decoded;
 use crate::network;
 use crate::network::Word;
-use crate::position::Board;
+use crate::position::{Board, Tag};
 use rust_hdl::prelude::*;
 
 network! {

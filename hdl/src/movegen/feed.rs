@@ -23,9 +23,9 @@
 //! Latency: one clock. Throughput: one position per clock.
 //! Cost: 495 flip-flops.
 
-use super::slot::{Tag, COUNT_BITS, LABEL_BITS};
 use crate::network;
 use crate::network::{Wire, Wires, Word};
+use crate::position::tag::{Tag, COUNT_BITS, LABEL_BITS};
 use crate::position::{Board, Image};
 use rust_hdl::prelude::*;
 

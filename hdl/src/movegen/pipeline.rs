@@ -26,10 +26,10 @@
 
 use super::count::{Condense, Count};
 use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
-use super::{arrivals::Arrivals, entry::Entry, slot::Tag, total::Total};
+use super::{arrivals::Arrivals, entry::Entry, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::width;
-use crate::position::Board;
+use crate::position::{Board, Tag};
 use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
@@ -42,6 +42,15 @@ pub const RESULT_CLOCKS: u64 = 8;
 pub const TAG_WIDTH: usize = width::<Tag>();
 /// Wires of a board bus.
 pub const BOARD_WIDTH: usize = width::<Board>();
+
+crate::constants! {
+    /// Wires of a tag.
+    Fields {
+        valid: Bits<6> = Tag::lowest_wire("valid");
+        mate: Bits<6> = Tag::lowest_wire("mate");
+        probe: Bits<6> = Tag::lowest_wire("probe");
+    }
+}
 
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
@@ -72,6 +81,7 @@ pub struct Pipeline {
     next: Signal<Local, Bit>,
     /// A register of its own: the stall has a high fan-out.
     held: DFF<Bit>,
+    field: Fields,
 }
 
 impl Logic for Pipeline {
@@ -91,7 +101,7 @@ impl Logic for Pipeline {
         self.entry_stage.offer_board.next = self.offer_board.val();
         self.entry_stage.again.next = self.total_stage.again.val();
         self.entry_stage.again_board.next = self.total_stage.again_board.val();
-        self.ready.next = !self.total_stage.again.val().get_bit(0);
+        self.ready.next = !self.total_stage.again.val().get_bit(self.field.valid.val().index());
 
         self.rays_stage.tag.next = self.entry_stage.tag.val();
         self.rays_stage.board.next = self.entry_stage.board.val();
@@ -136,11 +146,10 @@ impl Logic for Pipeline {
         self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
         // A position that is valid, no probe, and not after a pawn drop itself goes through again if the drop may mate.
-        // A kernel cannot name the fields of a bundle: bits 0, 1 and 2 of a tag are `valid`, `mate` and `probe`.
         self.counted.next = self.count_stage.tag_out.val();
-        self.next.next = self.counted.val().get_bit(0)
-            & !self.counted.val().get_bit(1)
-            & !self.counted.val().get_bit(2)
+        self.next.next = self.counted.val().get_bit(self.field.valid.val().index())
+            & !self.counted.val().get_bit(self.field.mate.val().index())
+            & !self.counted.val().get_bit(self.field.probe.val().index())
             & self.count_stage.may_mate.val().any();
         self.held.d.next = self.next.val();
         self.hold_next.next = self.next.val();

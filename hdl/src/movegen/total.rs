@@ -22,10 +22,9 @@
 //! Model: `host/model/src/movegen/{count,uchifuzume}.rs`.
 
 use super::count::{self, OtherDrops, SecondPile, UnlimitedKinds};
-use super::slot::{Tag, COUNT_BITS};
 use crate::network;
 use crate::network::{Wire, Word};
-use crate::position::{Board, Plane};
+use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
 use hayasashi_spec::position::{HAND_BITS, HAND_WIDTH};
 use rust_hdl::prelude::*;
 

@@ -28,10 +28,16 @@
 //! they check?) all go through the one pipeline; what each was for is the purpose in its tag (`feed`).
 
 use super::{
-    bank::Bank, feed::Feed, move_maker::MoveMaker, pipeline::*, record_buffer::RecordBuffer,
-    request_control::RequestControl, serialise::Serialise, tag_decoder::TagDecoder,
+    bank::{Bank, Command},
+    feed::Feed,
+    move_maker::MoveMaker,
+    pipeline::*,
+    record_buffer::RecordBuffer,
+    request_control::RequestControl,
+    serialise::Serialise,
+    tag_decoder::TagDecoder,
 };
-use crate::lazy::{Inputs, Lazy};
+use crate::lazy::Lazy;
 use crate::optional::Optional;
 use crate::perft::walker::Walker;
 use crate::ports::{MoveServer, WalkUnit, WordSource};
@@ -56,8 +62,8 @@ pub struct UnitConfig {
 
 crate::constants! {
     Values {
-        bank_load: Bits<2> = 1;
-        bank_take_out: Bits<2> = 2;
+        bank_load: Bits<2> = 1 << Command::lowest_wire("load");
+        bank_take_out: Bits<2> = 1 << Command::lowest_wire("uchifuzume");
         flag_check: Bits<32> = (FLAG_CHECK as u32) << 16;
     }
 }
@@ -226,16 +232,6 @@ impl Logic for MovegenUnit {
     }
 }
 
-impl Inputs for MovegenUnit {
-    fn inputs_changed(&self) -> bool {
-        let (requests, records, walk) = (&self.requests, &self.records, &self.walk);
-        self.clock.next != self.clock.val()
-            || self.position.next != self.position.val()
-            || self.start.next != self.start.val()
-            || requests.want_records.next != requests.want_records.val()
-            || records.take.next != records.take.val()
-            || walk.start.next != walk.start.val()
-            || walk.depth.next != walk.depth.val()
-            || walk.stop.next != walk.stop.val()
-    }
-}
+crate::inputs!(
+    MovegenUnit: clock, position, start, requests.want_records, records.take, walk.start, walk.depth, walk.stop
+);

@@ -60,3 +60,5 @@ impl Logic for ChunkTable {
         self.chunk.next = self.chunk_read.q.val();
     }
 }
+
+crate::inputs!(ChunkTable: clock, clear, level, advance, restart);

@@ -18,17 +18,6 @@
 
 use rust_hdl::prelude::*;
 
-/// Steps from the serialiser to make move.
-const STEPS: usize = 4;
-
-crate::constants! {
-    Values {
-        entering: Bits<STEPS> = 1;
-        before_leaving: Bits<STEPS> = 1 << (STEPS - 2);
-        leaving: Bits<STEPS> = 1 << (STEPS - 1);
-    }
-}
-
 #[derive(LogicBlock, Default)]
 pub struct ParentEntry {
     pub clock: Signal<In, Clock>,
@@ -44,36 +33,36 @@ pub struct ParentEntry {
     pausing: DFF<Bit>,
     /// Nor did a move leave the serialiser in the step before.
     paused: DFF<Bit>,
-    /// Parents under way in the places of moves, the newest lowest.
-    steps: DFF<Bits<STEPS>>,
+    /// A parent is under way in the place of a move: at departure, trace, origin and make move.
+    parent_1: DFF<Bit>,
+    parent_2: DFF<Bit>,
+    parent_3: DFF<Bit>,
+    parent_4: DFF<Bit>,
     takes: Signal<Local, Bit>,
     pauses: Signal<Local, Bit>,
-    value: Values,
 }
 
 impl Logic for ParentEntry {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, pausing, paused, steps);
+        dff_setup!(self, clock, pausing, paused, parent_1, parent_2, parent_3, parent_4);
         self.takes.next =
             self.pausing.q.val() & !self.stopping.val() & (self.paused.q.val() | !self.children_to_come.val());
         self.pauses.next = self.pausing.q.val();
-        self.read.next = (self.steps.q.val() & self.value.leaving.val()).any();
+        self.read.next = self.parent_4.q.val();
         if self.step.val() {
             self.pauses.next = self.wanted.val() & !self.takes.val();
-            self.read.next = (self.steps.q.val() & self.value.before_leaving.val()).any();
-            self.steps.d.next = self.steps.q.val() << 1;
-            self.paused.d.next = false;
-            if self.takes.val() {
-                self.steps.d.next = (self.steps.q.val() << 1) | self.value.entering.val();
-            } else if self.pausing.q.val() {
-                self.paused.d.next = true;
-            }
+            self.read.next = self.parent_3.q.val();
+            self.parent_1.d.next = self.takes.val();
+            self.parent_2.d.next = self.parent_1.q.val();
+            self.parent_3.d.next = self.parent_2.q.val();
+            self.parent_4.d.next = self.parent_3.q.val();
+            self.paused.d.next = self.pausing.q.val() & !self.takes.val();
         }
         self.pausing.d.next = self.pauses.val();
         self.pause.next = self.pausing.q.val();
         self.pause_next.next = self.pauses.val();
         self.taken.next = self.takes.val() & self.step.val();
-        self.enters.next = (self.steps.q.val() & self.value.leaving.val()).any();
+        self.enters.next = self.parent_4.q.val();
     }
 }

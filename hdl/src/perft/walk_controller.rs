@@ -28,9 +28,9 @@ pub const SETTLE: u64 = 3;
 
 crate::constants! {
     Values {
-        /// Places of the fields in a request's first word.
-        interval_shift: Bits<5> = 8 * offset_of!(PerftHead, interval);
-        reserved_shift: Bits<5> = 8 * offset_of!(PerftHead, reserved);
+        /// Lowest bits of the fields in a request's first word.
+        interval_bit: Bits<5> = 8 * offset_of!(PerftHead, interval);
+        reserved_bit: Bits<5> = 8 * offset_of!(PerftHead, reserved);
         max_depth: Bits<8> = MAX_DEPTH;
         min_interval: Bits<8> = MIN_INTERVAL;
         max_interval: Bits<8> = MAX_INTERVAL;
@@ -88,8 +88,8 @@ impl Logic for WalkController {
         dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
         dff_setup!(self, clock, node_sum, expansion_sum, clock_sum, period, period_before, due, sums_left, words_left);
         self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
-        self.head_interval.next = bit_cast::<8, 32>(self.requests.head.val() >> self.value.interval_shift.val());
-        self.head_reserved.next = bit_cast::<16, 32>(self.requests.head.val() >> self.value.reserved_shift.val());
+        self.head_interval.next = self.requests.head.val().get_bits::<8>(self.value.interval_bit.val().index());
+        self.head_reserved.next = self.requests.head.val().get_bits::<16>(self.value.reserved_bit.val().index());
         self.requests.possible.next = self.head_depth.val().any()
             & (self.head_depth.val() <= self.value.max_depth.val())
             & !self.head_reserved.val().any()
@@ -175,3 +175,8 @@ impl Logic for WalkController {
         }
     }
 }
+
+crate::inputs!(
+    WalkController: clock, requests.take, requests.head, requests.start, requests.show, units.busy, counts.leaves,
+    counts.expansions, words.take, move_count, cancelled
+);

@@ -31,7 +31,7 @@ const ROW_WIDTH: usize = CHILD_WIDTH + 3;
 
 crate::constants! {
     Values {
-        /// Shift by which the plies left become lowest.
+        /// Lowest bit of the plies left in a row.
         depth_shift: Bits<9> = CHILD_WIDTH;
     }
 }
@@ -111,8 +111,11 @@ impl Logic for WalkStack {
             self.topmost.d.next = 0.into();
         }
         self.popped.next = bit_cast::<CHILD_WIDTH, ROW_WIDTH>(self.rows.read_data.val());
-        self.depth.next = bit_cast::<4, ROW_WIDTH>(self.rows.read_data.val() >> self.value.depth_shift.val());
+        self.depth.next =
+            bit_cast::<4, 3>(self.rows.read_data.val().get_bits::<3>(self.value.depth_shift.val().index()));
         self.top.next = self.topmost.q.val();
         self.empty.next = !self.topmost.q.val().any();
     }
 }
+
+crate::inputs!(WalkStack: clock, clear, read, push, child, child_depth, remove, remove_parent);

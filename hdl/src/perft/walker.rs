@@ -35,6 +35,7 @@ use super::{
     child_filter::ChildFilter, chunk_table::ChunkTable, due_counter::DueCounter, parent_entry::ParentEntry,
     walk_stack::WalkStack, walk_state::WalkState,
 };
+use crate::lazy::Lazy;
 use crate::network::width;
 use crate::ports::WalkUnit;
 use crate::position::Board;
@@ -73,10 +74,10 @@ pub struct Walker {
     pub count: Signal<In, Bits<10>>,
     pub counted: Signal<In, Bit>,
     state: WalkState,
-    stack: WalkStack,
+    stack: Lazy<WalkStack>,
     entry: ParentEntry,
     filter: ChildFilter,
-    chunks: ChunkTable,
+    chunks: Lazy<ChunkTable>,
     /// Moves that are still to come: of inner parents, to be counted.
     due_inner: DueCounter,
     due_leaves: DueCounter,
@@ -204,13 +205,15 @@ impl Logic for Walker {
         self.moves_found.d.next = self.count.val();
         self.some_found.d.next = self.count.val().any();
         self.last_move.d.next = self.count.val() - 1;
-        self.last_chunk.next = !self.some_found.q.val()
-            | (bit_cast::<4, 10>(self.last_move.q.val() >> self.value.chunk_shift.val()) == self.chunks.chunk.val());
+        self.last_chunk.next = !self.some_found.q.val();
         self.due_inner.add.next = 0.into();
         self.due_inner.take.next = self.filter.inner.val() & self.step.val();
         self.due_leaves.add.next = 0.into();
         self.due_leaves.take.next = self.counted.val();
         if self.found.q.val() {
+            if self.last_move.q.val().get_bits::<4>(self.value.chunk_shift.val().index()) == self.chunks.chunk.val() {
+                self.last_chunk.next = true;
+            }
             self.planes_ready.d.next = self.some_found.q.val();
             if !self.some_found.q.val() {
                 self.bank_busy.d.next = false;

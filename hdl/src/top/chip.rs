@@ -33,13 +33,13 @@ pub struct Chip {
     pub clock: Signal<In, Clock>,
     pub bytes: ByteChip,
     link: Endpoint,
-    arrival: Arrival,
+    arrival: Lazy<Arrival>,
     movegen: Lazy<MovegenUnit>,
     /// Units that only walk.
     walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
     /// Position registers in a row: each unit has its own beside it.
-    evaluate_arrival: Optional<Arrival>,
-    walker_arrivals: [Optional<Arrival>; OTHERS],
+    evaluate_arrival: Optional<Lazy<Arrival>>,
+    walker_arrivals: [Optional<Lazy<Arrival>>; OTHERS],
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<8>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
