@@ -25,6 +25,7 @@ pub struct Lazy<B> {
 }
 
 impl<B> Lazy<B> {
+    /// Wraps a block.
     pub fn new(block: B) -> Self {
         Lazy { block: Box::new(block), settled: false }
     }

@@ -16,13 +16,19 @@ bundle! {
     /// Own pieces that no pin keeps from moving, by what they do along an axis: a plane for each group of directions along
     /// one axis in which the same kinds do it.
     pub struct Movers {
+        /// Pieces that slide.
         sliders: [Plane; 5],
+        /// Pieces that go one step, no more.
         steppers: [Plane; 7],
+        /// Pieces that slide and may promote.
         promoting_sliders: [Plane; 5],
+        /// Pieces that go one step and may promote.
         promoting_steppers: [Plane; 5],
         /// Lances and pawns, which must promote on the last rank.
         lances: Plane,
+        /// Pawns, which must promote on the last rank.
         pawns: Plane,
+        /// Knights.
         knights: Plane,
     }
 }

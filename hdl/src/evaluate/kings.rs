@@ -49,8 +49,11 @@ bundle! {
 bundle! {
     /// Makes the own view this row with this code everywhere.
     pub struct TableWrite {
+        /// A weight is written in this clock.
         enable: Wire,
+        /// The piece code of the weight.
         code: Wires<CODE_BITS>,
+        /// The king's row of the weight.
         row: Wires<ROW_BITS>,
     }
 }
@@ -58,7 +61,9 @@ bundle! {
 bundle! {
     /// Both kings, as we see them.
     pub struct BothKings {
+        /// The mover's king.
         own: Plane,
+        /// The other side's king.
         their: Plane,
     }
 }

@@ -31,30 +31,47 @@ crate::constants! {
         format: Bits<32> = TABLE_FORMAT;
         covered_from: Bits<OFFSET_BITS> = CHECKSUM_FROM;
         /// Offsets of last bytes.
-        header_end: Bits<OFFSET_BITS> = std::mem::size_of::<TableHeader>() - 1;
+        header_end: Bits<OFFSET_BITS> = size_of::<TableHeader>() - 1;
         table_end: Bits<OFFSET_BITS> = TABLE_BYTES - 1;
         last_row: Bits<6> = ROWS - 1;
         last_code: Bits<5> = CODES - 1;
     }
 }
 
+/// Checks a table and hands on its weights.
 #[derive(LogicBlock, Default)]
 pub struct Loader {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// For one clock: a table begins.
     pub start: Signal<In, Bit>,
+    /// A byte of the table.
     pub valid: Signal<In, Bit>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// A weight is written in this clock.
     pub write_enable: Signal<Out, Bit>,
+    /// The weight's slot (square or hand).
     pub write_slot: Signal<Out, Bits<7>>,
+    /// Its row and piece code: row times 32 plus code.
     pub write_address: Signal<Out, Bits<11>>,
+    /// Its value, two's complement.
     pub write_data: Signal<Out, Bits<9>>,
+    /// The header's 24 values of 16 bits: 16 of pieces, 7 of hand kinds, tempo.
     pub values: Signal<Out, Bits<384>>,
+    /// The value of `pair` is to be computed.
     pub pair_enable: Signal<Out, Bits<1>>,
+    /// Two piece codes of five bits.
     pub pair: Signal<Out, Bits<10>>,
+    /// A table is complete and sound.
     pub loaded: Signal<Out, Bit>,
+    /// The table was refused; high until the next `start`.
     pub error: Signal<Out, Bit>,
+    /// The table's version; zero unless `loaded`.
     pub version: Signal<Out, Bits<32>>,
+    /// The table's checksum; zero unless `loaded`.
     pub checksum: Signal<Out, Bits<32>>,
+    /// Byte of the file that is expected next.
     pub offset: Signal<Out, Bits<32>>,
     crc: Crc32,
     at: DFF<Bits<OFFSET_BITS>>,

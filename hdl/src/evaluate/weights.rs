@@ -36,13 +36,21 @@ pub const WEIGHTS_WIDTH: usize = SLOTS * WEIGHT_BITS;
 /// Memory of all weights.
 #[derive(LogicBlock)]
 pub struct Weights {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Addresses of the mover's view.
     pub own: Signal<In, Bits<{ width::<View>() }>>,
+    /// Addresses of the other side's view.
     pub their: Signal<In, Bits<{ width::<View>() }>>,
+    /// A weight is written in this clock, at the address of `own`.
     pub write_enable: Signal<In, Bit>,
+    /// The slot that is written.
     pub write_slot: Signal<In, Bits<7>>,
+    /// The weight.
     pub write_data: Signal<In, Bits<WEIGHT_BITS>>,
+    /// Weights of the mover's view, one clock later.
     pub own_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
+    /// Weights of the other side's view.
     pub their_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
     _memory: Vec<u16>,
     _stale: bool,

@@ -33,18 +33,30 @@ crate::constants! {
     }
 }
 
+/// Counts the room that requests take up.
 #[derive(LogicBlock, Default)]
 pub struct BufferUsage {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Bytes of the present frame so far, header and checksum included.
     pub frame_bytes: Signal<In, Bits<12>>,
+    /// For one clock: a request is kept.
     pub add: Signal<In, Bit>,
+    /// Its opcode.
     pub add_opcode: Signal<In, Bits<8>>,
+    /// Bytes of its payload.
     pub add_length: Signal<In, Bits<12>>,
+    /// For one clock: the oldest request ends.
     pub retire: Signal<In, Bit>,
+    /// Its fields.
     pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload.
     pub length: Signal<In, Bits<12>>,
+    /// Another byte of the frame does not fit.
     pub no_room_for_byte: Signal<Out, Bit>,
+    /// The frame as it is does not fit.
     pub no_room_for_frame: Signal<Out, Bit>,
+    /// A CANCEL is among the requests.
     pub cancelled: Signal<Out, Bit>,
     /// Bytes in use, entries included.
     used: DFF<Bits<14>>,

@@ -23,35 +23,13 @@
 //! the payload, `answer_sender` answers. This one says which of them runs.
 
 use super::{
-    position_runner::PositionRunner, request_decoder::RequestDecoder, request_head::RequestHead,
-    table_writer::TableWriter,
+    dispatcher_state::DispatcherState, position_runner::PositionRunner, request_decoder::RequestDecoder,
+    request_head::RequestHead, table_writer::TableWriter,
 };
 use crate::config::ChipConfig;
 use crate::ports::{AnswerOrder, MoveClient, ScoreClient, TableClient, WalkClient};
 use hayasashi_spec::{frame, opcode::*, perft::*};
 use rust_hdl::prelude::*;
-
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum DispatcherState {
-    /// No request.
-    Idle,
-    /// The descriptor is here: choose.
-    Decode,
-    /// Read the offset of a part of a table, or the parameters of a walk.
-    Prefix,
-    /// Hand a part of a table to the evaluation unit.
-    Table,
-    /// Check the parameters of a walk.
-    WalkHead,
-    /// Work on a position.
-    Position,
-    /// Wait for a report of the walk.
-    Walk,
-    /// Answer.
-    Answer,
-    /// Another position, or finished with the request?
-    Advance,
-}
 
 crate::constants! {
     Values {
@@ -68,24 +46,42 @@ crate::constants! {
 // Widths of `length` and `index`; the prefix is a word.
 const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6 && PERFT_HEAD_BYTES == 4);
 
+/// Works on one request after the other.
 #[derive(LogicBlock, Default)]
 pub struct Dispatcher {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A request waits.
     pub waiting: Signal<In, Bit>,
+    /// Its header fields, while `waiting`.
     pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload, while `waiting`.
     pub length: Signal<In, Bits<12>>,
+    /// Its payload's byte under the cursor.
     pub request_byte: Signal<In, Bits<8>>,
+    /// The cursor moves to the next byte.
     pub advance: Signal<Out, Bit>,
+    /// For one clock: the request ends.
     pub retire: Signal<Out, Bit>,
+    /// Status of the answer (`hayasashi_spec::opcode::Status`).
     pub status: Signal<Out, Bits<4>>,
+    /// Position of the request that the answer is for.
     pub index: Signal<Out, Bits<6>>,
+    /// Orders to what sends answers.
     pub answer: AnswerOrder,
+    /// For one clock: a position is answered OK.
     pub position_ok: Signal<Out, Bit>,
+    /// The payload byte is one of a position.
     pub position_valid: Signal<Out, Bit>,
+    /// For one clock: the units that start, see `position_runner`.
     pub unit_start: Signal<Out, Bits<2>>,
+    /// The move generation unit.
     pub moves: MoveClient,
+    /// The evaluation unit's scores.
     pub scores: ScoreClient,
+    /// The evaluation unit's table.
     pub table: TableClient,
+    /// The walk controller.
     pub walk: WalkClient,
     decoder: RequestDecoder,
     writer: TableWriter,

@@ -26,20 +26,34 @@ use crate::{config::ChipConfig, lazy::Lazy, optional::Optional, perft::walk_cont
 use hayasashi_spec::registers::CAP_PERFT;
 use rust_hdl::prelude::*;
 
+/// The link between a byte port and the units.
 #[derive(LogicBlock, Default)]
 pub struct Endpoint {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The byte port.
     pub bytes: ByteChip,
+    /// For all units: a byte of a position or of the table.
     pub payload_byte: Signal<Out, Bits<8>>,
+    /// `payload_byte` is one of a position.
     pub position_valid: Signal<Out, Bit>,
+    /// For one clock: the units that start, see `position_runner`.
     pub unit_start: Signal<Out, Bits<2>>,
+    /// The move generation unit.
     pub moves: MoveClient,
+    /// The records of its moves.
     pub records: WordSink,
+    /// The evaluation unit's scores.
     pub scores: ScoreClient,
+    /// The evaluation unit's table.
     pub table: TableClient,
+    /// Version of the loaded table, zero without one.
     pub table_version: Signal<In, Bits<32>>,
+    /// Checksum of the loaded table, zero without one.
     pub table_checksum: Signal<In, Bits<32>>,
+    /// Orders to the units that walk; `busy` of any of them.
     pub walk: WalkLeader,
+    /// What they count.
     pub walk_counts: WalkCounts,
     receiver: Receiver,
     registers: Lazy<Registers>,
@@ -54,6 +68,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// The link of this chip.
     pub fn new(chip: &ChipConfig) -> Self {
         Endpoint {
             registers: Lazy::new(Registers::new(chip)),

@@ -24,16 +24,26 @@ crate::constants! {
     }
 }
 
+/// Takes a header apart.
 #[derive(LogicBlock, Default)]
 pub struct HeaderParser {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// All fields become zero.
     pub clear: Signal<In, Bit>,
+    /// A byte of the frame.
     pub valid: Signal<In, Bit>,
+    /// Its place in the frame, from 0.
     pub index: Signal<In, Bits<12>>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// The opcode.
     pub opcode: Signal<Out, Bits<8>>,
+    /// The sequence number.
     pub seq: Signal<Out, Bits<16>>,
+    /// Positions that the header claims.
     pub count: Signal<Out, Bits<16>>,
+    /// Bytes of payload that the header claims.
     pub length: Signal<Out, Bits<16>>,
     opcode_field: DFF<Bits<8>>,
     seq_field: DFF<Bits<16>>,

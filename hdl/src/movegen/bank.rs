@@ -48,7 +48,9 @@ bundle! {
 bundle! {
     /// What the bank keeps of a position.
     pub struct Planes {
+        /// Destinations of board moves.
         moves: MovePlanes,
+        /// Destinations of drops.
         drops: DropPlanes,
         /// Squares of their pieces.
         theirs: Plane,

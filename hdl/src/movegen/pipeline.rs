@@ -55,19 +55,33 @@ crate::constants! {
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
 pub struct Pipeline {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Tag of the position that is offered.
     pub offer: Signal<In, Bits<TAG_WIDTH>>,
+    /// That position.
     pub offer_board: Signal<In, Bits<BOARD_WIDTH>>,
+    /// It is taken in this clock.
     pub ready: Signal<Out, Bit>,
+    /// `ready` will be low in the next clock.
     pub hold: Signal<Out, Bits<1>>,
+    /// `hold` of the next clock.
     pub hold_next: Signal<Out, Bit>,
+    /// Tag of a position that is counted.
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
+    /// With `result`: a pawn drop would be mate and is not counted.
     pub uchifuzume: Signal<Out, Bits<1>>,
+    /// Tag of the position in the target stage, with the planes below.
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
+    /// Destinations of its board moves, see `MovePlanes`.
     pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
+    /// Destinations of its drops, see `DropPlanes`.
     pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
+    /// Hand kinds that its mover has.
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
+    /// Squares of the enemy, see `TheirPlanes`.
     pub theirs: Signal<Out, Bits<{ width::<TheirPlanes>() }>>,
+    /// The position.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     entry_stage: Entry,
     rays_stage: Rays,

@@ -24,12 +24,18 @@ use rust_hdl::prelude::*;
 const ADDRESS_BITS: usize = 10;
 const _: () = assert!(MAX_MOVES < 1 << ADDRESS_BITS);
 
+/// Keeps the records of moves.
 #[derive(LogicBlock, Default)]
 pub struct RecordBuffer {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all records.
     pub clear: Signal<In, Bit>,
+    /// A record is added in this clock.
     pub write: Signal<In, Bit>,
+    /// The record.
     pub write_data: Signal<In, Bits<32>>,
+    /// The records in their order.
     pub records: WordSource,
     memory: Optional<RAM<Bits<32>, ADDRESS_BITS>>,
     write_at: DFF<Bits<ADDRESS_BITS>>,

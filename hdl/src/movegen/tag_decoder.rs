@@ -44,16 +44,26 @@ crate::constants! {
     }
 }
 
+/// Takes a tag apart.
 #[derive(LogicBlock, Default)]
 pub struct TagDecoder {
+    /// The tag.
     pub tag: Signal<In, Bits<TAG_WIDTH>>,
+    /// A position whose moves are serialised.
     pub parent: Signal<Out, Bit>,
+    /// The requested position turned.
     pub turned: Signal<Out, Bit>,
+    /// The position after a move, to see whether the move checks.
     pub child: Signal<Out, Bit>,
+    /// The position after a move, to be counted for the walker.
     pub leaf: Signal<Out, Bit>,
+    /// The position after a pawn drop that may be mate.
     pub mate_test: Signal<Out, Bit>,
+    /// The mover is in check.
     pub in_check: Signal<Out, Bit>,
+    /// Legal moves.
     pub count: Signal<Out, Bits<10>>,
+    /// Of a `child`: the move's record.
     pub record: Signal<Out, Bits<32>>,
     valid: Signal<Local, Bit>,
     label: Signal<Local, Bits<2>>,

@@ -71,13 +71,21 @@ crate::constants! {
 /// Counts and generates the legal moves of one position. By default the only unit of a chip.
 #[derive(LogicBlock, Default)]
 pub struct MovegenUnit {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The position image; stable from `start` until the end of the request or walk.
     pub position: Signal<In, Bits<512>>,
+    /// For one clock while `requests.ready`: a request.
     pub start: Signal<In, Bit>,
+    /// Answers to the dispatcher; hold from `done` to the next `start`.
     pub requests: MoveServer,
+    /// The records of the moves one by one.
     pub records: WordSource,
+    /// Orders of a walk.
     pub walk: WalkUnit,
+    /// For one clock: a position of the walk is counted.
     pub leaf: Signal<Out, Bit>,
+    /// Its legal moves; zero without `leaf`.
     pub leaf_count: Signal<Out, Bits<10>>,
 
     pipeline: Lazy<Pipeline>,
@@ -105,6 +113,7 @@ pub struct MovegenUnit {
 }
 
 impl MovegenUnit {
+    /// A unit for this.
     pub fn new(config: UnitConfig) -> Self {
         let (unit, units) = config.walks.unwrap_or((0, 1));
         MovegenUnit {

@@ -22,17 +22,28 @@ use rust_hdl::prelude::*;
 // Bits of `place`.
 const _: () = assert!(CHUNK == 1 << 6);
 
+/// Chooses the children that are kept.
 #[derive(LogicBlock)]
 pub struct ChildFilter {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The first unit is the next to keep a shared child.
     pub clear: Signal<In, Bit>,
+    /// The move pipeline does not stall in this clock.
     pub step: Signal<In, Bit>,
+    /// A move leaves the serialiser.
     pub valid: Signal<In, Bit>,
+    /// It is the first of its parent.
     pub first: Signal<In, Bit>,
+    /// With `first`: the parent's children are kept, not counted.
     pub parent_inner: Signal<In, Bit>,
+    /// The chunk of children that is kept.
     pub chunk: Signal<In, Bits<4>>,
+    /// The units share out these children.
     pub shared: Signal<In, Bit>,
+    /// At make move: the move is of a parent whose children are kept.
     pub inner: Signal<Out, Bit>,
+    /// At make move: its child is to be kept.
     pub keep: Signal<Out, Bit>,
     /// The last move's parent has children that are kept.
     last_inner: DFF<Bit>,

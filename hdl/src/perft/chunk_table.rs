@@ -26,13 +26,20 @@ crate::constants! {
     }
 }
 
+/// The chunk that a parent keeps next.
 #[derive(LogicBlock, Default)]
 pub struct ChunkTable {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// All parents begin with the first chunk.
     pub clear: Signal<In, Bit>,
+    /// Plies left at the parent's children.
     pub level: Signal<In, Bits<4>>,
+    /// The next chunk of this level is next.
     pub advance: Signal<In, Bit>,
+    /// The first chunk of this level is next.
     pub restart: Signal<In, Bit>,
+    /// The chunk for the `level` of the clock before.
     pub chunk: Signal<Out, Bits<CHUNK_BITS>>,
     chunks: DFF<Bits<32>>,
     chunk_read: DFF<Bits<CHUNK_BITS>>,

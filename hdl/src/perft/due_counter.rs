@@ -13,11 +13,16 @@
 
 use rust_hdl::prelude::*;
 
+/// Counts moves that are still to come.
 #[derive(LogicBlock, Default)]
 pub struct DueCounter {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// So many more.
     pub add: Signal<In, Bits<10>>,
+    /// One came.
     pub take: Signal<In, Bit>,
+    /// There is one still to come.
     pub any: Signal<Out, Bit>,
     due: DFF<Bits<11>>,
     taken: Signal<Local, Bits<11>>,

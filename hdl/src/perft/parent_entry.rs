@@ -18,17 +18,28 @@
 
 use rust_hdl::prelude::*;
 
+/// Lets a parent into the pipeline.
 #[derive(LogicBlock, Default)]
 pub struct ParentEntry {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The move pipeline does not stall in this clock.
     pub step: Signal<In, Bit>,
+    /// A parent is wanted.
     pub wanted: Signal<In, Bit>,
+    /// No further parent is taken.
     pub stopping: Signal<In, Bit>,
+    /// Children are still being made.
     pub children_to_come: Signal<In, Bit>,
+    /// No move leaves the serialiser in this clock.
     pub pause: Signal<Out, Bit>,
+    /// Nor in the next one.
     pub pause_next: Signal<Out, Bit>,
+    /// A parent takes the place of a move.
     pub taken: Signal<Out, Bit>,
+    /// The stack is to be read: the parent enters in the next clock.
     pub read: Signal<Out, Bit>,
+    /// The parent enters the pipeline.
     pub enters: Signal<Out, Bit>,
     pausing: DFF<Bit>,
     /// Nor did a move leave the serialiser in the step before.

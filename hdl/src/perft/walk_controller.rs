@@ -42,14 +42,22 @@ crate::constants! {
     }
 }
 
+/// Controls a walk.
 #[derive(LogicBlock, Default)]
 pub struct WalkController {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The dispatcher's requests.
     pub requests: WalkServer,
+    /// Orders to the units; `busy` of any of them.
     pub units: WalkLeader,
+    /// What the units count.
     pub counts: WalkCounts,
+    /// The sums of an answer.
     pub words: WordSource,
+    /// Legal moves of the position.
     pub move_count: Signal<In, Bits<10>>,
+    /// End the walk: a CANCEL waits.
     pub cancelled: Signal<In, Bit>,
     depth: DFF<Bits<4>>,
     interval: DFF<Bits<6>>,

@@ -36,19 +36,32 @@ crate::constants! {
     }
 }
 
+/// Stack of positions.
 #[derive(LogicBlock)]
 pub struct WalkStack {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Empties the stack.
     pub clear: Signal<In, Bit>,
+    /// The topmost position is wanted.
     pub read: Signal<In, Bit>,
+    /// A position is added in this clock.
     pub push: Signal<In, Bit>,
+    /// That position.
     pub child: Signal<In, Bits<CHILD_WIDTH>>,
+    /// Plies left at it.
     pub child_depth: Signal<In, Bits<4>>,
+    /// The topmost position leaves for good.
     pub remove: Signal<In, Bit>,
+    /// So does a parent below its children; wins over `push`.
     pub remove_parent: Signal<In, Bit>,
+    /// The topmost position of the last clock with `read`; else zero.
     pub popped: Signal<Out, Bits<CHILD_WIDTH>>,
+    /// Plies left at it.
     pub depth: Signal<Out, Bits<4>>,
+    /// Row of the topmost position, 0 for none.
     pub top: Signal<Out, Bits<ROWS_BITS>>,
+    /// There is none.
     pub empty: Signal<Out, Bit>,
     rows: RAM<Bits<ROW_WIDTH>, ROWS_BITS>,
     topmost: DFF<Bits<ROWS_BITS>>,

@@ -18,15 +18,24 @@
 
 use rust_hdl::prelude::*;
 
+/// Collects the bytes of a position.
 #[derive(LogicBlock, Default)]
 pub struct Arrival {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A byte of a position.
     pub valid: Signal<In, Bit>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// Which units start, see `link::position_runner`.
     pub start: Signal<In, Bits<2>>,
+    /// `valid`, a clock later.
     pub valid_out: Signal<Out, Bit>,
+    /// `data`, a clock later.
     pub data_out: Signal<Out, Bits<8>>,
+    /// `start`, a clock later.
     pub start_out: Signal<Out, Bits<2>>,
+    /// The last 64 bytes, the first one lowest.
     pub position: Signal<Out, Bits<512>>,
     fresh: DFF<Bit>,
     fresh_data: DFF<Bits<8>>,

@@ -28,9 +28,12 @@ use rust_hdl::prelude::*;
 const OTHERS: usize = MAX_PERFT_UNITS as usize - 1;
 const _: () = assert!(OTHERS == 3);
 
+/// The link and the units.
 #[derive(LogicBlock)]
 pub struct Chip {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The byte port.
     pub bytes: ByteChip,
     link: Endpoint,
     arrival: Lazy<Arrival>,
@@ -46,6 +49,7 @@ pub struct Chip {
 }
 
 impl Chip {
+    /// This chip.
     pub fn new(chip: &ChipConfig) -> Self {
         let absent = UnitConfig { requests: false, generates: false, walks: None };
         let units = if chip.has(CAP_PERFT) { chip.perft_units } else { 0 };

@@ -1,11 +1,11 @@
 //! From the oscillator to the chip's clock, by each family's own primitives.
 //!
 //! ```text
-//!                 ┌────────┐ clock                       ┌──────┐ gated
-//!  oscillator ───▶│ source ├───┬────────────────────────▶│ gate ├───────▶ the chip
-//!                 │        │   │     ┌─────────┐         │      │
-//!                 │        ├───┼────▶│ startup ├────────▶│      │
-//!                 └────────┘ locked  └─────────┘ running └──────┘
+//!                 +--------+ clock                       +------+
+//!   oscillator   -> Source ->--+----------------------->-> Gate -> gated   to the chip
+//!                |         |   |     +---------+         |      |
+//!                |         ->--)--->-> Startup ->------->->     |
+//!                 +--------+ locked  +---------+ running +------+
 //! ```
 //!
 //! Why a gate: the chip has no reset; its registers start from the values that configuration gives them. Configuration
@@ -35,8 +35,11 @@ pub const STEADY_CLOCKS: u32 = 255;
 /// A free-running clock of the chip's frequency.
 #[derive(LogicBlock)]
 pub struct Source {
+    /// The board's clock.
     pub oscillator: Signal<In, Clock>,
+    /// The chip's frequency, before the gate.
     pub clock: Signal<Out, Clock>,
+    /// The PLL has locked; any phase.
     pub locked: Signal<Out, Bit>,
     family: Parameter<Family>,
     oscillator_hz: Parameter<u32>,
@@ -143,13 +146,17 @@ impl Logic for Source {
 /// Lets whole clocks through while enabled.
 #[derive(LogicBlock)]
 pub struct Gate {
+    /// A free-running clock.
     pub clock: Signal<In, Clock>,
+    /// Let it through.
     pub enable: Signal<In, Bit>,
+    /// Whole clocks, while enabled.
     pub gated: Signal<Out, Clock>,
     family: Parameter<Family>,
 }
 
 impl Gate {
+    /// By this family's primitive.
     pub fn new(family: Family) -> Self {
         Gate {
             clock: Default::default(),
@@ -182,8 +189,11 @@ impl Logic for Gate {
 /// Says when the clock is fit for the chip: after [`STEADY_CLOCKS`] clocks of lock without a gap.
 #[derive(LogicBlock, Default)]
 pub struct Startup {
+    /// The free-running clock.
     pub clock: Signal<In, Clock>,
+    /// The PLL has locked; any phase.
     pub locked: Signal<In, Bit>,
+    /// The chip's clock may run.
     pub running: Signal<Out, Bit>,
     locked_1: DFF<Bit>,
     locked_2: DFF<Bit>,
