@@ -12,6 +12,7 @@
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: where the pieces arrive (`movegen::arrivals`).
 //! Cost: 2,927 flip-flops.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 

@@ -15,6 +15,7 @@
 //! Handshake: none. `write` (enable, code, row) gives the own view this row and this code everywhere; in this way an
 //! address reaches the block RAMs while a table is loaded.
 //! Latency: one clock each. Throughput: one position per clock.
+//! Absent: a second king of a side, which no valid position has.
 //! Cost: 674 and 550 flip-flops.
 //! Method: a view is mirrored if its king stands on files 6 to 9.
 //! Model: `host/model/src/evaluate/score.rs`.

@@ -11,6 +11,7 @@
 //!
 //! Handshake: a write goes to all block RAMs, which hold the same, and replaces the reads of that clock.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: `host/model/src/evaluate/score.rs`. Absent: values that depend on the square (`weights`).
 //! Cost: 21 block RAMs of 1024 x 18. An address is two piece codes; square 80 is paired with an empty square. The
 //! values come from [`super::material`].
 

@@ -20,6 +20,7 @@
 //! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
 //! byte.
 //! Latency: [`LATENCY_CLOCKS`]. Throughput: one position per clock.
+//! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
 use super::{

@@ -13,6 +13,7 @@
 //! Handshake: with `write_enable` a weight is written to the address that the own view points to, in place of the own
 //! view's read of this slot ([`super::views`]).
 //! Latency: one clock. Throughput: two reads of each slot per clock.
+//! Absent: reads while a table is loaded.
 //! Cost: 88 block RAMs of 2048 x 9. An address is `row * 32 + code`; the slots of hand kinds have the count for a code.
 //! What is read from a slot in the clock of a write is undefined (`no_rw_check`; without it yosys takes two block RAMs
 //! for a slot).

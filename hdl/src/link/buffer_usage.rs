@@ -16,6 +16,7 @@
 //! Handshake: `add` and `retire` are pulses. A request that was refused (`head.frame_status`) takes up nothing.
 //! Latency: `no_room_…` belong to `frame_bytes` of the clock before; a request counts two clocks after `add`, and until
 //! two clocks after `retire`. Cost: 66 flip-flops. Model: `model/link`. Absent: a guard: the receiver adds only what fits.
+//! Throughput: one `add` and one `retire` a clock.
 
 use super::request_head::RequestHead;
 use hayasashi_spec::{frame::*, opcode::Opcode};

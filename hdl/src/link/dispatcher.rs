@@ -17,6 +17,7 @@
 //! cursor, `advance` takes it; `retire` ends the request. `status` and `index` are stable while the answer is sent.
 //! Latency: 2 clocks from `waiting` to the start of an answer without positions; with positions 64 to read each, then the
 //! unit's latency and 4 more (5 for the evaluator). Throughput: one byte a clock both ways; positions one after the other.
+//! Cost: 81 flip-flops with its blocks.
 //! Model: `model/link`. Absent: requests out of order.
 //!
 //! Each part of the work has a block: [`RequestDecoder`] tells what is asked, [`TableWriter`] and [`PositionRunner`] read

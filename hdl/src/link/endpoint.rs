@@ -16,6 +16,7 @@
 //! Handshake: on both sides of the byte port a byte passes in a clock with valid and ready; `rx_ready` is always high.
 //! The units' ports are those of `movegen::unit` and `evaluate::unit`.
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
+//! Cost: see `constraints/AREA.md`.
 
 use super::{
     answer_sender::AnswerSender, dispatcher::Dispatcher, receiver::Receiver, registers::Registers,

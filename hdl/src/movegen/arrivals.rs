@@ -12,6 +12,7 @@
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: the king's moves, and which arrivals are legal.
 //! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
 //! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
 //! Model: `host/model/src/movegen/targets.rs`.

@@ -12,6 +12,7 @@
 //! Handshake: a position whose tag has `valid` enters. One that goes through again (`again`) has priority; the offer
 //! must then be repeated in the next clock.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: none (pipeline control). Absent: a queue; the offer waits.
 //! Cost: 1,386 flip-flops.
 
 use crate::attacks::rays::Decoded;

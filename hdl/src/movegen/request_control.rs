@@ -25,6 +25,7 @@
 //! With `want_records` and no fault, `planes_ready` is high until `planes_taken`, and the unit is not ready again until
 //! `count` times `record_taken`.
 //! Latency: one clock to `offer_root`, two from the last pulse to `done`. Cost: 42 flip-flops.
+//! Throughput: one request at a time.
 //! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
 
 use crate::ports::MoveServer;

@@ -19,6 +19,7 @@
 //! Latency: from idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after the offer.
 //! Throughput: one move per clock. The moves of the next position follow without a pause, or with one clock between
 //! where the last group is a single move.
+//! Absent: origins of moves (`trace`, `origin`).
 //! Cost: 2,348 flip-flops.
 //! Method: a group is the moves of one class and direction, or the drops of one kind. Groups pass through three
 //! registers: the one ahead (chosen), the next one (its plane is fetched), the one of the last move (being emptied). So

@@ -15,6 +15,7 @@
 //!
 //! Handshake: none; of `parent`, `turned`, `child` and `leaf` one at most is high in a clock, none where the tag is not valid.
 //! Latency: combinational. Cost: a dozen LUTs. Model: none. Absent: the other fields.
+//! Throughput: one tag a clock.
 
 use super::{feed, pipeline::TAG_WIDTH};
 use crate::position::Tag;

@@ -15,6 +15,7 @@
 //! Handshake: `result` is valid once for each position that is to be counted; a position with `again` gives its result
 //! in the second pass.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: tests of other drops, whose mates are legal.
 //! Cost: 544 flip-flops.
 //! Method: where a pawn can be dropped in front of the enemy king, the position after this drop goes through the
 //! pipeline again. If it has no legal move, the drop is mate and illegal. (No drop parries the check of an adjacent

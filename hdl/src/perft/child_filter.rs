@@ -15,6 +15,7 @@
 //!
 //! Handshake: `valid` only with `step`. Children of a chunk that is shared go to the units in turn; `clear` begins with the
 //! first unit. Latency: four steps. Throughput: a move a clock. Cost: 22 flip-flops. Model: none.
+//! Absent: the positions themselves.
 
 use super::walker::CHUNK;
 use rust_hdl::prelude::*;

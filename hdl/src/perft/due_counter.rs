@@ -9,6 +9,7 @@
 //! ```
 //!
 //! Handshake: none; `add` and `take` may come in one clock. Latency: one clock. Cost: 11 flip-flops. Model: none.
+//! Throughput: one `add` and one `take` a clock.
 //! Absent: a guard: no more is taken than was added.
 
 use rust_hdl::prelude::*;

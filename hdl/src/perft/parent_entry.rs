@@ -14,6 +14,7 @@
 //! While children are being made (`children_to_come`) two places are left free, so that the stack can be read in a clock
 //! in which it is not written.
 //! Latency: `taken` a clock after `wanted`, two with children to come; `enters` four steps later. Cost: 6 flip-flops.
+//! Throughput: one parent at a time.
 //! Model: none. Absent: which parent it is (see `walk_stack`).
 
 use rust_hdl::prelude::*;

@@ -16,6 +16,7 @@
 //! refused. `start` begins the walk below a position with `move_count` moves. `report` asks for an answer with this status;
 //! `show`, while `report`, copies the sums, of which the first word is in `words` from the next clock on.
 //! Latency: the units start one clock after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
+//! Throughput: one walk at a time.
 //! Cost: 440 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
 
 use crate::ports::{WalkCounts, WalkLeader, WalkServer, WordSource};

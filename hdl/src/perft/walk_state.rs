@@ -12,6 +12,7 @@
 //! Handshake: the walk ends, and `busy` falls, when nothing is `under_way` and, unless stopped, `none_left`. Of a tree of two
 //! plies only the first unit walks: there is nothing to share.
 //! Latency: one clock. Cost: 10 flip-flops. Model: `model/perft`. Absent: the orders of more than one walk.
+//! Throughput: one walk at a time.
 
 use crate::ports::WalkUnit;
 use rust_hdl::prelude::*;

@@ -9,6 +9,7 @@
 //!
 //! Handshake: 8N1 on the UART. There is no reset: see `clocking` for how the chip starts. Pins are not its business:
 //! `constraints/<board>` gives each port one. Model: none (below the byte stream).
+//! Latency, throughput: those of `uart_chip`. Cost: the chip's, and those of `clocking` and `activity`.
 //! Absent: tri-state pins, a second clock domain for anything but the start.
 
 use super::{
