@@ -19,9 +19,10 @@
 //! | Gowin | `rPLL`, internal feedback | `DQCE` |
 //! | Xilinx | `PLLE2_BASE`, internal feedback | `BUFGCE` |
 //!
-//! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge. Cost: a PLL, two global
-//! clock nets, 11 flip-flops. Model: none. Absent: a second clock for the chip. In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the
-//! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
+//! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge.
+//! Cost: a PLL, two global clock nets, 11 flip-flops. Model: none. Absent: a second clock for the chip.
+//! In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the emitted Verilog is tested with
+//! stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
 
 use super::{
     parameter::Parameter,
