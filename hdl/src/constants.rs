@@ -15,6 +15,7 @@ macro_rules! constants {
         }
 
         impl Default for $name {
+            #[allow(trivial_numeric_casts, reason = "a value may be a `u64`")]
             fn default() -> Self {
                 $name { $($field: rust_hdl::prelude::Constant::new(($value as u64).into()),)+ }
             }

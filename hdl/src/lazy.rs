@@ -9,6 +9,10 @@ use std::ops::{Deref, DerefMut};
 
 /// Whether a block's inputs were set to something new since they were last taken.
 pub trait Inputs {
+    /// The inputs, as `$name` or `$bundle$name`.
+    const NAMES: &'static [&'static str];
+
+    /// Whether one of them was.
     fn inputs_changed(&self) -> bool;
 }
 
@@ -21,6 +25,7 @@ pub struct Lazy<B> {
 }
 
 impl<B> Lazy<B> {
+    /// Wraps a block.
     pub fn new(block: B) -> Self {
         Lazy { block: Box::new(block), settled: false }
     }
@@ -64,14 +69,77 @@ impl<B: Block + Inputs> Block for Lazy<B> {
     }
 }
 
-/// Implements [`Inputs`] for a block by the names of its inputs.
+/// Implements [`Inputs`] for a block by the names of its inputs; `bundle.name` is one of a bundle.
 #[macro_export]
 macro_rules! inputs {
-    ($block:ty: $($input:ident),+) => {
+    ($block:ty: $($($input:ident).+),+) => {
         impl $crate::lazy::Inputs for $block {
+            const NAMES: &'static [&'static str] = &[$(concat!($("$", stringify!($input)),+)),+];
+
             fn inputs_changed(&self) -> bool {
-                false $(|| self.$input.next != self.$input.val())+
+                false $(|| self.$($input).+.next != self.$($input).+.val())+
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_hdl::core::atom::{Atom, AtomKind};
+
+    /// Collects the names of the outermost block's inputs, with their bundle's.
+    #[derive(Default)]
+    struct Found {
+        depth: usize,
+        bundle: String,
+        names: Vec<String>,
+    }
+
+    impl Probe for Found {
+        fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+            self.depth += 1;
+        }
+
+        fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+            self.bundle = format!("${name}");
+        }
+
+        fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
+            if self.depth == 1 && signal.kind() == AtomKind::InputParameter {
+                self.names.push(format!("{}${name}", self.bundle));
+            }
+        }
+
+        fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+            self.bundle.clear();
+        }
+
+        fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+            self.depth -= 1;
+        }
+    }
+
+    fn check<B: Block + Inputs>(block: B) {
+        let mut found = Found::default();
+        block.accept("block", &mut found);
+        found.names.sort();
+        let mut listed: Vec<&str> = B::NAMES.to_vec();
+        listed.sort();
+        assert_eq!(listed, found.names, "inputs! of {}", std::any::type_name::<B>());
+    }
+
+    /// A block that passes over an input would simulate wrongly, where only that input changes.
+    #[test]
+    fn every_input_is_listed() {
+        check(crate::movegen::unit::MovegenUnit::default());
+        check(crate::movegen::pipeline::Pipeline::default());
+        check(crate::evaluate::unit::EvaluateUnit::default());
+        check(crate::evaluate::loader::Loader::default());
+        check(crate::position::arrival::Arrival::default());
+        check(crate::perft::walk_stack::WalkStack::default());
+        check(crate::perft::chunk_table::ChunkTable::default());
+        check(crate::perft::walk_controller::WalkController::default());
+        check(crate::link::registers::Registers::default());
+    }
 }

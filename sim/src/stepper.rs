@@ -59,9 +59,17 @@ impl<B: Clocked> Stepper<B> {
     }
 
     /// The rising edge: registers take their next values. Afterwards the outputs are settled for the present inputs.
+    ///
+    /// A clock takes a pass for each level of the hierarchy on its way to a register, as data do. No block has a falling
+    /// edge as an event, so that the clock may fall right behind its rise: a pulse of one pass goes down the hierarchy,
+    /// and the falling edge costs no passes of its own. In a waveform file the clock stays high until [`settle`](Stepper::settle).
     pub fn rise(&mut self) {
         self.write_waves(CLOCK_PS / 2);
         self.block.clock().next = true.into();
+        if self.waves.is_none() {
+            self.pass();
+            self.block.clock().next = false.into();
+        }
         self.run();
         self.clocks += 1;
         self.write_waves(0);
@@ -88,10 +96,14 @@ impl<B: Clocked> Stepper<B> {
         self.waves = None;
     }
 
+    fn pass(&mut self) {
+        self.passes += 1;
+        self.block.update_all();
+    }
+
     fn run(&mut self) {
         for _ in 0..MAX_PASSES {
-            self.passes += 1;
-            self.block.update_all();
+            self.pass();
             if !self.block.has_changed() {
                 return;
             }

@@ -12,14 +12,13 @@
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: where the pieces arrive (`movegen::arrivals`).
 //! Cost: 2,927 flip-flops.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
-use super::rays::Threats;
-use crate::movegen::arrivals::Movers;
-use crate::movegen::slot::Tag;
+use super::{movers::Movers, rays::Threats};
 use crate::network::{word::or_all, Wire, Word};
-use crate::position::{Board, Plane};
+use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
 use rust_hdl::prelude::*;
 

@@ -8,6 +8,7 @@
 //! Model: `host/model/src/attacks`.
 
 pub mod legality;
+pub mod movers;
 pub mod ray;
 pub mod rays;
 

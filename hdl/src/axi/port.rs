@@ -37,18 +37,30 @@ crate::constants! {
     }
 }
 
+/// Reset and frame ends for the byte port.
 #[derive(LogicBlock, Default)]
 pub struct Port {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Reset, active low.
     pub aresetn: Signal<In, Bit>,
+    /// The converters drop what they have; high until the chip has nothing left to say.
     pub clear: Signal<Out, Bit>,
+    /// A byte for the chip.
     pub in_valid: Signal<In, Bit>,
+    /// Its value.
     pub in_data: Signal<In, Bits<8>>,
+    /// It is taken in this clock; low while `clear`.
     pub in_ready: Signal<Out, Bit>,
+    /// A byte from the chip; low while `clear`.
     pub out_valid: Signal<Out, Bit>,
+    /// Its value.
     pub out_data: Signal<Out, Bits<8>>,
+    /// It closes a frame.
     pub out_last: Signal<Out, Bit>,
+    /// It is taken in this clock.
     pub out_ready: Signal<In, Bit>,
+    /// The chip's byte port.
     pub chip: ByteHost,
     /// The chip may still be at work on what came before the reset.
     draining: DFF<Bit>,

@@ -15,6 +15,7 @@
 //! Handshake: none. `write` (enable, code, row) gives the own view this row and this code everywhere; in this way an
 //! address reaches the block RAMs while a table is loaded.
 //! Latency: one clock each. Throughput: one position per clock.
+//! Absent: a second king of a side, which no valid position has.
 //! Cost: 674 and 550 flip-flops.
 //! Method: a view is mirrored if its king stands on files 6 to 9.
 //! Model: `host/model/src/evaluate/score.rs`.
@@ -49,8 +50,11 @@ bundle! {
 bundle! {
     /// Makes the own view this row with this code everywhere.
     pub struct TableWrite {
+        /// A weight is written in this clock.
         enable: Wire,
+        /// The piece code of the weight.
         code: Wires<CODE_BITS>,
+        /// The king's row of the weight.
         row: Wires<ROW_BITS>,
     }
 }
@@ -58,7 +62,9 @@ bundle! {
 bundle! {
     /// Both kings, as we see them.
     pub struct BothKings {
+        /// The mover's king.
         own: Plane,
+        /// The other side's king.
         their: Plane,
     }
 }

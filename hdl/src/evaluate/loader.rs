@@ -14,6 +14,7 @@
 //! next byte expected. It is zero when the table is complete, and after an error, which stays until the next `start`.
 //! Bytes after an error are ignored; a byte after a complete table is an error.
 //! Latency: `loaded` and `error` are final three clocks after the last byte. Throughput: one byte per clock.
+//! Cost: 547 flip-flops. Absent: the weights, which `weights` keeps.
 //! Model: `host/model/src/evaluate/table.rs`. Proof: `hdl/formal/loader`.
 
 use crate::link::crc32::Crc32;
@@ -25,23 +26,53 @@ use rust_hdl::prelude::*;
 const OFFSET_BITS: usize = 18;
 const _: () = assert!(TABLE_BYTES + 1 < 1 << OFFSET_BITS);
 
-#[derive(LogicBlock)]
+crate::constants! {
+    Values {
+        magic: Bits<32> = TABLE_MAGIC;
+        format: Bits<32> = TABLE_FORMAT;
+        covered_from: Bits<OFFSET_BITS> = CHECKSUM_FROM;
+        /// Offsets of last bytes.
+        header_end: Bits<OFFSET_BITS> = size_of::<TableHeader>() - 1;
+        table_end: Bits<OFFSET_BITS> = TABLE_BYTES - 1;
+        last_row: Bits<6> = ROWS - 1;
+        last_code: Bits<5> = CODES - 1;
+    }
+}
+
+/// Checks a table and hands on its weights.
+#[derive(LogicBlock, Default)]
 pub struct Loader {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// For one clock: a table begins.
     pub start: Signal<In, Bit>,
+    /// A byte of the table.
     pub valid: Signal<In, Bit>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// A weight is written in this clock.
     pub write_enable: Signal<Out, Bit>,
+    /// The weight's slot (square or hand).
     pub write_slot: Signal<Out, Bits<7>>,
+    /// Its row and piece code: row times 32 plus code.
     pub write_address: Signal<Out, Bits<11>>,
+    /// Its value, two's complement.
     pub write_data: Signal<Out, Bits<9>>,
+    /// The header's 24 values of 16 bits: 16 of pieces, 7 of hand kinds, tempo.
     pub values: Signal<Out, Bits<384>>,
+    /// The value of `pair` is to be computed.
     pub pair_enable: Signal<Out, Bits<1>>,
+    /// Two piece codes of five bits.
     pub pair: Signal<Out, Bits<10>>,
+    /// A table is complete and sound.
     pub loaded: Signal<Out, Bit>,
+    /// The table was refused; high until the next `start`.
     pub error: Signal<Out, Bit>,
+    /// The table's version; zero unless `loaded`.
     pub version: Signal<Out, Bits<32>>,
+    /// The table's checksum; zero unless `loaded`.
     pub checksum: Signal<Out, Bits<32>>,
+    /// Byte of the file that is expected next.
     pub offset: Signal<Out, Bits<32>>,
     crc: Crc32,
     at: DFF<Bits<OFFSET_BITS>>,
@@ -67,67 +98,7 @@ pub struct Loader {
     next_row: Signal<Local, Bits<6>>,
     next_code: Signal<Local, Bits<5>>,
     next_at: Signal<Local, Bits<OFFSET_BITS>>,
-    magic: Constant<Bits<32>>,
-    format: Constant<Bits<32>>,
-    covered_from: Constant<Bits<OFFSET_BITS>>,
-    // Offsets of last bytes.
-    header_end: Constant<Bits<OFFSET_BITS>>,
-    table_end: Constant<Bits<OFFSET_BITS>>,
-    last_row: Constant<Bits<6>>,
-    last_code: Constant<Bits<5>>,
-}
-
-impl Default for Loader {
-    fn default() -> Self {
-        Loader {
-            clock: Default::default(),
-            start: Default::default(),
-            valid: Default::default(),
-            data: Default::default(),
-            write_enable: Default::default(),
-            write_slot: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            values: Default::default(),
-            pair_enable: Default::default(),
-            pair: Default::default(),
-            loaded: Default::default(),
-            error: Default::default(),
-            version: Default::default(),
-            checksum: Default::default(),
-            offset: Default::default(),
-            crc: Default::default(),
-            at: Default::default(),
-            in_body: Default::default(),
-            over: Default::default(),
-            loaded_kept: Default::default(),
-            error_kept: Default::default(),
-            complete: Default::default(),
-            compared: Default::default(),
-            equal: Default::default(),
-            version_kept: Default::default(),
-            checksum_kept: Default::default(),
-            values_kept: Default::default(),
-            last_bytes: Default::default(),
-            slot: Default::default(),
-            row: Default::default(),
-            code: Default::default(),
-            word: Default::default(),
-            take: Default::default(),
-            bad: Default::default(),
-            next_slot: Default::default(),
-            next_row: Default::default(),
-            next_code: Default::default(),
-            next_at: Default::default(),
-            magic: Constant::new(TABLE_MAGIC.to_bits()),
-            format: Constant::new(TABLE_FORMAT.to_bits()),
-            covered_from: Constant::new((CHECKSUM_FROM as u32).to_bits()),
-            header_end: Constant::new((std::mem::size_of::<TableHeader>() as u32 - 1).to_bits()),
-            table_end: Constant::new((TABLE_BYTES as u32 - 1).to_bits()),
-            last_row: Constant::new((ROWS as u8 - 1).to_bits()),
-            last_code: Constant::new((CODES as u8 - 1).to_bits()),
-        }
-    }
+    value: Values,
 }
 
 impl Logic for Loader {
@@ -139,7 +110,7 @@ impl Logic for Loader {
         self.take.next = self.valid.val() & !self.error_kept.q.val();
         self.word.next = (bit_cast::<32, 8>(self.data.val()) << 24) | bit_cast::<32, 24>(self.last_bytes.q.val());
         self.crc.clear.next = self.start.val();
-        self.crc.valid.next = self.take.val() & (self.at.q.val() >= self.covered_from.val());
+        self.crc.valid.next = self.take.val() & (self.at.q.val() >= self.value.covered_from.val());
         self.crc.data.next = self.data.val();
         self.next_slot.next = self.slot.q.val() + 1;
         self.next_row.next = self.row.q.val() + 1;
@@ -152,18 +123,18 @@ impl Logic for Loader {
         if self.take.val() {
             self.last_bytes.d.next = self.word.val().get_bits::<24>(8);
             self.at.d.next = self.next_at.val();
-            if self.at.q.val() == self.header_end.val() {
+            if self.at.q.val() == self.value.header_end.val() {
                 self.in_body.d.next = true;
             }
-            if self.at.q.val() == self.table_end.val() {
+            if self.at.q.val() == self.value.table_end.val() {
                 self.over.d.next = true;
                 self.complete.d.next = true;
             }
             if self.at.q.val() == 3 {
-                self.bad.next = self.word.val() != self.magic.val();
+                self.bad.next = self.word.val() != self.value.magic.val();
             }
             if self.at.q.val() == 7 {
-                self.bad.next = self.word.val() != self.format.val();
+                self.bad.next = self.word.val() != self.value.format.val();
             }
             if self.at.q.val() == 11 {
                 self.checksum_kept.d.next = self.word.val();
@@ -183,9 +154,9 @@ impl Logic for Loader {
             if self.in_body.q.val() & self.at.q.val().get_bit(0) {
                 self.write_enable.next = true;
                 self.code.d.next = self.next_code.val();
-                if self.code.q.val() == self.last_code.val() {
+                if self.code.q.val() == self.value.last_code.val() {
                     self.row.d.next = self.next_row.val();
-                    if self.row.q.val() == self.last_row.val() {
+                    if self.row.q.val() == self.value.last_row.val() {
                         self.row.d.next = 0.into();
                         self.slot.d.next = self.next_slot.val();
                     }
@@ -248,3 +219,5 @@ impl Logic for Loader {
         }
     }
 }
+
+crate::inputs!(Loader: clock, start, valid, data);

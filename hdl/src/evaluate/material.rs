@@ -14,6 +14,7 @@
 //!
 //! Handshake: `enable` for each pair of piece codes whose value is to be written to [`super::pieces`].
 //! Latency: one clock each. Throughput: one pair, or one position, per clock.
+//! Absent: weights by square (`weights`).
 //! Cost: 43, 29, 42 and 182 flip-flops; 7 multipliers.
 //! Method: `Worth` and `Value` compute the value of two piece codes, ours less theirs. They run through all pairs while
 //! a table is loaded, so that only the header's values have to be stored. `Hands` and `HandsValue` multiply the pieces

@@ -11,6 +11,7 @@
 //!
 //! Handshake: a write goes to all block RAMs, which hold the same, and replaces the reads of that clock.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: `host/model/src/evaluate/score.rs`. Absent: values that depend on the square (`weights`).
 //! Cost: 21 block RAMs of 1024 x 18. An address is two piece codes; square 80 is paired with an empty square. The
 //! values come from [`super::material`].
 
@@ -31,11 +32,17 @@ pub const PAIRS_WIDTH: usize = PAIRS * VALUE_BITS;
 /// Memory of the values of pairs of pieces.
 #[derive(LogicBlock)]
 pub struct Pieces {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The position.
     pub image: Signal<In, Bits<512>>,
+    /// A pair's value is written in this clock.
     pub write_enable: Signal<In, Bits<1>>,
+    /// The pair: two piece codes.
     pub write_address: Signal<In, Bits<PAIR_BITS>>,
+    /// The sum of their values in centipawns.
     pub write_data: Signal<In, Bits<VALUE_BITS>>,
+    /// The values of all pairs of squares, one clock later.
     pub pairs: Signal<Out, Bits<PAIRS_WIDTH>>,
     _memory: Vec<u32>,
     _stale: bool,

@@ -20,6 +20,7 @@
 //! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
 //! byte.
 //! Latency: [`LATENCY_CLOCKS`]. Throughput: one position per clock.
+//! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
 use super::{
@@ -31,6 +32,7 @@ use super::{
     views::Views,
     weights::Weights,
 };
+use crate::lazy::Lazy;
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
@@ -39,19 +41,33 @@ pub const LATENCY_CLOCKS: usize = 9;
 /// Evaluates positions.
 #[derive(LogicBlock, Default)]
 pub struct EvaluateUnit {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The position image; stable in the clock of `start`.
     pub position: Signal<In, Bits<512>>,
+    /// For one clock while `ready`: evaluate `position`.
     pub start: Signal<In, Bit>,
+    /// A position may be started.
     pub ready: Signal<Out, Bit>,
+    /// For one clock: `score` is that of the position.
     pub done: Signal<Out, Bit>,
+    /// Centipawns for the mover, two's complement.
     pub score: Signal<Out, Bits<16>>,
+    /// For one clock: a table begins.
     pub load_start: Signal<In, Bit>,
+    /// A byte of the table.
     pub load_valid: Signal<In, Bit>,
+    /// Its value.
     pub load_byte: Signal<In, Bits<8>>,
+    /// A table is loaded.
     pub loaded: Signal<Out, Bit>,
+    /// Its version; zero without a table.
     pub version: Signal<Out, Bits<32>>,
+    /// Its checksum; zero without a table.
     pub checksum: Signal<Out, Bits<32>>,
+    /// Byte of the table file that is expected next.
     pub load_offset: Signal<Out, Bits<32>>,
+    /// The table was refused.
     pub load_error: Signal<Out, Bit>,
     spot: Spot,
     kings: Kings,
@@ -68,7 +84,7 @@ pub struct EvaluateUnit {
     placement: Placement,
     score_stage: Score,
     clamp: Clamp,
-    loader: Loader,
+    loader: Lazy<Loader>,
     under_way: DFF<Bits<LATENCY_CLOCKS>>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,

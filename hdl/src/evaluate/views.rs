@@ -10,6 +10,7 @@
 //!
 //! Handshake: none. `own` and `their` come from [`super::kings`].
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: the weights, which `weights` reads.
 //! Cost: 892 flip-flops. The gate that chooses between a square and its mirror image also chooses the code of a write,
 //! so that there is no other gate in front of the block RAMs.
 //! Model: `host/model/src/evaluate/score.rs`.

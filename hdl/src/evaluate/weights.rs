@@ -13,6 +13,7 @@
 //! Handshake: with `write_enable` a weight is written to the address that the own view points to, in place of the own
 //! view's read of this slot ([`super::views`]).
 //! Latency: one clock. Throughput: two reads of each slot per clock.
+//! Absent: reads while a table is loaded.
 //! Cost: 88 block RAMs of 2048 x 9. An address is `row * 32 + code`; the slots of hand kinds have the count for a code.
 //! What is read from a slot in the clock of a write is undefined (`no_rw_check`; without it yosys takes two block RAMs
 //! for a slot).
@@ -36,13 +37,21 @@ pub const WEIGHTS_WIDTH: usize = SLOTS * WEIGHT_BITS;
 /// Memory of all weights.
 #[derive(LogicBlock)]
 pub struct Weights {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Addresses of the mover's view.
     pub own: Signal<In, Bits<{ width::<View>() }>>,
+    /// Addresses of the other side's view.
     pub their: Signal<In, Bits<{ width::<View>() }>>,
+    /// A weight is written in this clock, at the address of `own`.
     pub write_enable: Signal<In, Bit>,
+    /// The slot that is written.
     pub write_slot: Signal<In, Bits<7>>,
+    /// The weight.
     pub write_data: Signal<In, Bits<WEIGHT_BITS>>,
+    /// Weights of the mover's view, one clock later.
     pub own_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
+    /// Weights of the other side's view.
     pub their_weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
     _memory: Vec<u16>,
     _stale: bool,

@@ -23,6 +23,7 @@
 use crate::ports::{AnswerTask, WordSink};
 use rust_hdl::prelude::*;
 
+/// What the sender does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum AnswerSenderState {
     /// Start the transmitter.
@@ -35,20 +36,34 @@ pub enum AnswerSenderState {
     Copy,
 }
 
+/// Starts the transmitter and gives it the payload.
 #[derive(LogicBlock, Default)]
 pub struct AnswerSender {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The dispatcher's orders.
     pub order: AnswerTask,
+    /// The transmitter is idle.
     pub ready: Signal<In, Bit>,
+    /// For one clock: the transmitter starts.
     pub start: Signal<Out, Bit>,
+    /// With `start`: bytes of the payload.
     pub length: Signal<Out, Bits<12>>,
+    /// A byte of the payload.
     pub payload: Signal<Out, Bits<8>>,
+    /// There is one.
     pub payload_valid: Signal<Out, Bit>,
+    /// It is taken in this clock.
     pub payload_ready: Signal<In, Bit>,
+    /// The information register that is wanted.
     pub info_index: Signal<Out, Bits<4>>,
+    /// Its value.
     pub info: Signal<In, Bits<32>>,
+    /// Words of the payload.
     pub words: WordSink,
+    /// The byte of the request's payload under the cursor.
     pub request_byte: Signal<In, Bits<8>>,
+    /// It is taken in this clock.
     pub advance: Signal<Out, Bit>,
     state: DFF<AnswerSenderState>,
     /// Payload bytes that are not sent; before `Start`, all of them.

@@ -1,4 +1,7 @@
 //! The increment of a phase accumulator that gives a baud rate.
+//!
+//! A function, no block: `uart_rx` and `uart_tx` take the increment as a constant.
+//! Model: none (below the byte stream). Absent: a rate that changes at run time.
 
 /// Bits of the phase accumulators in `uart_rx` and `uart_tx`.
 pub const PHASE_BITS: u32 = 24;
@@ -10,7 +13,9 @@ pub const MAX_ERROR_PPM: u64 = 20_000;
 /// What the accumulator adds in each clock, and how well that meets the rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Divisor {
+    /// Added to the phase in each clock; 2^[`PHASE_BITS`] is a bit.
     pub increment: u32,
+    /// Error of the rate in parts per million.
     pub error_ppm: u64,
 }
 
@@ -18,9 +23,21 @@ pub struct Divisor {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BaudError {
     /// Fewer than [`MIN_CLOCKS_PER_BIT`] clocks in a bit.
-    TooFast { clock_hz: u32, baud_hz: u32 },
+    TooFast {
+        /// The clock.
+        clock_hz: u32,
+        /// The rate that is wanted.
+        baud_hz: u32,
+    },
     /// The nearest increment is off by more than [`MAX_ERROR_PPM`].
-    Inexact { clock_hz: u32, baud_hz: u32, error_ppm: u64 },
+    Inexact {
+        /// The clock.
+        clock_hz: u32,
+        /// The rate that is wanted.
+        baud_hz: u32,
+        /// The error in parts per million.
+        error_ppm: u64,
+    },
 }
 
 impl std::fmt::Display for BaudError {

@@ -16,6 +16,7 @@
 //! Handshake: `add` and `retire` are pulses. A request that was refused (`head.frame_status`) takes up nothing.
 //! Latency: `no_room_…` belong to `frame_bytes` of the clock before; a request counts two clocks after `add`, and until
 //! two clocks after `retire`. Cost: 66 flip-flops. Model: `model/link`. Absent: a guard: the receiver adds only what fits.
+//! Throughput: one `add` and one `retire` a clock.
 
 use super::request_head::RequestHead;
 use hayasashi_spec::{frame::*, opcode::Opcode};
@@ -33,18 +34,30 @@ crate::constants! {
     }
 }
 
+/// Counts the room that requests take up.
 #[derive(LogicBlock, Default)]
 pub struct BufferUsage {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Bytes of the present frame so far, header and checksum included.
     pub frame_bytes: Signal<In, Bits<12>>,
+    /// For one clock: a request is kept.
     pub add: Signal<In, Bit>,
+    /// Its opcode.
     pub add_opcode: Signal<In, Bits<8>>,
+    /// Bytes of its payload.
     pub add_length: Signal<In, Bits<12>>,
+    /// For one clock: the oldest request ends.
     pub retire: Signal<In, Bit>,
+    /// Its fields.
     pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload.
     pub length: Signal<In, Bits<12>>,
+    /// Another byte of the frame does not fit.
     pub no_room_for_byte: Signal<Out, Bit>,
+    /// The frame as it is does not fit.
     pub no_room_for_frame: Signal<Out, Bit>,
+    /// A CANCEL is among the requests.
     pub cancelled: Signal<Out, Bit>,
     /// Bytes in use, entries included.
     used: DFF<Bits<14>>,

@@ -1,28 +1,33 @@
-//! CRC-32 (ISO-HDLC) of a stream of bytes, one byte a clock.
+//! CRC-32 (ISO-HDLC) of a stream of bytes.
 //!
 //! ```text
-//!           ┌─────────┐
-//!  clear ──▶│         │
-//!  valid ──▶│  crc32  ├─32─▶ checksum
-//!  data ─8─▶│         │
-//!           └─────────┘
+//!             +-------+
+//!   clock    ->       => checksum 32
+//!   clear    -> Crc32 |
+//!   valid    ->       |
+//!   data 8   =>       |
+//!             +-------+
 //! ```
 //!
-//! Handshake: a byte is taken at each clock with `valid`; `clear` starts over and wins over `valid`.
+//! Handshake: a byte is taken in each clock with `valid`; `clear` starts over and wins over `valid`.
 //! Latency: `checksum` is that of all bytes taken before this clock. Throughput: one byte a clock.
-//! The register holds the sum with its final XOR, so that zero, the power-on state, is the start.
+//! Cost: 32 flip-flops. The register holds the sum with its final XOR, so that zero, the power-on state, is the start.
 //! Method: eight steps of the shift register at once; each bit that leaves adds a constant.
-//! Model: `model/link` (the `crc` crate).
-//! Absent: other polynomials, a reset.
+//! Model: `model/link` (the `crc` crate). Proof: `hdl/formal/crc32`. Absent: other polynomials, a reset.
 
 use hayasashi_spec::frame::CRC_POLYNOMIAL;
 use rust_hdl::prelude::*;
 
+/// CRC-32 of a stream of bytes.
 #[derive(LogicBlock)]
 pub struct Crc32 {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Start over; wins over `valid`.
     pub clear: Signal<In, Bit>,
+    /// A byte is taken in this clock.
     pub valid: Signal<In, Bit>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
     /// The CRC as it stands in a frame.
     pub checksum: Signal<Out, Bits<32>>,

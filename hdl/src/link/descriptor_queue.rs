@@ -29,16 +29,26 @@ crate::constants! {
     }
 }
 
+/// Queue of requests.
 #[derive(LogicBlock, Default)]
 pub struct DescriptorQueue {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// An entry is added in this clock; only while not `full`.
     pub write: Signal<In, Bit>,
+    /// Its header fields.
     pub write_head: Signal<In, RequestHead>,
+    /// Bytes of its payload.
     pub write_length: Signal<In, Bits<12>>,
+    /// There are as many as fit.
     pub full: Signal<Out, Bit>,
+    /// `head` and `length` are those of the oldest entry.
     pub waiting: Signal<Out, Bit>,
+    /// Header fields of the oldest entry.
     pub head: Signal<Out, RequestHead>,
+    /// Bytes of its payload.
     pub length: Signal<Out, Bits<12>>,
+    /// The oldest entry ends; only while `waiting`.
     pub pop: Signal<In, Bit>,
     heads: RAM<RequestHead, ADDRESS_BITS>,
     lengths: RAM<Bits<12>, ADDRESS_BITS>,

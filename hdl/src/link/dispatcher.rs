@@ -17,41 +17,20 @@
 //! cursor, `advance` takes it; `retire` ends the request. `status` and `index` are stable while the answer is sent.
 //! Latency: 2 clocks from `waiting` to the start of an answer without positions; with positions 64 to read each, then the
 //! unit's latency and 4 more (5 for the evaluator). Throughput: one byte a clock both ways; positions one after the other.
+//! Cost: 81 flip-flops with its blocks.
 //! Model: `model/link`. Absent: requests out of order.
 //!
 //! Each part of the work has a block: [`RequestDecoder`] tells what is asked, [`TableWriter`] and [`PositionRunner`] read
 //! the payload, `answer_sender` answers. This one says which of them runs.
 
 use super::{
-    position_runner::PositionRunner, request_decoder::RequestDecoder, request_head::RequestHead,
-    table_writer::TableWriter,
+    dispatcher_state::DispatcherState, position_runner::PositionRunner, request_decoder::RequestDecoder,
+    request_head::RequestHead, table_writer::TableWriter,
 };
 use crate::config::ChipConfig;
 use crate::ports::{AnswerOrder, MoveClient, ScoreClient, TableClient, WalkClient};
 use hayasashi_spec::{frame, opcode::*, perft::*};
 use rust_hdl::prelude::*;
-
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum DispatcherState {
-    /// No request.
-    Idle,
-    /// The descriptor is here: choose.
-    Decode,
-    /// Read the offset of a part of a table, or the parameters of a walk.
-    Prefix,
-    /// Hand a part of a table to the evaluation unit.
-    Table,
-    /// Check the parameters of a walk.
-    WalkHead,
-    /// Work on a position.
-    Position,
-    /// Wait for a report of the walk.
-    Walk,
-    /// Answer.
-    Answer,
-    /// Another position, or finished with the request?
-    Advance,
-}
 
 crate::constants! {
     Values {
@@ -68,24 +47,42 @@ crate::constants! {
 // Widths of `length` and `index`; the prefix is a word.
 const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6 && PERFT_HEAD_BYTES == 4);
 
+/// Works on one request after the other.
 #[derive(LogicBlock, Default)]
 pub struct Dispatcher {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A request waits.
     pub waiting: Signal<In, Bit>,
+    /// Its header fields, while `waiting`.
     pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload, while `waiting`.
     pub length: Signal<In, Bits<12>>,
+    /// Its payload's byte under the cursor.
     pub request_byte: Signal<In, Bits<8>>,
+    /// The cursor moves to the next byte.
     pub advance: Signal<Out, Bit>,
+    /// For one clock: the request ends.
     pub retire: Signal<Out, Bit>,
+    /// Status of the answer (`hayasashi_spec::opcode::Status`).
     pub status: Signal<Out, Bits<4>>,
+    /// Position of the request that the answer is for.
     pub index: Signal<Out, Bits<6>>,
+    /// Orders to what sends answers.
     pub answer: AnswerOrder,
+    /// For one clock: a position is answered OK.
     pub position_ok: Signal<Out, Bit>,
+    /// The payload byte is one of a position.
     pub position_valid: Signal<Out, Bit>,
+    /// For one clock: the units that start, see `position_runner`.
     pub unit_start: Signal<Out, Bits<2>>,
+    /// The move generation unit.
     pub moves: MoveClient,
+    /// The evaluation unit's scores.
     pub scores: ScoreClient,
+    /// The evaluation unit's table.
     pub table: TableClient,
+    /// The walk controller.
     pub walk: WalkClient,
     decoder: RequestDecoder,
     writer: TableWriter,
@@ -99,7 +96,6 @@ pub struct Dispatcher {
     /// The request is a batch of positions.
     batch: DFF<Bit>,
     next_index: Signal<Local, Bits<6>>,
-    positions: Signal<Local, Bits<12>>,
     value: Values,
 }
 
@@ -153,7 +149,6 @@ impl Logic for Dispatcher {
         self.walk.start.next = self.runner.walk.val();
         self.walk.show.next = false;
         self.next_index.next = self.position_index.q.val() + 1;
-        self.positions.next = self.length.val() >> self.value.image_shift.val();
 
         match self.state.q.val() {
             DispatcherState::Idle => {
@@ -231,7 +226,9 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Advance => {
                 self.position_index.d.next = self.next_index.val();
-                if self.batch.q.val() & (self.next_index.val() != bit_cast::<6, 12>(self.positions.val())) {
+                if self.batch.q.val()
+                    & (self.next_index.val() != self.length.val().get_bits::<6>(self.value.image_shift.val().index()))
+                {
                     self.state.d.next = DispatcherState::Position;
                 } else if self.answer_status.q.val() == self.value.progress.val() {
                     self.position_index.d.next = 0.into();

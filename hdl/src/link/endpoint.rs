@@ -16,36 +16,51 @@
 //! Handshake: on both sides of the byte port a byte passes in a clock with valid and ready; `rx_ready` is always high.
 //! The units' ports are those of `movegen::unit` and `evaluate::unit`.
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
+//! Cost: see `constraints/AREA.md`.
 
 use super::{
     answer_sender::AnswerSender, dispatcher::Dispatcher, receiver::Receiver, registers::Registers,
     skid_buffer::SkidBuffer, transmitter::Transmitter,
 };
 use crate::ports::*;
-use crate::{config::ChipConfig, optional::Optional, perft::walk_controller::WalkController};
+use crate::{config::ChipConfig, lazy::Lazy, optional::Optional, perft::walk_controller::WalkController};
 use hayasashi_spec::registers::CAP_PERFT;
 use rust_hdl::prelude::*;
 
+/// The link between a byte port and the units.
 #[derive(LogicBlock, Default)]
 pub struct Endpoint {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The byte port.
     pub bytes: ByteChip,
+    /// For all units: a byte of a position or of the table.
     pub payload_byte: Signal<Out, Bits<8>>,
+    /// `payload_byte` is one of a position.
     pub position_valid: Signal<Out, Bit>,
+    /// For one clock: the units that start, see `position_runner`.
     pub unit_start: Signal<Out, Bits<2>>,
+    /// The move generation unit.
     pub moves: MoveClient,
+    /// The records of its moves.
     pub records: WordSink,
+    /// The evaluation unit's scores.
     pub scores: ScoreClient,
+    /// The evaluation unit's table.
     pub table: TableClient,
+    /// Version of the loaded table, zero without one.
     pub table_version: Signal<In, Bits<32>>,
+    /// Checksum of the loaded table, zero without one.
     pub table_checksum: Signal<In, Bits<32>>,
+    /// Orders to the units that walk; `busy` of any of them.
     pub walk: WalkLeader,
+    /// What they count.
     pub walk_counts: WalkCounts,
     receiver: Receiver,
-    registers: Registers,
+    registers: Lazy<Registers>,
     dispatcher: Dispatcher,
     sender: AnswerSender,
-    walk_controller: Optional<WalkController>,
+    walk_controller: Optional<Lazy<WalkController>>,
     skid: SkidBuffer,
     transmitter: Transmitter,
     /// A byte that came in the last clock: the line's timing ends here.
@@ -54,9 +69,10 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// The link of this chip.
     pub fn new(chip: &ChipConfig) -> Self {
         Endpoint {
-            registers: Registers::new(chip),
+            registers: Lazy::new(Registers::new(chip)),
             dispatcher: Dispatcher::new(chip),
             walk_controller: Optional::new(Default::default(), chip.has(CAP_PERFT)),
             ..Default::default()

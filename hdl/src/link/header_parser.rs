@@ -24,16 +24,26 @@ crate::constants! {
     }
 }
 
+/// Takes a header apart.
 #[derive(LogicBlock, Default)]
 pub struct HeaderParser {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// All fields become zero.
     pub clear: Signal<In, Bit>,
+    /// A byte of the frame.
     pub valid: Signal<In, Bit>,
+    /// Its place in the frame, from 0.
     pub index: Signal<In, Bits<12>>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// The opcode.
     pub opcode: Signal<Out, Bits<8>>,
+    /// The sequence number.
     pub seq: Signal<Out, Bits<16>>,
+    /// Positions that the header claims.
     pub count: Signal<Out, Bits<16>>,
+    /// Bytes of payload that the header claims.
     pub length: Signal<Out, Bits<16>>,
     opcode_field: DFF<Bits<8>>,
     seq_field: DFF<Bits<16>>,
@@ -49,7 +59,7 @@ impl Logic for HeaderParser {
     fn update(&mut self) {
         dff_setup!(self, clock, opcode_field, seq_field, count_field, length_field);
         self.low.next = bit_cast::<16, 8>(self.data.val());
-        self.high.next = bit_cast::<16, 8>(self.data.val()) << 8;
+        self.high.next = 0.into();
         if self.clear.val() {
             self.opcode_field.d.next = 0.into();
             self.seq_field.d.next = 0.into();
@@ -57,6 +67,7 @@ impl Logic for HeaderParser {
             self.length_field.d.next = 0.into();
         }
         if self.valid.val() & (self.index.val() < self.value.header_bytes.val()) {
+            self.high.next = bit_cast::<16, 8>(self.data.val()) << 8;
             match self.index.val().index() {
                 0 => self.opcode_field.d.next = self.data.val(),
                 2 => self.seq_field.d.next = self.low.val(),

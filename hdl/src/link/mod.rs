@@ -14,6 +14,7 @@ pub mod buffer_usage;
 pub mod crc32;
 pub mod descriptor_queue;
 pub mod dispatcher;
+pub mod dispatcher_state;
 pub mod endpoint;
 pub mod header_parser;
 pub mod payload_buffer;

@@ -1,33 +1,47 @@
 //! The request buffer's bytes: a ring that keeps or forgets each frame's payload as a whole.
 //!
 //! ```text
-//!                 ┌────────────────┐
-//!  write ────────▶│                ├─8─▶ read_data
-//!  write_data ─8─▶│ payload_buffer │◀─── advance
-//!  frame_end ────▶│   8192 bytes   │◀─── retire
-//!  keep ──────12─▶│                │◀─12─ retire_length
-//!                 └────────────────┘
+//!                      +---------------+
+//!   clock             ->               => read_data 8
+//!   write             ->               |
+//!   write_data 8      =>               |
+//!   frame_end         -> PayloadBuffer |
+//!   keep 12           =>  8192 bytes   |
+//!   advance           ->               |
+//!   retire            ->               |
+//!   retire_length 12  =>               |
+//!                      +---------------+
 //! ```
 //!
 //! Handshake: `write` adds a byte of the present frame. `frame_end` keeps its first `keep` bytes and forgets the rest.
 //! `read_data` is the byte under the cursor; `advance` moves on; `retire` moves to the payload behind the present one,
 //! which is `retire_length` bytes long, wherever the cursor stands.
 //! Latency: `read_data` follows `advance` in one clock, `retire` in two. Throughput: one byte a clock each way.
-//! Cost: 4 block RAMs of 2 KiB. Model: `model/link`.
+//! Cost: 4 block RAMs of 2 KiB, 52 flip-flops. Model: `model/link`. Proof: `hdl/formal/payload_buffer`.
 //! Absent: a guard against overflow (the `receiver` counts the room).
 
 use rust_hdl::prelude::*;
 
+/// Ring of payload bytes.
 #[derive(LogicBlock, Default)]
 pub struct PayloadBuffer {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A byte of the present frame is stored in this clock.
     pub write: Signal<In, Bit>,
+    /// Its value.
     pub write_data: Signal<In, Bits<8>>,
+    /// For one clock: the frame is over.
     pub frame_end: Signal<In, Bit>,
+    /// With `frame_end`: how many of its first bytes are kept.
     pub keep: Signal<In, Bits<12>>,
+    /// The cursor moves to the next byte.
     pub advance: Signal<In, Bit>,
+    /// The cursor moves to the next payload.
     pub retire: Signal<In, Bit>,
+    /// With `retire`: bytes of the present payload.
     pub retire_length: Signal<In, Bits<12>>,
+    /// The byte under the cursor.
     pub read_data: Signal<Out, Bits<8>>,
     ram: RAM<Bits<8>, 13>,
     /// Behind the last byte kept.

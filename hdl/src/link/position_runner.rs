@@ -25,6 +25,7 @@ use hayasashi_spec::opcode::{Status, RESULT_BYTES};
 use hayasashi_spec::position::IMAGE_BYTES;
 use rust_hdl::prelude::*;
 
+/// What the runner does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum PositionRunnerState {
     /// Read the position.
@@ -54,24 +55,42 @@ pub const START_MOVEGEN: u8 = 1;
 /// Bit of `unit_start`: the evaluation unit.
 pub const START_EVALUATE: u8 = 2;
 
+/// Reads a position and runs the units on it.
 #[derive(LogicBlock, Default)]
 pub struct PositionRunner {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// High from the position's first byte to the clock of `finished`.
     pub run: Signal<In, Bit>,
+    /// The request is EVALUATE; stable while `run`.
     pub is_evaluate: Signal<In, Bit>,
+    /// The request is GENERATE; stable while `run`.
     pub is_generate: Signal<In, Bit>,
+    /// The request is PERFT; stable while `run`.
     pub is_perft: Signal<In, Bit>,
+    /// The evaluation unit has a table.
     pub table_loaded: Signal<In, Bit>,
+    /// The payload's cursor moves to the next byte.
     pub advance: Signal<Out, Bit>,
+    /// The payload byte is one of the position.
     pub position_valid: Signal<Out, Bit>,
+    /// For one clock: the units that start ([`START_MOVEGEN`], [`START_EVALUATE`]).
     pub unit_start: Signal<Out, Bits<2>>,
+    /// The move generation unit.
     pub moves: MoveClient,
+    /// The evaluation unit's scores.
     pub scores: ScoreClient,
+    /// For one clock: what is to be answered stands.
     pub finished: Signal<Out, Bit>,
+    /// With `finished`: the position is possible, walk its tree.
     pub walk: Signal<Out, Bit>,
+    /// With `finished`: status of the answer.
     pub status: Signal<Out, Bits<4>>,
+    /// With `finished`: bytes of the answer's payload.
     pub length: Signal<Out, Bits<12>>,
+    /// With `finished`: `word` is the answer's first word.
     pub set_word: Signal<Out, Bit>,
+    /// Result header, score or faults.
     pub word: Signal<Out, Bits<32>>,
     state: DFF<PositionRunnerState>,
     /// Byte of the position under the cursor.
@@ -95,8 +114,7 @@ impl Logic for PositionRunner {
         self.status.next = self.value.ok.val();
         self.length.next = self.value.word_bytes.val();
         self.set_word.next = false;
-        self.word.next =
-            bit_cast::<32, 10>(self.moves.count.val()) | (bit_cast::<32, 16>(self.moves.result.val()) << 16);
+        self.word.next = 0.into();
         if self.moves.done.val() {
             self.moves_done.d.next = true;
         }
@@ -134,6 +152,8 @@ impl Logic for PositionRunner {
                 if self.moves_done.q.val() & self.score_done.q.val() {
                     self.finished.next = true;
                     self.set_word.next = true;
+                    self.word.next = bit_cast::<32, 10>(self.moves.count.val())
+                        | (bit_cast::<32, 16>(self.moves.result.val()) << 16);
                     self.state.d.next = PositionRunnerState::Read;
                     if self.moves.faults.val().any() {
                         self.status.next = self.value.bad_position.val();

@@ -52,19 +52,32 @@ crate::constants! {
     }
 }
 
+/// Receives frames and keeps requests.
 #[derive(LogicBlock, Default)]
 pub struct Receiver {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A byte from the host.
     pub rx_valid: Signal<In, Bit>,
+    /// Its value.
     pub rx_data: Signal<In, Bits<8>>,
+    /// A request, or a refused frame to answer.
     pub waiting: Signal<Out, Bit>,
+    /// Its header fields, while `waiting`.
     pub head: Signal<Out, RequestHead>,
+    /// Bytes of its payload, while `waiting`.
     pub length: Signal<Out, Bits<12>>,
+    /// The payload's byte under the cursor.
     pub data: Signal<Out, Bits<8>>,
+    /// The cursor moves to the next byte.
     pub advance: Signal<In, Bit>,
+    /// For one clock: the request ends, its room is free.
     pub retire: Signal<In, Bit>,
+    /// For one clock: a frame became a request.
     pub frame_taken: Signal<Out, Bit>,
+    /// For one clock: a frame was refused.
     pub frame_bad: Signal<Out, Bit>,
+    /// A CANCEL is among the requests.
     pub cancelled: Signal<Out, Bit>,
     slip: SlipDecoder,
     crc: Crc32,
@@ -161,10 +174,11 @@ impl Logic for Receiver {
             (self.count.q.val() < self.value.frame_min.val()) | (self.count.q.val() > self.value.frame_max.val());
         self.bad_sum.d.next = (self.crc.checksum.val() != self.value.sound.val()) | self.ended_broken.q.val();
         self.bad_claim.d.next = self.header.length.val() != bit_cast::<16, 12>(self.length_here.val());
-        self.payload_of_count.next = bit_cast::<22, 16>(self.header.count.val()) << self.value.image_shift.val();
-        self.is_batch.d.next = self.header.count.val().any()
-            & (self.payload_of_count.val() == bit_cast::<22, 16>(self.header.length.val()));
+        self.payload_of_count.next = 0.into();
         if self.ended.q.val() {
+            self.payload_of_count.next = bit_cast::<22, 16>(self.header.count.val()) << self.value.image_shift.val();
+            self.is_batch.d.next = self.header.count.val().any()
+                & (self.payload_of_count.val() == bit_cast::<22, 16>(self.header.length.val()));
             self.count.d.next = 0.into();
         }
 

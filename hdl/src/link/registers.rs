@@ -1,35 +1,46 @@
 //! The information registers that INFO answers.
 //!
 //! ```text
-//!                   ┌───────────┐
-//!  index ────────4─▶│           │
-//!  frame_taken ────▶│           │
-//!  frame_bad ──────▶│ registers ├─32─▶ value
-//!  position_ok ────▶│           │
-//!  table_loaded ───▶│           │
-//!  table_version 32▶│           │
-//!  table_checksum32▶│           │
-//!                   └───────────┘
+//!                        +-----------+
+//!   clock               ->           => value 32
+//!   index 4             =>           |
+//!   frame_taken         ->           |
+//!   frame_bad           -> Registers |
+//!   position_ok         ->           |
+//!   table_loaded        ->           |
+//!   table_version 32    =>           |
+//!   table_checksum 32   =>           |
+//!                        +-----------+
 //! ```
 //!
 //! Handshake: `frame_taken`, `frame_bad` and `position_ok` are counted in each clock in which they are high.
-//! Latency: `value` follows `index` combinationally. Throughput: one register a clock.
-//! Model: `model/link`. Absent: registers that can be written.
+//! Latency: `value` follows `index` combinationally. Throughput: one register a clock. Cost: 128 flip-flops.
+//! Model: `host/model/src/link/registers.rs`. Absent: registers that can be written.
 
 use crate::config::ChipConfig;
 use hayasashi_spec::{frame, registers::Register, MAGIC, PROTOCOL_VERSION};
 use rust_hdl::prelude::*;
 
+/// The information registers.
 #[derive(LogicBlock)]
 pub struct Registers {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The register that is wanted (`hayasashi_spec::registers`).
     pub index: Signal<In, Bits<4>>,
+    /// Its value.
     pub value: Signal<Out, Bits<32>>,
+    /// A frame is taken in this clock.
     pub frame_taken: Signal<In, Bit>,
+    /// A frame is refused in this clock.
     pub frame_bad: Signal<In, Bit>,
+    /// A position is answered OK in this clock.
     pub position_ok: Signal<In, Bit>,
+    /// A table is loaded.
     pub table_loaded: Signal<In, Bit>,
+    /// Its version.
     pub table_version: Signal<In, Bits<32>>,
+    /// Its checksum.
     pub table_checksum: Signal<In, Bits<32>>,
     frames: DFF<Bits<32>>,
     bad_frames: DFF<Bits<32>>,
@@ -40,6 +51,7 @@ pub struct Registers {
 }
 
 impl Registers {
+    /// The registers of this chip.
     pub fn new(chip: &ChipConfig) -> Self {
         let value = |index: usize| -> u32 {
             match Register::ALL[index] {
@@ -126,3 +138,7 @@ impl Logic for Registers {
         }
     }
 }
+
+crate::inputs!(
+    Registers: clock, index, frame_taken, frame_bad, position_ok, table_loaded, table_version, table_checksum
+);

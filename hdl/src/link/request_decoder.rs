@@ -42,20 +42,34 @@ crate::constants! {
     }
 }
 
+/// What a request asks for.
 #[derive(LogicBlock)]
 pub struct RequestDecoder {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The request's header fields.
     pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload.
     pub length: Signal<In, Bits<12>>,
+    /// The opcode is INFO.
     pub is_info: Signal<Out, Bit>,
+    /// The opcode is ECHO.
     pub is_echo: Signal<Out, Bit>,
+    /// The opcode is LOAD_TABLE, and the chip evaluates.
     pub is_load_table: Signal<Out, Bit>,
+    /// The opcode is CANCEL.
     pub is_cancel: Signal<Out, Bit>,
+    /// The opcode is GENERATE, and the chip gives moves.
     pub is_generate: Signal<Out, Bit>,
+    /// The opcode is EVALUATE, and the chip evaluates.
     pub is_evaluate: Signal<Out, Bit>,
+    /// The opcode is PERFT, and the chip walks.
     pub is_perft: Signal<Out, Bit>,
+    /// The payload is a batch of positions.
     pub is_batch: Signal<Out, Bit>,
+    /// `Ok`, or why the request is refused.
     pub status: Signal<Out, Bits<4>>,
+    /// Bytes of the answer's payload, of INFO and ECHO.
     pub answer_length: Signal<Out, Bits<12>>,
     opcode: DFF<Bits<8>>,
     /// The length does not suit the opcode.
@@ -67,6 +81,7 @@ pub struct RequestDecoder {
 }
 
 impl RequestDecoder {
+    /// For this chip's units.
     pub fn new(chip: &ChipConfig) -> Self {
         RequestDecoder {
             clock: Default::default(),

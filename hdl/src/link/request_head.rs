@@ -1,4 +1,8 @@
 //! What the link knows of a request beside its payload.
+//!
+//! A layout, no block.
+
+#![allow(missing_docs, reason = "the methods that `LogicStruct` makes have none")]
 
 use rust_hdl::prelude::*;
 

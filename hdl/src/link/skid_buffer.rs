@@ -18,17 +18,28 @@
 
 use rust_hdl::prelude::*;
 
+/// A register stage for bytes.
 #[derive(LogicBlock, Default)]
 pub struct SkidBuffer {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Drops both bytes.
     pub clear: Signal<In, Bit>,
+    /// A byte comes.
     pub valid: Signal<In, Bit>,
+    /// Its value.
     pub data: Signal<In, Bits<8>>,
+    /// It is the last one of a frame.
     pub last: Signal<In, Bit>,
+    /// It is taken in this clock; from a register.
     pub ready: Signal<Out, Bit>,
+    /// A byte leaves.
     pub tvalid: Signal<Out, Bit>,
+    /// Its value.
     pub tdata: Signal<Out, Bits<8>>,
+    /// It is the last one of a frame.
     pub tlast: Signal<Out, Bit>,
+    /// It is taken in this clock.
     pub tready: Signal<In, Bit>,
     /// The byte at the output.
     out_valid: DFF<Bit>,

@@ -1,31 +1,42 @@
 //! Removes the SLIP stuffing from a byte stream and finds the ends of frames.
 //!
 //! ```text
-//!               ┌──────────────┐
-//!  raw_valid ──▶│              ├──▶ valid      a byte of the frame
-//!  raw_data ─8─▶│ slip_decoder ├─8▶ data
-//!               │              ├──▶ frame_end  the frame is over
-//!               │              ├──▶ broken     with frame_end: an ESC pair of it was wrong
-//!               └──────────────┴──▶ present    with frame_end: there was anything in it
+//!                 +-------------+
+//!   clock        ->             -> valid       a byte of the frame
+//!   raw_valid    -> SlipDecoder => data 8
+//!   raw_data 8   =>             -> frame_end   the frame is over
+//!                |              -> broken      with `frame_end`: an ESC pair of it was wrong
+//!                |              -> present     with `frame_end`: there was a byte in it
+//!                 +-------------+
 //! ```
 //!
-//! Handshake: `raw_valid` may be high in every clock; there is no back-pressure.
-//! Latency: zero clocks (combinational). Throughput: one byte a clock.
-//! An ESC followed by neither ESC_END nor ESC_ESC gives no byte; an ESC before END is wrong too.
-//! Model: `model/link`. Absent: length limits, checksums (see `receiver`).
+//! Handshake: `raw_valid` may be high in every clock; there is no back-pressure. An ESC followed by neither ESC_END nor
+//! ESC_ESC gives no byte; an ESC before END is wrong too.
+//! Latency: zero clocks (combinational). Throughput: one byte a clock. Cost: 3 flip-flops.
+//! Model: `host/model/src/link/slip_decoder.rs`. Proof: `hdl/formal/slip`.
+//! Absent: length limits, checksums (see `receiver`).
 
 use hayasashi_spec::frame;
 use rust_hdl::prelude::*;
 
+/// Removes SLIP stuffing.
 #[derive(LogicBlock)]
 pub struct SlipDecoder {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A byte from the line.
     pub raw_valid: Signal<In, Bit>,
+    /// Its value.
     pub raw_data: Signal<In, Bits<8>>,
+    /// A byte of the frame.
     pub valid: Signal<Out, Bit>,
+    /// Its value.
     pub data: Signal<Out, Bits<8>>,
+    /// The frame is over: the byte was END.
     pub frame_end: Signal<Out, Bit>,
+    /// With `frame_end`: an ESC pair of the frame was wrong.
     pub broken: Signal<Out, Bit>,
+    /// With `frame_end`: there was a byte in the frame.
     pub present: Signal<Out, Bit>,
     escaped: DFF<Bit>,
     wrong: DFF<Bit>,

@@ -1,30 +1,40 @@
 //! Adds SLIP stuffing to a stream of bytes and delimiters.
 //!
 //! ```text
-//!               ┌──────────────┐
-//!  valid ──────▶│              ├──▶ tx_valid
-//!  delimiter ──▶│ slip_encoder ├─8▶ tx_data
-//!  data ─────8─▶│              │
-//!  ready ◀──────┤              │◀── tx_ready
-//!               └──────────────┘
+//!                +-------------+
+//!   clock       ->             -> ready
+//!   valid       -> SlipEncoder -> tx_valid
+//!   delimiter   ->             => tx_data 8
+//!   data 8      =>             |
+//!   tx_ready    ->             |
+//!                +-------------+
 //! ```
 //!
 //! Handshake: on both sides a byte passes in a clock with valid and ready. `delimiter` sends END whatever `data` is.
-//! Latency: zero clocks (combinational both ways). Throughput: one sent byte a clock; stuffed bytes take two.
-//! Model: `model/link`. Absent: buffering.
+//! Latency: zero clocks (combinational both ways). Throughput: one sent byte a clock; a stuffed byte takes two.
+//! Cost: 1 flip-flop. Model: `host/model/src/link/slip_encoder.rs`. Proof: `hdl/formal/slip`. Absent: buffering.
 
 use hayasashi_spec::frame;
 use rust_hdl::prelude::*;
 
+/// Adds SLIP stuffing.
 #[derive(LogicBlock)]
 pub struct SlipEncoder {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// A byte, or the end of a frame.
     pub valid: Signal<In, Bit>,
+    /// It is an end: END is sent, whatever `data` is.
     pub delimiter: Signal<In, Bit>,
+    /// The byte's value.
     pub data: Signal<In, Bits<8>>,
+    /// It is taken in this clock.
     pub ready: Signal<Out, Bit>,
+    /// A byte for the line.
     pub tx_valid: Signal<Out, Bit>,
+    /// Its value.
     pub tx_data: Signal<Out, Bits<8>>,
+    /// It is taken in this clock.
     pub tx_ready: Signal<In, Bit>,
     /// The ESC of the present byte is sent.
     escaped: DFF<Bit>,

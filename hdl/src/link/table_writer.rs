@@ -22,6 +22,7 @@ use rust_hdl::prelude::*;
 /// Clocks after the last byte until the unit's verdict stands.
 pub const SETTLE_CLOCKS: u64 = 4;
 
+/// What the writer does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum TableWriterState {
     /// Compare the offset.
@@ -42,16 +43,26 @@ crate::constants! {
     }
 }
 
+/// Hands a part of a table on.
 #[derive(LogicBlock, Default)]
 pub struct TableWriter {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// High to the clock of `finished`.
     pub run: Signal<In, Bit>,
+    /// The part's offset in the table file; stable while `run`.
     pub offset: Signal<In, Bits<32>>,
+    /// Bytes of the request's payload, the offset included.
     pub length: Signal<In, Bits<12>>,
+    /// The evaluation unit's table.
     pub table: TableClient,
+    /// The payload byte is handed on.
     pub advance: Signal<Out, Bit>,
+    /// For one clock: the part is handed on, or refused.
     pub finished: Signal<Out, Bit>,
+    /// With `finished`: status of the answer.
     pub status: Signal<Out, Bits<4>>,
+    /// With `finished`: the answer is the offset expected next.
     pub has_offset: Signal<Out, Bit>,
     state: DFF<TableWriterState>,
     /// Bytes to hand on; in `Settle`, clocks to wait.

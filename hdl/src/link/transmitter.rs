@@ -28,13 +28,20 @@ use super::{crc32::Crc32, skid_buffer::SkidBuffer, slip_encoder::SlipEncoder};
 use hayasashi_spec::{frame, opcode::ANSWER};
 use rust_hdl::prelude::*;
 
+/// What is being sent.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum TransmitterState {
+    /// No frame.
     Idle,
+    /// The first END.
     Begin,
+    /// The header.
     Header,
+    /// The payload.
     Payload,
+    /// The checksum.
     Checksum,
+    /// The last END.
     Finish,
 }
 
@@ -46,21 +53,36 @@ crate::constants! {
     }
 }
 
+/// Sends answers as frames.
 #[derive(LogicBlock, Default)]
 pub struct Transmitter {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// For one clock while `ready`: send a frame.
     pub start: Signal<In, Bit>,
+    /// With `start`: opcode of the request.
     pub opcode: Signal<In, Bits<8>>,
+    /// With `start`: status of the answer.
     pub status: Signal<In, Bits<4>>,
+    /// With `start`: sequence number of the request.
     pub seq: Signal<In, Bits<16>>,
+    /// With `start`: position of the request.
     pub index: Signal<In, Bits<6>>,
+    /// With `start`: bytes of the payload.
     pub length: Signal<In, Bits<12>>,
+    /// No frame is being sent.
     pub ready: Signal<Out, Bit>,
+    /// A byte of the payload.
     pub payload: Signal<In, Bits<8>>,
+    /// There is one.
     pub payload_valid: Signal<In, Bit>,
+    /// It is taken in this clock.
     pub payload_ready: Signal<Out, Bit>,
+    /// A byte for the line.
     pub tx_valid: Signal<Out, Bit>,
+    /// Its value.
     pub tx_data: Signal<Out, Bits<8>>,
+    /// It is taken in this clock.
     pub tx_ready: Signal<In, Bit>,
     skid: SkidBuffer,
     encoder: SlipEncoder,

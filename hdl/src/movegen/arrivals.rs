@@ -12,17 +12,17 @@
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: the king's moves, and which arrivals are legal.
 //! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
 //! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
 //! Model: `host/model/src/movegen/targets.rs`.
 
-use super::slot::Tag;
 use crate::attacks::legality::{Checks, Reach};
-use crate::attacks::rays::{groups, of, Moves};
-use crate::attacks::{axis, ray::ray, ray_directions};
+use crate::attacks::movers::Movers;
+use crate::attacks::{ray::ray, ray_directions};
 use crate::network::Word;
 use crate::position::board::{rank_mask, shift, Plane, ALL_SQUARES, ZONE};
-use crate::position::Board;
+use crate::position::{Board, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::*;
@@ -53,77 +53,6 @@ network! {
         out checks_out: Checks;
         out reach_out: Reach;
         out arrivals: ArrivalPlanes;
-    }
-}
-
-bundle! {
-    /// Own pieces that no pin keeps from moving, by what they do along an axis: a plane for each group of directions along
-    /// one axis in which the same kinds do it.
-    pub struct Movers {
-        sliders: [Plane; 5],
-        steppers: [Plane; 7],
-        promoting_sliders: [Plane; 5],
-        promoting_steppers: [Plane; 5],
-        /// Lances and pawns, which must promote on the last rank.
-        lances: Plane,
-        pawns: Plane,
-        knights: Plane,
-    }
-}
-
-fn slides(d: Direction, kind: u8) -> bool {
-    d.slides(kind)
-}
-
-/// Whether a piece other than the king goes one step, no more.
-fn steps(d: Direction, kind: u8) -> bool {
-    d.steps(kind) && !d.slides(kind) && kind != KING
-}
-
-fn slides_and_promotes(d: Direction, kind: u8) -> bool {
-    slides(d, kind) && promotable(kind)
-}
-
-fn steps_and_promotes(d: Direction, kind: u8) -> bool {
-    steps(d, kind) && promotable(kind)
-}
-
-impl<W: Word> Movers<W> {
-    /// Decodes a position, of which these own pieces may move along each axis.
-    pub fn of(board: &Board<W>, movable: &[W; 4]) -> Movers<W> {
-        /// A plane for each of `N` groups.
-        fn planes<W: Word, const N: usize>(board: &Board<W>, movable: &[W; 4], moves: Moves) -> [W; N] {
-            let groups = groups(moves, axis);
-            assert_eq!(groups.len(), N, "groups of directions");
-            std::array::from_fn(|i| {
-                let direction = groups[i][0];
-                board.kinds(|k| moves(direction, k)) & movable[axis(direction)]
-            })
-        }
-        Movers {
-            sliders: planes(board, movable, slides),
-            steppers: planes(board, movable, steps),
-            promoting_sliders: planes(board, movable, slides_and_promotes),
-            promoting_steppers: planes(board, movable, steps_and_promotes),
-            lances: board.kind(LANCE) & movable[0],
-            pawns: board.kind(PAWN) & movable[0],
-            // A pinned knight never moves: it must be free along every axis.
-            knights: board.kind(KNIGHT) & movable[0] & movable[1],
-        }
-    }
-
-    /// Where they arrive in a direction; of those that may promote only, if `promoting`, and that stand among these.
-    fn arrive(&self, d: Direction, promoting: bool, among: u128, empty: W) -> W {
-        let (sliders, steppers) = if promoting {
-            (
-                of(d, &groups(slides_and_promotes, axis), &self.promoting_sliders),
-                of(d, &groups(steps_and_promotes, axis), &self.promoting_steppers),
-            )
-        } else {
-            (of(d, &groups(slides, axis), &self.sliders), of(d, &groups(steps, axis), &self.steppers))
-        };
-        let among = W::constant(among, SQUARES);
-        ray(d, sliders & among, empty) | shift(d, steppers & among)
     }
 }
 

@@ -17,6 +17,7 @@
 //! Handshake: `load` takes the planes; `uchifuzume` removes the pawn drop that would be mate. The groups are known
 //! [`FOUND_CLOCKS`] clocks after the first and two clocks after the second. Then the serialiser may take the planes.
 //! Latency: [`FOUND_CLOCKS`]. Throughput: one position in that time.
+//! Absent: the order of the moves (`serialise`).
 //! Cost: 2,609 flip-flops. They let the next position wait while the moves of the present one leave the serialiser.
 //! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
@@ -48,7 +49,9 @@ bundle! {
 bundle! {
     /// What the bank keeps of a position.
     pub struct Planes {
+        /// Destinations of board moves.
         moves: MovePlanes,
+        /// Destinations of drops.
         drops: DropPlanes,
         /// Squares of their pieces.
         theirs: Plane,

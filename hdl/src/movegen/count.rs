@@ -20,13 +20,12 @@
 //! Absent: enumeration; no move is looked at one by one.
 //! Model: `host/model/src/movegen/count.rs`.
 
-use super::slot::{Tag, COUNT_BITS};
 use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};
 use crate::network::pile::{Pile, Reduced};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::rank_mask;
-use crate::position::{Board, Plane};
+use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
@@ -146,6 +145,6 @@ pub fn total<W: Word>(pile: &Pile<W>, others: OtherDrops<W>, kinds: W) -> (W, W)
     let times = |shift: usize| W::join(&[W::zero(shift), anywhere]).when(kinds.bit(shift)).extend(9);
     // Four kinds at most: where the last wire is set, the middle one is not.
     let terms = [lances, knights, anywhere.when(kinds.bit(0)), (times(1) | times(2)).named("two_or_four_times")];
-    let some = (pile.any() | or_all(terms.map(|term| term.any()))).named("some");
+    let some = (pile.any() | or_all(terms.map(Word::any))).named("some");
     (pile.with_numbers(&terms).total(COUNT_BITS).named("total"), some)
 }

@@ -12,13 +12,13 @@
 //! Handshake: a position whose tag has `valid` enters. One that goes through again (`again`) has priority; the offer
 //! must then be repeated in the next clock.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: none (pipeline control). Absent: a queue; the offer waits.
 //! Cost: 1,386 flip-flops.
 
-use super::slot::Tag;
 use crate::attacks::rays::Decoded;
 use crate::network;
 use crate::network::Word;
-use crate::position::Board;
+use crate::position::{Board, Tag};
 use rust_hdl::prelude::*;
 
 network! {

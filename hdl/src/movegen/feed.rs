@@ -21,11 +21,12 @@
 //! move gives check. `null_move` offers the requested position turned, for whether the mover could take the king. The
 //! registers keep their values while `hold`.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: none (pipeline control). Absent: a queue; what feeds it stalls.
 //! Cost: 495 flip-flops.
 
-use super::slot::{Tag, COUNT_BITS, LABEL_BITS};
 use crate::network;
 use crate::network::{Wire, Wires, Word};
+use crate::position::tag::{Tag, COUNT_BITS, LABEL_BITS};
 use crate::position::{Board, Image};
 use rust_hdl::prelude::*;
 

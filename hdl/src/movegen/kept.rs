@@ -11,6 +11,7 @@
 //!
 //! Handshake: takes the coming position unless `stay`. The registers keep their values while `hold`.
 //! Latency: one clock. Throughput: one position per clock.
+//! Model: none (a copy for timing). Absent: a third position.
 //! Cost: 1,056 flip-flops. A move is made in three clocks, and the moves of the next position follow without a pause:
 //! the last of the three clocks therefore needs `last`.
 

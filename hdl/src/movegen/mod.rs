@@ -7,7 +7,7 @@
 //!                kept: the position of these moves
 //! ```
 //!
-//! [`slot`] is the tag that travels with a position. Model: `host/model/src/movegen`.
+//! A position travels with its [`Tag`](crate::position::Tag). Model: `host/model/src/movegen`.
 
 pub mod arrivals;
 pub mod bank;
@@ -22,7 +22,6 @@ pub mod pipeline;
 pub mod record_buffer;
 pub mod request_control;
 pub mod serialise;
-pub mod slot;
 pub mod tag_decoder;
 pub mod targets;
 pub mod total;

@@ -22,29 +22,47 @@
 //!
 //! Handshake: none; a move, or the null move, is made for each clock with `valid` and not `pause`, or with `turning`.
 //! Latency four clocks, throughput one move a clock; the whole block stalls while `hold`.
+//! Cost: 2,232 flip-flops.
 //! Model: `host/model/src/movegen/make_move.rs`. Absent: whether the move checks, which the pipeline finds.
 
 use super::{kept::Kept, make_move::MakeMove, origin::Origin, pipeline::BOARD_WIDTH, trace::Departure, trace::Trace};
 use hayasashi_spec::{moves::DIRECTIONS, piece::*};
 use rust_hdl::prelude::*;
 
+/// Makes moves.
 #[derive(LogicBlock, Default)]
 pub struct MoveMaker {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The registers keep their values.
     pub hold: Signal<In, Bits<1>>,
+    /// The serialiser has a move.
     pub valid: Signal<In, Bits<1>>,
+    /// Its destination, one wire each.
     pub square: Signal<In, Bits<SQUARES>>,
+    /// Its direction of travel, one wire each; none of a drop.
     pub direction: Signal<In, Bits<DIRECTIONS>>,
+    /// The kind dropped, one wire each; none of a board move.
     pub kind: Signal<In, Bits<HAND_KINDS>>,
+    /// It promotes.
     pub promote: Signal<In, Bits<1>>,
+    /// It is the first of the coming position.
     pub first: Signal<In, Bits<1>>,
+    /// No move leaves the serialiser in this clock.
     pub pause: Signal<In, Bits<1>>,
+    /// Make the null move.
     pub turning: Signal<In, Bits<1>>,
+    /// The coming position.
     pub coming: Signal<In, Bits<BOARD_WIDTH>>,
+    /// Its empty squares.
     pub coming_empty: Signal<In, Bits<SQUARES>>,
+    /// A position after a move, four clocks later.
     pub valid_out: Signal<Out, Bits<1>>,
+    /// That position, turned; zero without `valid_out`.
     pub child: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// The move's record, without the flag of check.
     pub record: Signal<Out, Bits<32>>,
+    /// The child is the position turned: no move was made.
     pub null_move: Signal<Out, Bits<1>>,
     departure: Departure,
     trace: Trace,

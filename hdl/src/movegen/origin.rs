@@ -15,6 +15,7 @@
 //!
 //! Handshake: one move in each clock with `valid`. The registers keep their values while `hold`.
 //! Latency: one clock. Throughput: one move per clock.
+//! Model: `host/model/src/movegen/origin.rs`. Absent: numbers of squares (`make_move`).
 //! Cost: 179 flip-flops.
 //! Proof: `hdl/formal/make_move`.
 

@@ -21,15 +21,16 @@
 //! in which they are known; their labels tell which is which. A probe ends at `targets`.
 //! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
 //! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
+//! Cost: see `constraints/AREA.md`.
 //! Absent: state between positions; all that belongs to a position travels with it.
 //! Model: `host/model/src/movegen/count.rs`.
 
 use super::count::{Condense, Count};
 use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
-use super::{arrivals::Arrivals, entry::Entry, slot::Tag, total::Total};
+use super::{arrivals::Arrivals, entry::Entry, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::width;
-use crate::position::Board;
+use crate::position::{Board, Tag};
 use hayasashi_spec::piece::HAND_KINDS;
 use rust_hdl::prelude::*;
 
@@ -43,22 +44,45 @@ pub const TAG_WIDTH: usize = width::<Tag>();
 /// Wires of a board bus.
 pub const BOARD_WIDTH: usize = width::<Board>();
 
+crate::constants! {
+    /// Wires of a tag.
+    Fields {
+        valid: Bits<6> = Tag::lowest_wire("valid");
+        mate: Bits<6> = Tag::lowest_wire("mate");
+        probe: Bits<6> = Tag::lowest_wire("probe");
+    }
+}
+
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
 pub struct Pipeline {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Tag of the position that is offered.
     pub offer: Signal<In, Bits<TAG_WIDTH>>,
+    /// That position.
     pub offer_board: Signal<In, Bits<BOARD_WIDTH>>,
+    /// It is taken in this clock.
     pub ready: Signal<Out, Bit>,
+    /// `ready` will be low in the next clock.
     pub hold: Signal<Out, Bits<1>>,
+    /// `hold` of the next clock.
     pub hold_next: Signal<Out, Bit>,
+    /// Tag of a position that is counted.
     pub result: Signal<Out, Bits<TAG_WIDTH>>,
+    /// With `result`: a pawn drop would be mate and is not counted.
     pub uchifuzume: Signal<Out, Bits<1>>,
+    /// Tag of the position in the target stage, with the planes below.
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
+    /// Destinations of its board moves, see `MovePlanes`.
     pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
+    /// Destinations of its drops, see `DropPlanes`.
     pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
+    /// Hand kinds that its mover has.
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
+    /// Squares of the enemy, see `TheirPlanes`.
     pub theirs: Signal<Out, Bits<{ width::<TheirPlanes>() }>>,
+    /// The position.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     entry_stage: Entry,
     rays_stage: Rays,
@@ -72,6 +96,7 @@ pub struct Pipeline {
     next: Signal<Local, Bit>,
     /// A register of its own: the stall has a high fan-out.
     held: DFF<Bit>,
+    field: Fields,
 }
 
 impl Logic for Pipeline {
@@ -91,7 +116,7 @@ impl Logic for Pipeline {
         self.entry_stage.offer_board.next = self.offer_board.val();
         self.entry_stage.again.next = self.total_stage.again.val();
         self.entry_stage.again_board.next = self.total_stage.again_board.val();
-        self.ready.next = !self.total_stage.again.val().get_bit(0);
+        self.ready.next = !self.total_stage.again.val().get_bit(self.field.valid.val().index());
 
         self.rays_stage.tag.next = self.entry_stage.tag.val();
         self.rays_stage.board.next = self.entry_stage.board.val();
@@ -136,11 +161,10 @@ impl Logic for Pipeline {
         self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
         // A position that is valid, no probe, and not after a pawn drop itself goes through again if the drop may mate.
-        // A kernel cannot name the fields of a bundle: bits 0, 1 and 2 of a tag are `valid`, `mate` and `probe`.
         self.counted.next = self.count_stage.tag_out.val();
-        self.next.next = self.counted.val().get_bit(0)
-            & !self.counted.val().get_bit(1)
-            & !self.counted.val().get_bit(2)
+        self.next.next = self.counted.val().get_bit(self.field.valid.val().index())
+            & !self.counted.val().get_bit(self.field.mate.val().index())
+            & !self.counted.val().get_bit(self.field.probe.val().index())
             & self.count_stage.may_mate.val().any();
         self.held.d.next = self.next.val();
         self.hold_next.next = self.next.val();

@@ -25,6 +25,7 @@
 //! With `want_records` and no fault, `planes_ready` is high until `planes_taken`, and the unit is not ready again until
 //! `count` times `record_taken`.
 //! Latency: one clock to `offer_root`, two from the last pulse to `done`. Cost: 42 flip-flops.
+//! Throughput: one request at a time.
 //! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
 
 use crate::ports::MoveServer;
@@ -32,6 +33,7 @@ use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
 use hayasashi_spec::position::Fault;
 use rust_hdl::prelude::*;
 
+/// What a request waits for.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum RequestState {
     /// No request.
@@ -54,24 +56,42 @@ crate::constants! {
     }
 }
 
+/// Controls a request.
 #[derive(LogicBlock, Default)]
 pub struct RequestControl {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// For one clock: a request begins.
     pub start: Signal<In, Bit>,
+    /// The dispatcher's side.
     pub requests: MoveServer,
+    /// For one clock: the position leaves the target stage.
     pub root_found: Signal<In, Bit>,
+    /// For one clock: the position turned does.
     pub turned_found: Signal<In, Bit>,
+    /// With `turned_found`: the mover could take the king.
     pub turned_in_check: Signal<In, Bit>,
+    /// For one clock: the position is counted.
     pub root_counted: Signal<In, Bit>,
+    /// With `root_counted`: legal moves.
     pub count: Signal<In, Bits<10>>,
+    /// With `root_counted`: the mover is in check.
     pub in_check: Signal<In, Bit>,
+    /// With `root_counted`: a pawn drop would be mate.
     pub uchifuzume: Signal<In, Bit>,
+    /// Faults of the position that `position::faults` finds.
     pub faults: Signal<In, Bits<4>>,
+    /// The serialiser takes the planes in this clock.
     pub planes_taken: Signal<In, Bit>,
+    /// A record is taken in this clock.
     pub record_taken: Signal<In, Bit>,
+    /// The request is accepted in this clock.
     pub started: Signal<Out, Bit>,
+    /// The position is offered to the pipeline in this clock.
     pub offer_root: Signal<Out, Bit>,
+    /// The null move is made in this clock.
     pub make_null_move: Signal<Out, Bit>,
+    /// The serialiser may take the planes.
     pub planes_ready: Signal<Out, Bit>,
     state: DFF<RequestState>,
     generating: DFF<Bit>,

@@ -19,6 +19,7 @@
 //! Latency: from idle, the first move comes [`FIRST_MOVE_CLOCKS`] clocks after the offer.
 //! Throughput: one move per clock. The moves of the next position follow without a pause, or with one clock between
 //! where the last group is a single move.
+//! Absent: origins of moves (`trace`, `origin`).
 //! Cost: 2,348 flip-flops.
 //! Method: a group is the moves of one class and direction, or the drops of one kind. Groups pass through three
 //! registers: the one ahead (chosen), the next one (its plane is fetched), the one of the last move (being emptied). So
@@ -52,24 +53,33 @@ bundle! {
     pub struct State {
         /// The planes taken.
         moves: MovePlanes,
+        /// The planes of drops taken.
         drops: DropPlanes,
         /// Squares of their pieces.
         theirs: Plane,
         /// Groups that have not been chosen yet, and whether none has.
         left: Wires<GROUPS>,
+        /// None has been chosen yet.
         left_first: Wire,
         /// The group ahead, whether there is one, whether its moves take nothing, and whether it is its position's first.
         ahead: Wires<GROUPS>,
+        /// There is a group ahead.
         ahead_valid: Wire,
+        /// Its moves take nothing.
         ahead_quiet: Wire,
+        /// It is its position's first.
         ahead_first: Wire,
         /// Squares of the next group, the group, whether there is one, and whether it is its position's first.
         next: Plane,
+        /// The next group.
         next_group: Wires<GROUPS>,
+        /// There is one.
         next_valid: Wire,
+        /// It is its position's first.
         next_first: Wire,
         /// Squares still to come of the last move's group, and whether there are any.
         rest: Plane,
+        /// There are any.
         more: Wire,
         /// The group of the last move.
         group: Wires<GROUPS>,

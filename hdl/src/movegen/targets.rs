@@ -23,11 +23,10 @@
 //! Model: `host/model/src/movegen/{targets,drops}.rs`.
 
 use super::arrivals::ArrivalPlanes;
-use super::slot::Tag;
 use crate::attacks::legality::{Checks, Reach};
 use crate::network::{word::or_all, Wires, Word};
 use crate::position::board::{rank_mask, shift, ALL_SQUARES, ZONE};
-use crate::position::{Board, Plane};
+use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
 use hayasashi_spec::piece::*;

@@ -15,6 +15,7 @@
 //! Handshake: `result` is valid once for each position that is to be counted; a position with `again` gives its result
 //! in the second pass.
 //! Latency: one clock. Throughput: one position per clock.
+//! Absent: tests of other drops, whose mates are legal.
 //! Cost: 544 flip-flops.
 //! Method: where a pawn can be dropped in front of the enemy king, the position after this drop goes through the
 //! pipeline again. If it has no legal move, the drop is mate and illegal. (No drop parries the check of an adjacent
@@ -22,10 +23,9 @@
 //! Model: `host/model/src/movegen/{count,uchifuzume}.rs`.
 
 use super::count::{self, OtherDrops, SecondPile, UnlimitedKinds};
-use super::slot::{Tag, COUNT_BITS};
 use crate::network;
 use crate::network::{Wire, Word};
-use crate::position::{Board, Plane};
+use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
 use hayasashi_spec::position::{HAND_BITS, HAND_WIDTH};
 use rust_hdl::prelude::*;
 

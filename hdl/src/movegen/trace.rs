@@ -16,6 +16,7 @@
 //!
 //! Handshake: one move in each clock with `valid`. The registers keep their values while `hold`.
 //! Latency: one clock. Throughput: one move per clock.
+//! Model: `host/model/src/movegen/origin.rs`. Absent: the pieces, of which it sees the empty squares only.
 //! Cost: 414 flip-flops, and 102 of [`Departure`].
 //! Method: the origin is the first piece that a ray from the destination meets ([`super::origin`]).
 //!

@@ -28,10 +28,16 @@
 //! they check?) all go through the one pipeline; what each was for is the purpose in its tag (`feed`).
 
 use super::{
-    bank::Bank, feed::Feed, move_maker::MoveMaker, pipeline::*, record_buffer::RecordBuffer,
-    request_control::RequestControl, serialise::Serialise, tag_decoder::TagDecoder,
+    bank::{Bank, Command},
+    feed::Feed,
+    move_maker::MoveMaker,
+    pipeline::*,
+    record_buffer::RecordBuffer,
+    request_control::RequestControl,
+    serialise::Serialise,
+    tag_decoder::TagDecoder,
 };
-use crate::lazy::{Inputs, Lazy};
+use crate::lazy::Lazy;
 use crate::optional::Optional;
 use crate::perft::walker::Walker;
 use crate::ports::{MoveServer, WalkUnit, WordSource};
@@ -56,8 +62,8 @@ pub struct UnitConfig {
 
 crate::constants! {
     Values {
-        bank_load: Bits<2> = 1;
-        bank_take_out: Bits<2> = 2;
+        bank_load: Bits<2> = 1 << Command::lowest_wire("load");
+        bank_take_out: Bits<2> = 1 << Command::lowest_wire("uchifuzume");
         flag_check: Bits<32> = (FLAG_CHECK as u32) << 16;
     }
 }
@@ -65,13 +71,21 @@ crate::constants! {
 /// Counts and generates the legal moves of one position. By default the only unit of a chip.
 #[derive(LogicBlock, Default)]
 pub struct MovegenUnit {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The position image; stable from `start` until the end of the request or walk.
     pub position: Signal<In, Bits<512>>,
+    /// For one clock while `requests.ready`: a request.
     pub start: Signal<In, Bit>,
+    /// Answers to the dispatcher; hold from `done` to the next `start`.
     pub requests: MoveServer,
+    /// The records of the moves one by one.
     pub records: WordSource,
+    /// Orders of a walk.
     pub walk: WalkUnit,
+    /// For one clock: a position of the walk is counted.
     pub leaf: Signal<Out, Bit>,
+    /// Its legal moves; zero without `leaf`.
     pub leaf_count: Signal<Out, Bits<10>>,
 
     pipeline: Lazy<Pipeline>,
@@ -99,6 +113,7 @@ pub struct MovegenUnit {
 }
 
 impl MovegenUnit {
+    /// A unit for this.
     pub fn new(config: UnitConfig) -> Self {
         let (unit, units) = config.walks.unwrap_or((0, 1));
         MovegenUnit {
@@ -226,16 +241,6 @@ impl Logic for MovegenUnit {
     }
 }
 
-impl Inputs for MovegenUnit {
-    fn inputs_changed(&self) -> bool {
-        let (requests, records, walk) = (&self.requests, &self.records, &self.walk);
-        self.clock.next != self.clock.val()
-            || self.position.next != self.position.val()
-            || self.start.next != self.start.val()
-            || requests.want_records.next != requests.want_records.val()
-            || records.take.next != records.take.val()
-            || walk.start.next != walk.start.val()
-            || walk.depth.next != walk.depth.val()
-            || walk.stop.next != walk.stop.val()
-    }
-}
+crate::inputs!(
+    MovegenUnit: clock, position, start, requests.want_records, records.take, walk.start, walk.depth, walk.stop
+);

@@ -16,7 +16,7 @@ pub fn bus<const N: usize>(wires: &[bool]) -> Bits<N> {
 fn wires<const N: usize>(bus: &Bits<N>, buffer: &mut [u8]) {
     match bus {
         Bits::Long(wires) => {
-            assert_eq!(std::mem::size_of_val(wires), N, "one byte for each wire");
+            assert_eq!(size_of_val(wires), N, "one byte for each wire");
             let wires: *const _ = wires;
             // SAFETY: a long bus is a struct of one field, `[bool; N]`; the size was just checked, so that the field
             // begins where the struct does. Each `bool` is a byte 0 or 1.

@@ -149,7 +149,7 @@ macro_rules! bundle {
             }
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every bundle is used in every way")]
         impl $name {
             /// The lowest wire of a field on a bus with this layout.
             ///
@@ -167,7 +167,7 @@ macro_rules! bundle {
             }
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "not every bundle is used in every way")]
         impl<W: $crate::network::Word> $name<W> {
             /// The bundle of which each field is `f` of these two bundles' field.
             $vis fn zip(&self, other: &Self, mut f: impl FnMut(W, W) -> W) -> Self {

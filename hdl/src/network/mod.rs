@@ -70,22 +70,26 @@ macro_rules! network {
         $(#[$meta])*
         #[derive(rust_hdl::prelude::LogicBlock, Default)]
         pub struct $name {
+            /// Clock of all registers.
             pub clock: Signal<In, Clock>,
-            $(pub $hold: Signal<In, Bits<1>>,)?
-            $(pub $input: Signal<In, Bits<{ $crate::network::width::<$in_layout>() }>>,)+
-            $(pub $output: Signal<Out, Bits<{ $crate::network::width::<$out_layout>() }>>,)+
+            $(
+                /// The registers keep their values.
+                pub $hold: Signal<In, Bits<1>>,
+            )?
+            $(#[doc = concat!("A bus with the layout `", stringify!($in_layout), "`.")] pub $input: Signal<In, Bits<{ $crate::network::width::<$in_layout>() }>>,)+
+            $(#[doc = concat!("A register with the layout `", stringify!($out_layout), "`.")] pub $output: Signal<Out, Bits<{ $crate::network::width::<$out_layout>() }>>,)+
             _started: bool,
             _stale: bool,
         }
 
         #[doc = concat!("Inputs of [`", stringify!($name), "`].")]
         pub struct $inputs<W: $crate::network::Word> {
-            $(pub $input: <$in_layout as $crate::network::Layout>::Of<W>,)+
+            $(#[doc = concat!("Layout `", stringify!($in_layout), "`.")] pub $input: <$in_layout as $crate::network::Layout>::Of<W>,)+
         }
 
         #[doc = concat!("Outputs of [`", stringify!($name), "`].")]
         pub struct $outputs<W: $crate::network::Word> {
-            $(pub $output: <$out_layout as $crate::network::Layout>::Of<W>,)+
+            $(#[doc = concat!("Layout `", stringify!($out_layout), "`.")] pub $output: <$out_layout as $crate::network::Layout>::Of<W>,)+
         }
 
         impl $crate::network::Network for $name {

@@ -6,11 +6,14 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 /// The wires of a bundle as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
+    /// The wires, the first one lowest.
     pub bits: u128,
+    /// Number of wires.
     pub width: u8,
 }
 
 impl Value {
+    /// A value of these wires; `bits` beyond `width` are dropped.
     pub fn new(bits: u128, width: usize) -> Value {
         debug_assert!((1..=128).contains(&width));
         Value { bits: bits & (u128::MAX >> (128 - width)), width: width as u8 }

@@ -134,7 +134,7 @@ impl Graph {
                 ((Node::Port { port, low, .. }, width), Some(Part::Port(last, _, high, _)))
                     if last == port && high == low =>
                 {
-                    *high += width
+                    *high += width;
                 }
                 ((Node::Port { port, low, of }, width), _) => parts.push(Part::Port(port, *low, low + width, *of)),
                 _ => parts.push(Part::Word(field)),

@@ -11,6 +11,7 @@
 //! ```
 //!
 //! Handshake: none; one of `advance` and `restart` at most. Latency: one clock. Cost: 36 flip-flops. Model: none.
+//! Throughput: one level a clock. Absent: a seventeenth chunk, which no position has.
 
 use rust_hdl::prelude::*;
 
@@ -26,13 +27,20 @@ crate::constants! {
     }
 }
 
+/// The chunk that a parent keeps next.
 #[derive(LogicBlock, Default)]
 pub struct ChunkTable {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// All parents begin with the first chunk.
     pub clear: Signal<In, Bit>,
+    /// Plies left at the parent's children.
     pub level: Signal<In, Bits<4>>,
+    /// The next chunk of this level is next.
     pub advance: Signal<In, Bit>,
+    /// The first chunk of this level is next.
     pub restart: Signal<In, Bit>,
+    /// The chunk for the `level` of the clock before.
     pub chunk: Signal<Out, Bits<CHUNK_BITS>>,
     chunks: DFF<Bits<32>>,
     chunk_read: DFF<Bits<CHUNK_BITS>>,
@@ -60,3 +68,5 @@ impl Logic for ChunkTable {
         self.chunk.next = self.chunk_read.q.val();
     }
 }
+
+crate::inputs!(ChunkTable: clock, clear, level, advance, restart);

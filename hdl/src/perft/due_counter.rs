@@ -9,15 +9,21 @@
 //! ```
 //!
 //! Handshake: none; `add` and `take` may come in one clock. Latency: one clock. Cost: 11 flip-flops. Model: none.
+//! Throughput: one `add` and one `take` a clock.
 //! Absent: a guard: no more is taken than was added.
 
 use rust_hdl::prelude::*;
 
+/// Counts moves that are still to come.
 #[derive(LogicBlock, Default)]
 pub struct DueCounter {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// So many more.
     pub add: Signal<In, Bits<10>>,
+    /// One came.
     pub take: Signal<In, Bit>,
+    /// There is one still to come.
     pub any: Signal<Out, Bit>,
     due: DFF<Bits<11>>,
     taken: Signal<Local, Bits<11>>,

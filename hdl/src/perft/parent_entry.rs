@@ -14,66 +14,67 @@
 //! While children are being made (`children_to_come`) two places are left free, so that the stack can be read in a clock
 //! in which it is not written.
 //! Latency: `taken` a clock after `wanted`, two with children to come; `enters` four steps later. Cost: 6 flip-flops.
+//! Throughput: one parent at a time.
 //! Model: none. Absent: which parent it is (see `walk_stack`).
 
 use rust_hdl::prelude::*;
 
-/// Steps from the serialiser to make move.
-const STEPS: usize = 4;
-
-crate::constants! {
-    Values {
-        entering: Bits<STEPS> = 1;
-        before_leaving: Bits<STEPS> = 1 << (STEPS - 2);
-        leaving: Bits<STEPS> = 1 << (STEPS - 1);
-    }
-}
-
+/// Lets a parent into the pipeline.
 #[derive(LogicBlock, Default)]
 pub struct ParentEntry {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The move pipeline does not stall in this clock.
     pub step: Signal<In, Bit>,
+    /// A parent is wanted.
     pub wanted: Signal<In, Bit>,
+    /// No further parent is taken.
     pub stopping: Signal<In, Bit>,
+    /// Children are still being made.
     pub children_to_come: Signal<In, Bit>,
+    /// No move leaves the serialiser in this clock.
     pub pause: Signal<Out, Bit>,
+    /// Nor in the next one.
     pub pause_next: Signal<Out, Bit>,
+    /// A parent takes the place of a move.
     pub taken: Signal<Out, Bit>,
+    /// The stack is to be read: the parent enters in the next clock.
     pub read: Signal<Out, Bit>,
+    /// The parent enters the pipeline.
     pub enters: Signal<Out, Bit>,
     pausing: DFF<Bit>,
     /// Nor did a move leave the serialiser in the step before.
     paused: DFF<Bit>,
-    /// Parents under way in the places of moves, the newest lowest.
-    steps: DFF<Bits<STEPS>>,
+    /// A parent is under way in the place of a move: at departure, trace, origin and make move.
+    parent_1: DFF<Bit>,
+    parent_2: DFF<Bit>,
+    parent_3: DFF<Bit>,
+    parent_4: DFF<Bit>,
     takes: Signal<Local, Bit>,
     pauses: Signal<Local, Bit>,
-    value: Values,
 }
 
 impl Logic for ParentEntry {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, pausing, paused, steps);
+        dff_setup!(self, clock, pausing, paused, parent_1, parent_2, parent_3, parent_4);
         self.takes.next =
             self.pausing.q.val() & !self.stopping.val() & (self.paused.q.val() | !self.children_to_come.val());
         self.pauses.next = self.pausing.q.val();
-        self.read.next = (self.steps.q.val() & self.value.leaving.val()).any();
+        self.read.next = self.parent_4.q.val();
         if self.step.val() {
             self.pauses.next = self.wanted.val() & !self.takes.val();
-            self.read.next = (self.steps.q.val() & self.value.before_leaving.val()).any();
-            self.steps.d.next = self.steps.q.val() << 1;
-            self.paused.d.next = false;
-            if self.takes.val() {
-                self.steps.d.next = (self.steps.q.val() << 1) | self.value.entering.val();
-            } else if self.pausing.q.val() {
-                self.paused.d.next = true;
-            }
+            self.read.next = self.parent_3.q.val();
+            self.parent_1.d.next = self.takes.val();
+            self.parent_2.d.next = self.parent_1.q.val();
+            self.parent_3.d.next = self.parent_2.q.val();
+            self.parent_4.d.next = self.parent_3.q.val();
+            self.paused.d.next = self.pausing.q.val() & !self.takes.val();
         }
         self.pausing.d.next = self.pauses.val();
         self.pause.next = self.pausing.q.val();
         self.pause_next.next = self.pauses.val();
         self.taken.next = self.takes.val() & self.step.val();
-        self.enters.next = (self.steps.q.val() & self.value.leaving.val()).any();
+        self.enters.next = self.parent_4.q.val();
     }
 }

@@ -16,6 +16,7 @@
 //! refused. `start` begins the walk below a position with `move_count` moves. `report` asks for an answer with this status;
 //! `show`, while `report`, copies the sums, of which the first word is in `words` from the next clock on.
 //! Latency: the units start one clock after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
+//! Throughput: one walk at a time.
 //! Cost: 440 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
 
 use crate::ports::{WalkCounts, WalkLeader, WalkServer, WordSource};
@@ -28,9 +29,9 @@ pub const SETTLE: u64 = 3;
 
 crate::constants! {
     Values {
-        /// Places of the fields in a request's first word.
-        interval_shift: Bits<5> = 8 * offset_of!(PerftHead, interval);
-        reserved_shift: Bits<5> = 8 * offset_of!(PerftHead, reserved);
+        /// Lowest bits of the fields in a request's first word.
+        interval_bit: Bits<5> = 8 * offset_of!(PerftHead, interval);
+        reserved_bit: Bits<5> = 8 * offset_of!(PerftHead, reserved);
         max_depth: Bits<8> = MAX_DEPTH;
         min_interval: Bits<8> = MIN_INTERVAL;
         max_interval: Bits<8> = MAX_INTERVAL;
@@ -42,14 +43,22 @@ crate::constants! {
     }
 }
 
+/// Controls a walk.
 #[derive(LogicBlock, Default)]
 pub struct WalkController {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The dispatcher's requests.
     pub requests: WalkServer,
+    /// Orders to the units; `busy` of any of them.
     pub units: WalkLeader,
+    /// What the units count.
     pub counts: WalkCounts,
+    /// The sums of an answer.
     pub words: WordSource,
+    /// Legal moves of the position.
     pub move_count: Signal<In, Bits<10>>,
+    /// End the walk: a CANCEL waits.
     pub cancelled: Signal<In, Bit>,
     depth: DFF<Bits<4>>,
     interval: DFF<Bits<6>>,
@@ -88,8 +97,8 @@ impl Logic for WalkController {
         dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
         dff_setup!(self, clock, node_sum, expansion_sum, clock_sum, period, period_before, due, sums_left, words_left);
         self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
-        self.head_interval.next = bit_cast::<8, 32>(self.requests.head.val() >> self.value.interval_shift.val());
-        self.head_reserved.next = bit_cast::<16, 32>(self.requests.head.val() >> self.value.reserved_shift.val());
+        self.head_interval.next = self.requests.head.val().get_bits::<8>(self.value.interval_bit.val().index());
+        self.head_reserved.next = self.requests.head.val().get_bits::<16>(self.value.reserved_bit.val().index());
         self.requests.possible.next = self.head_depth.val().any()
             & (self.head_depth.val() <= self.value.max_depth.val())
             & !self.head_reserved.val().any()
@@ -175,3 +184,8 @@ impl Logic for WalkController {
         }
     }
 }
+
+crate::inputs!(
+    WalkController: clock, requests.take, requests.head, requests.start, requests.show, units.busy, counts.leaves,
+    counts.expansions, words.take, move_count, cancelled
+);

@@ -31,24 +31,37 @@ const ROW_WIDTH: usize = CHILD_WIDTH + 3;
 
 crate::constants! {
     Values {
-        /// Shift by which the plies left become lowest.
+        /// Lowest bit of the plies left in a row.
         depth_shift: Bits<9> = CHILD_WIDTH;
     }
 }
 
+/// Stack of positions.
 #[derive(LogicBlock)]
 pub struct WalkStack {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Empties the stack.
     pub clear: Signal<In, Bit>,
+    /// The topmost position is wanted.
     pub read: Signal<In, Bit>,
+    /// A position is added in this clock.
     pub push: Signal<In, Bit>,
+    /// That position.
     pub child: Signal<In, Bits<CHILD_WIDTH>>,
+    /// Plies left at it.
     pub child_depth: Signal<In, Bits<4>>,
+    /// The topmost position leaves for good.
     pub remove: Signal<In, Bit>,
+    /// So does a parent below its children; wins over `push`.
     pub remove_parent: Signal<In, Bit>,
+    /// The topmost position of the last clock with `read`; else zero.
     pub popped: Signal<Out, Bits<CHILD_WIDTH>>,
+    /// Plies left at it.
     pub depth: Signal<Out, Bits<4>>,
+    /// Row of the topmost position, 0 for none.
     pub top: Signal<Out, Bits<ROWS_BITS>>,
+    /// There is none.
     pub empty: Signal<Out, Bit>,
     rows: RAM<Bits<ROW_WIDTH>, ROWS_BITS>,
     topmost: DFF<Bits<ROWS_BITS>>,
@@ -111,8 +124,11 @@ impl Logic for WalkStack {
             self.topmost.d.next = 0.into();
         }
         self.popped.next = bit_cast::<CHILD_WIDTH, ROW_WIDTH>(self.rows.read_data.val());
-        self.depth.next = bit_cast::<4, ROW_WIDTH>(self.rows.read_data.val() >> self.value.depth_shift.val());
+        self.depth.next =
+            bit_cast::<4, 3>(self.rows.read_data.val().get_bits::<3>(self.value.depth_shift.val().index()));
         self.top.next = self.topmost.q.val();
         self.empty.next = !self.topmost.q.val().any();
     }
 }
+
+crate::inputs!(WalkStack: clock, clear, read, push, child, child_depth, remove, remove_parent);

@@ -12,6 +12,7 @@
 //! Handshake: the walk ends, and `busy` falls, when nothing is `under_way` and, unless stopped, `none_left`. Of a tree of two
 //! plies only the first unit walks: there is nothing to share.
 //! Latency: one clock. Cost: 10 flip-flops. Model: `model/perft`. Absent: the orders of more than one walk.
+//! Throughput: one walk at a time.
 
 use crate::ports::WalkUnit;
 use rust_hdl::prelude::*;
@@ -25,14 +26,22 @@ crate::constants! {
     }
 }
 
+/// Whether a walk is under way.
 #[derive(LogicBlock)]
 pub struct WalkState {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Orders of a walk.
     pub orders: WalkUnit,
+    /// A move or a parent is still to come.
     pub under_way: Signal<In, Bit>,
+    /// No position is left to become a parent.
     pub none_left: Signal<In, Bit>,
+    /// No further parent is taken.
     pub stopping: Signal<Out, Bit>,
+    /// Plies of the walk.
     pub plies: Signal<Out, Bits<4>>,
+    /// Plies left at the children that the units share out.
     pub split: Signal<Out, Bits<4>>,
     walking: DFF<Bit>,
     stop_ordered: DFF<Bit>,

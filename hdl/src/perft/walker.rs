@@ -18,26 +18,16 @@
 //! Handshake: `start` while not `busy`; the request's position is stable until `busy` falls. `stop` ends the work early, after
 //! what the serialiser still has. Moves stand still while `hold`.
 //! Latency from `pause` to `offer`: 15 clocks, hidden where the present parent has as many moves. Throughput: a leaf a clock.
-//! Cost: 13 block RAMs, see `constraints/AREA.md`. Model: `model/perft`. Absent: the sums; transpositions.
-//!
-//! **Order.** The moves of a parent one ply above the leaves become leaves: they are counted as they are made, one in each
-//! clock. Those of other parents, which are called inner, go onto the stack as whole positions with the plies that are left,
-//! [`CHUNK`] of them at most: a parent with more moves stays below its children, comes back when they are finished, and then
-//! the next so many are kept. So no level has more than [`CHUNK`] positions, and the stack never overflows.
-//!
-//! **Overlap.** A parent needs a clock of the serialiser (`pause`) to enter the pipeline, and waits in the bank until the
-//! serialiser is finished with the one before it.
-//!
-//! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
-//! `units`.
+//! Cost: 13 block RAMs, see `constraints/AREA.md`. Model: `model/perft`. Absent: the sums; transpositions. Order of the
+//! walk: see [`crate::perft`].
 
 use super::{
     child_filter::ChildFilter, chunk_table::ChunkTable, due_counter::DueCounter, parent_entry::ParentEntry,
     walk_stack::WalkStack, walk_state::WalkState,
 };
-use crate::network::width;
 use crate::ports::WalkUnit;
 use crate::position::Board;
+use crate::{lazy::Lazy, network::width};
 use hayasashi_spec::perft::MAX_UNITS;
 use rust_hdl::prelude::*;
 
@@ -55,28 +45,45 @@ crate::constants! {
 /// By default the only unit's.
 #[derive(LogicBlock, Default)]
 pub struct Walker {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Orders of a walk.
     pub orders: WalkUnit,
+    /// Moves stand still in this clock.
     pub hold: Signal<In, Bits<1>>,
+    /// The serialiser has a move.
     pub move_valid: Signal<In, Bits<1>>,
+    /// It is the first of the parent in the bank.
     pub move_first: Signal<In, Bits<1>>,
+    /// The serialiser takes the bank's planes.
     pub move_taken: Signal<In, Bits<1>>,
+    /// No move leaves the serialiser in this clock.
     pub pause: Signal<Out, Bits<1>>,
+    /// Nor in the next one.
     pub pause_next: Signal<Out, Bit>,
+    /// The serialiser may take the bank's planes.
     pub offer: Signal<Out, Bits<1>>,
+    /// The request's position enters the pipeline as a parent.
     pub root: Signal<Out, Bits<1>>,
+    /// `popped` does.
     pub pop: Signal<Out, Bits<1>>,
+    /// A position from the stack; zero without `pop`.
     pub popped: Signal<Out, Bits<CHILD_WIDTH>>,
+    /// At make move: the position after the move is to be counted.
     pub leaf: Signal<Out, Bits<1>>,
+    /// At make move: that position.
     pub child: Signal<In, Bits<CHILD_WIDTH>>,
+    /// A parent is counted.
     pub parent: Signal<In, Bit>,
+    /// With `parent`: its moves.
     pub count: Signal<In, Bits<10>>,
+    /// A leaf is counted.
     pub counted: Signal<In, Bit>,
     state: WalkState,
-    stack: WalkStack,
+    stack: Lazy<WalkStack>,
     entry: ParentEntry,
     filter: ChildFilter,
-    chunks: ChunkTable,
+    chunks: Lazy<ChunkTable>,
     /// Moves that are still to come: of inner parents, to be counted.
     due_inner: DueCounter,
     due_leaves: DueCounter,
@@ -101,7 +108,6 @@ pub struct Walker {
     chunk: DFF<Bits<4>>,
     keep_depth: DFF<Bits<4>>,
     floor: DFF<Bits<9>>,
-
     step: Signal<Local, Bit>,
     none_left: Signal<Local, Bit>,
     move_leaves: Signal<Local, Bit>,
@@ -204,13 +210,15 @@ impl Logic for Walker {
         self.moves_found.d.next = self.count.val();
         self.some_found.d.next = self.count.val().any();
         self.last_move.d.next = self.count.val() - 1;
-        self.last_chunk.next = !self.some_found.q.val()
-            | (bit_cast::<4, 10>(self.last_move.q.val() >> self.value.chunk_shift.val()) == self.chunks.chunk.val());
+        self.last_chunk.next = !self.some_found.q.val();
         self.due_inner.add.next = 0.into();
         self.due_inner.take.next = self.filter.inner.val() & self.step.val();
         self.due_leaves.add.next = 0.into();
         self.due_leaves.take.next = self.counted.val();
         if self.found.q.val() {
+            if self.last_move.q.val().get_bits::<4>(self.value.chunk_shift.val().index()) == self.chunks.chunk.val() {
+                self.last_chunk.next = true;
+            }
             self.planes_ready.d.next = self.some_found.q.val();
             if !self.some_found.q.val() {
                 self.bank_busy.d.next = false;

@@ -27,12 +27,15 @@ bundle! {
     pub struct Image {
         /// The piece code of each square.
         code: [Wires<CODE_BITS>; SQUARES],
+        /// Zero.
         reserved_low: Wires<{ RESERVED[0] }>,
         /// The mover's hand.
         own_hand: Hand,
+        /// Zero.
         reserved_middle: Wires<{ RESERVED[1] }>,
         /// The other side's hand.
         their_hand: Hand,
+        /// Zero.
         reserved_high: Wires<{ RESERVED[2] }>,
     }
 }

@@ -32,10 +32,13 @@ const COUNT_BITS: usize = 8;
 bundle! {
     /// Faults of a position.
     pub struct FaultBits {
+        /// A code or a reserved bit that no position has.
         encoding: Wire,
         /// Too many pieces of a kind.
         too_many: Wire,
+        /// Two pawns of a side on a file.
         two_pawns: Wire,
+        /// A piece that could never move again.
         dead: Wire,
     }
 }
@@ -96,11 +99,11 @@ fn faults<W: Word>(inputs: FaultsIn<W>) -> FaultsOut<W> {
     let own_and_theirs = [line.own(), line.theirs()];
     let kings = kings.when(!first).named("kings_before");
     let kings_here = own_and_theirs.map(|owner| line.kind(KING) & owner);
-    let line_kings = W::join(&kings_here.map(|here| here.any())).named("line_kings");
-    let two_kings = or_all(kings_here.map(|here| here.several())) | (line_kings & kings).any();
+    let line_kings = W::join(&kings_here.map(Word::any)).named("line_kings");
+    let two_kings = or_all(kings_here.map(Word::several)) | (line_kings & kings).any();
     let two_pawns = or_all(own_and_theirs.map(|owner| (line.kind(PAWN) & owner).several()));
 
-    let reserved = or_all([image.reserved_low, image.reserved_middle, image.reserved_high].map(|bits| bits.any()));
+    let reserved = or_all([image.reserved_low, image.reserved_middle, image.reserved_high].map(Word::any));
     let nobody = line.code[4] & !line.occupied();
     let encoding = reserved | (line.kind(NO_KIND) | nobody).any();
     let line_faults = FaultBits { encoding, too_many: two_kings, two_pawns, dead: dead(&line) }.when(counting);

@@ -5,5 +5,7 @@
 pub mod arrival;
 pub mod board;
 pub mod faults;
+pub mod tag;
 
 pub use board::{Board, Hand, Image, Plane};
+pub use tag::Tag;

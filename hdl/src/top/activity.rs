@@ -1,29 +1,37 @@
 //! Stretches the bytes of a serial line to what an eye can see.
 //!
 //! ```text
-//!        ┌──────────┐
-//!  rx ──▶│          │
-//!  tx ──▶│ activity ├──▶ lit
-//!        └──────────┘
+//!           +----------+
+//!   clock  ->          -> lit
+//!   rx     -> Activity |
+//!   tx     ->          |
+//!           +----------+
 //! ```
 //!
 //! Handshake: none. `lit` is high from a low level of either line until both have been high for [`STRETCH_CLOCKS`]
-//! clocks (70 ms at 60 MHz). Latency: 3 clocks. Cost: 25 flip-flops. Model: none.
+//! clocks (70 ms at 60 MHz).
+//! Latency: 3 clocks. Cost: 24 flip-flops. Model: none (below the byte stream). Absent: two LEDs, one for each direction.
+//! Throughput: both lines in every clock.
 
 use rust_hdl::prelude::*;
 
 /// Clocks for which `lit` outlasts the lines.
 pub const STRETCH_CLOCKS: u32 = (1 << 22) - 1;
 
+/// Lights an LED while bytes pass.
 #[derive(LogicBlock)]
 pub struct Activity {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The line to the chip, high when idle.
     pub rx: Signal<In, Bit>,
+    /// The line from the chip, high when idle.
     pub tx: Signal<In, Bit>,
+    /// A line was low within the last clocks.
     pub lit: Signal<Out, Bit>,
     low_1: DFF<Bit>,
     low_2: DFF<Bit>,
-    left: DFF<Bits<22>>,
+    clocks_left: DFF<Bits<22>>,
     stretch: Constant<Bits<22>>,
 }
 
@@ -36,7 +44,7 @@ impl Default for Activity {
             lit: Default::default(),
             low_1: Default::default(),
             low_2: Default::default(),
-            left: Default::default(),
+            clocks_left: Default::default(),
             stretch: Constant::new((STRETCH_CLOCKS as u64).into()),
         }
     }
@@ -45,14 +53,14 @@ impl Default for Activity {
 impl Logic for Activity {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, low_1, low_2, left);
+        dff_setup!(self, clock, low_1, low_2, clocks_left);
         self.low_1.d.next = !self.rx.val() | !self.tx.val();
         self.low_2.d.next = self.low_1.q.val();
-        self.lit.next = self.left.q.val().any();
+        self.lit.next = self.clocks_left.q.val().any();
         if self.low_2.q.val() {
-            self.left.d.next = self.stretch.val();
-        } else if self.left.q.val().any() {
-            self.left.d.next = self.left.q.val() - 1;
+            self.clocks_left.d.next = self.stretch.val();
+        } else if self.clocks_left.q.val().any() {
+            self.clocks_left.d.next = self.clocks_left.q.val() - 1;
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The chip behind AXI-Stream, for designs that give it a clock and a neighbour of their own.
 //!
 //! ```text
-//!                   ┌───────────────┐
-//!  aclk, aresetn ──▶│               │
-//!  s_axis_tvalid ──▶│  AxiStream8   ├───▶ m_axis_tvalid
-//!  s_axis_tdata ─8─▶│  AxiStream64  ├─8─▶ m_axis_tdata      64 bits: also m_axis_tkeep 8
-//!  s_axis_tkeep ─8─▶│ (64 bits only)├───▶ m_axis_tlast
-//!  s_axis_tlast ───▶│               │◀─── m_axis_tready
-//!  s_axis_tready ◀──┤               │
-//!                   └───────────────┘
+//!                     +-------------+
+//!   aclk, aresetn    ->             -> s_axis_tready
+//!   s_axis_tvalid    ->             -> m_axis_tvalid
+//!   s_axis_tdata 8   => AxiStream8  => m_axis_tdata 8     64 bits: AxiStream64
+//!   s_axis_tkeep 8   => AxiStream64 => m_axis_tkeep 8     of 64 bits only
+//!   s_axis_tlast     ->             -> m_axis_tlast
+//!   m_axis_tready    ->             |
+//!                     +-------------+
 //! ```
 //!
 //! Handshake: AXI4-Stream. Bytes of a word go from the lowest to the highest. `s_axis_tkeep` may leave out any bytes.
@@ -32,15 +32,25 @@ use rust_hdl::prelude::*;
 /// One byte a transfer.
 #[derive(LogicBlock)]
 pub struct AxiStream8 {
+    /// Clock of all registers.
     pub aclk: Signal<In, Clock>,
+    /// Reset, active low; taken at the clock.
     pub aresetn: Signal<In, Bit>,
+    /// Bytes for the chip.
     pub s_axis_tvalid: Signal<In, Bit>,
+    /// They are taken in this clock.
     pub s_axis_tready: Signal<Out, Bit>,
+    /// A byte.
     pub s_axis_tdata: Signal<In, Bits<8>>,
+    /// Not used: END tells the end of a frame.
     pub s_axis_tlast: Signal<In, Bit>,
+    /// Bytes from the chip.
     pub m_axis_tvalid: Signal<Out, Bit>,
+    /// They are taken in this clock.
     pub m_axis_tready: Signal<In, Bit>,
+    /// A byte.
     pub m_axis_tdata: Signal<Out, Bits<8>>,
+    /// The last byte closes a frame.
     pub m_axis_tlast: Signal<Out, Bit>,
     port: Port,
     skid: SkidBuffer,
@@ -48,6 +58,7 @@ pub struct AxiStream8 {
 }
 
 impl AxiStream8 {
+    /// The chip with this port.
     pub fn new(chip: &ChipConfig) -> Self {
         AxiStream8 {
             aclk: Default::default(),
@@ -91,17 +102,29 @@ impl Logic for AxiStream8 {
 /// Up to eight bytes a transfer.
 #[derive(LogicBlock)]
 pub struct AxiStream64 {
+    /// Clock of all registers.
     pub aclk: Signal<In, Clock>,
+    /// Reset, active low; taken at the clock.
     pub aresetn: Signal<In, Bit>,
+    /// Bytes for the chip.
     pub s_axis_tvalid: Signal<In, Bit>,
+    /// They are taken in this clock.
     pub s_axis_tready: Signal<Out, Bit>,
+    /// Eight bytes, the first one lowest.
     pub s_axis_tdata: Signal<In, Bits<64>>,
+    /// Which of them there are.
     pub s_axis_tkeep: Signal<In, Bits<8>>,
+    /// Not used: END tells the end of a frame.
     pub s_axis_tlast: Signal<In, Bit>,
+    /// Bytes from the chip.
     pub m_axis_tvalid: Signal<Out, Bit>,
+    /// They are taken in this clock.
     pub m_axis_tready: Signal<In, Bit>,
+    /// Eight bytes, the first one lowest.
     pub m_axis_tdata: Signal<Out, Bits<64>>,
+    /// Which of them there are: ones from the lowest bit up.
     pub m_axis_tkeep: Signal<Out, Bits<8>>,
+    /// The last byte closes a frame.
     pub m_axis_tlast: Signal<Out, Bit>,
     unpack: Unpack,
     port: Port,
@@ -110,6 +133,7 @@ pub struct AxiStream64 {
 }
 
 impl AxiStream64 {
+    /// The chip with this port.
     pub fn new(chip: &ChipConfig) -> Self {
         AxiStream64 {
             aclk: Default::default(),

@@ -42,6 +42,7 @@ impl Output {
 /// All that the top level of a board depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardConfig {
+    /// The device's family.
     pub family: Family,
     /// Frequency at the pin `oscillator`.
     pub oscillator_hz: u32,
@@ -49,6 +50,7 @@ pub struct BoardConfig {
     pub pll: Option<Pll>,
     /// Output ports beside `uart_tx`, by name.
     pub outputs: Vec<(String, Output)>,
+    /// The chip.
     pub chip: ChipConfig,
 }
 
@@ -58,15 +60,20 @@ pub const PORTS: [&str; 3] = ["oscillator", "uart_rx", "uart_tx"];
 /// Why a board top cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardError {
+    /// The clock cannot be had.
     Clock(ClockError),
+    /// The UART cannot run at the rate.
     Baud(BaudError),
     /// A port's name is taken, or is no identifier.
     Port {
+        /// The name.
         name: String,
+        /// Why it is refused.
         reason: &'static str,
     },
     /// A combination of units that the chip does not have.
     Capabilities {
+        /// `CAP_` bits (`hayasashi_spec::registers`).
         capabilities: u32,
     },
 }

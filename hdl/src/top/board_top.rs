@@ -1,14 +1,15 @@
 //! The top level of a board: the chip behind its UART, with a clock of its own making.
 //!
 //! ```text
-//!               ┌───────────┐
-//!  oscillator ─▶│           ├─▶ uart_tx
-//!     uart_rx ─▶│ board_top ├─▶ outputs, by name: LEDs, levels that the board wants
-//!               └───────────┘
+//!                 +----------+
+//!   oscillator   -> BoardTop -> uart_tx
+//!   uart_rx      ->          -> outputs, by name: LEDs, levels that the board wants
+//!                 +----------+
 //! ```
 //!
 //! Handshake: 8N1 on the UART. There is no reset: see `clocking` for how the chip starts. Pins are not its business:
 //! `constraints/<board>` gives each port one. Model: none (below the byte stream).
+//! Latency, throughput: those of `uart_chip`. Cost: the chip's, and those of `clocking` and `activity`.
 //! Absent: tri-state pins, a second clock domain for anything but the start.
 
 use super::{
@@ -19,10 +20,14 @@ use super::{
 };
 use rust_hdl::prelude::*;
 
+/// The top level of a board.
 #[derive(LogicBlock)]
 pub struct BoardTop {
+    /// The board's clock.
     pub oscillator: Signal<In, Clock>,
+    /// The line to the chip.
     pub uart_rx: Signal<In, Bit>,
+    /// The line from the chip.
     pub uart_tx: Signal<Out, Bit>,
     outputs: Pins,
     source: Source,

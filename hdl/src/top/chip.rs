@@ -28,24 +28,28 @@ use rust_hdl::prelude::*;
 const OTHERS: usize = MAX_PERFT_UNITS as usize - 1;
 const _: () = assert!(OTHERS == 3);
 
+/// The link and the units.
 #[derive(LogicBlock)]
 pub struct Chip {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The byte port.
     pub bytes: ByteChip,
     link: Endpoint,
-    arrival: Arrival,
+    arrival: Lazy<Arrival>,
     movegen: Lazy<MovegenUnit>,
     /// Units that only walk.
     walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
     /// Position registers in a row: each unit has its own beside it.
-    evaluate_arrival: Optional<Arrival>,
-    walker_arrivals: [Optional<Arrival>; OTHERS],
+    evaluate_arrival: Optional<Lazy<Arrival>>,
+    walker_arrivals: [Optional<Lazy<Arrival>>; OTHERS],
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<8>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
 }
 
 impl Chip {
+    /// This chip.
     pub fn new(chip: &ChipConfig) -> Self {
         let absent = UnitConfig { requests: false, generates: false, walks: None };
         let units = if chip.has(CAP_PERFT) { chip.perft_units } else { 0 };

@@ -1,11 +1,11 @@
 //! From the oscillator to the chip's clock, by each family's own primitives.
 //!
 //! ```text
-//!                 ┌────────┐ clock                       ┌──────┐ gated
-//!  oscillator ───▶│ source ├───┬────────────────────────▶│ gate ├───────▶ the chip
-//!                 │        │   │     ┌─────────┐         │      │
-//!                 │        ├───┼────▶│ startup ├────────▶│      │
-//!                 └────────┘ locked  └─────────┘ running └──────┘
+//!                 +--------+ clock                       +------+
+//!   oscillator   -> Source ->--+----------------------->-> Gate -> gated   to the chip
+//!                |         |   |     +---------+         |      |
+//!                |         ->--)--->-> Startup ->------->->     |
+//!                 +--------+ locked  +---------+ running +------+
 //! ```
 //!
 //! Why a gate: the chip has no reset; its registers start from the values that configuration gives them. Configuration
@@ -19,9 +19,10 @@
 //! | Gowin | `rPLL`, internal feedback | `DQCE` |
 //! | Xilinx | `PLLE2_BASE`, internal feedback | `BUFGCE` |
 //!
-//! Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge. Cost: a PLL, two global clock nets, 10
-//! flip-flops. Model: none. In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the
-//! emitted Verilog is tested with stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
+//! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge.
+//! Cost: a PLL, two global clock nets, 11 flip-flops. Model: none. Absent: a second clock for the chip.
+//! In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the emitted Verilog is tested with
+//! stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
 
 use super::{
     parameter::Parameter,
@@ -35,8 +36,11 @@ pub const STEADY_CLOCKS: u32 = 255;
 /// A free-running clock of the chip's frequency.
 #[derive(LogicBlock)]
 pub struct Source {
+    /// The board's clock.
     pub oscillator: Signal<In, Clock>,
+    /// The chip's frequency, before the gate.
     pub clock: Signal<Out, Clock>,
+    /// The PLL has locked; any phase.
     pub locked: Signal<Out, Bit>,
     family: Parameter<Family>,
     oscillator_hz: Parameter<u32>,
@@ -143,13 +147,17 @@ impl Logic for Source {
 /// Lets whole clocks through while enabled.
 #[derive(LogicBlock)]
 pub struct Gate {
+    /// A free-running clock.
     pub clock: Signal<In, Clock>,
+    /// Let it through.
     pub enable: Signal<In, Bit>,
+    /// Whole clocks, while enabled.
     pub gated: Signal<Out, Clock>,
     family: Parameter<Family>,
 }
 
 impl Gate {
+    /// By this family's primitive.
     pub fn new(family: Family) -> Self {
         Gate {
             clock: Default::default(),
@@ -182,8 +190,11 @@ impl Logic for Gate {
 /// Says when the clock is fit for the chip: after [`STEADY_CLOCKS`] clocks of lock without a gap.
 #[derive(LogicBlock, Default)]
 pub struct Startup {
+    /// The free-running clock.
     pub clock: Signal<In, Clock>,
+    /// The PLL has locked; any phase.
     pub locked: Signal<In, Bit>,
+    /// The chip's clock may run.
     pub running: Signal<Out, Bit>,
     locked_1: DFF<Bit>,
     locked_2: DFF<Bit>,

@@ -6,6 +6,7 @@ pub mod board;
 pub mod board_top;
 pub mod chip;
 pub mod clocking;
+pub mod family;
 pub mod parameter;
 pub mod pll;
 pub mod uart_chip;

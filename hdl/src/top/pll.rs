@@ -1,9 +1,9 @@
 //! The dividers of a device's PLL, and what each family allows.
 //!
 //! ```text
-//!  oscillator ──▶ ÷ reference_divider ──▶ phase detector ──▶ VCO ──┬──▶ ÷ output_divider ──▶ chip
-//!                                              ▲                   │
-//!                                              └── ÷ multiplier ◀──┘
+//!   oscillator -> / reference_divider -> phase detector -> VCO --+-> / output_divider -> chip
+//!                                              ^                 |
+//!                                              +- / multiplier <-+
 //! ```
 //!
 //! One rule for all families: VCO = oscillator ÷ `reference_divider` × `multiplier`, chip = VCO ÷ `output_divider`.
@@ -11,27 +11,19 @@
 //! Limits: ECP5 and ECP5-5G Family Data Sheet (Lattice FPGA-DS-02012), sysCLOCK PLL Timing; GW2A Series Data Sheet
 //! (Gowin DS102), PLL parameters of speed grade C8/I7; Artix-7 Data Sheet (Xilinx DS181), PLLs of speed grade -1.
 
+pub use super::family::Family;
 use serde::Deserialize;
 use std::fmt;
-
-/// Device families with a board top.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Family {
-    /// Lattice ECP5: `EHXPLLL`, `DCCA`.
-    Ecp5,
-    /// Gowin GW2A: `rPLL`, `DQCE`.
-    Gowin,
-    /// Xilinx 7 series: `PLLE2_BASE`, `BUFGCE`.
-    Xilinx,
-}
 
 /// A board's PLL: divider of the oscillator, ratio of the VCO to the divided oscillator, divider of the VCO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pll {
+    /// Divides the oscillator.
     pub reference_divider: u32,
+    /// VCO frequency in divided oscillators.
     pub multiplier: u32,
+    /// Divides the VCO.
     pub output_divider: u32,
 }
 
@@ -84,11 +76,14 @@ const fn limits(family: Family) -> Limits {
     }
 }
 
-/// Why a clock cannot be had. `key` is the field to blame: one of [`Pll`]'s, `oscillator_hz` or `chip_hz`.
+/// Why a clock cannot be had.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockError {
+    /// The field to blame: one of [`Pll`]'s, `oscillator_hz` or `chip_hz`.
     pub key: &'static str,
+    /// Its value.
     pub value: u64,
+    /// Why it is refused.
     pub reason: String,
 }
 

@@ -1,13 +1,14 @@
 //! The chip behind a UART.
 //!
 //! ```text
-//!        ┌───────────┐
-//!  rx ──▶│ uart_chip ├──▶ tx
-//!        └───────────┘
+//!           +----------+
+//!   clock  -> UartChip -> tx
+//!   rx     ->          |
+//!           +----------+
 //! ```
 //!
-//! Handshake: 8N1 at `ChipConfig::baud_hz`. Latency, throughput: the line's. Model: none (below the byte stream).
-//! A byte with a framing error is dropped; the frame's checksum tells.
+//! Handshake: 8N1 at `ChipConfig::baud_hz`. A byte with a framing error is dropped; the frame's checksum tells.
+//! Latency, throughput: the line's. Cost: the chip's and 78 flip-flops. Model: none (below the byte stream).
 //! Absent: flow control (the receiver never stalls).
 
 use super::chip::Chip;
@@ -15,10 +16,14 @@ use crate::config::ChipConfig;
 use crate::link::{baud, uart_rx::UartRx, uart_tx::UartTx};
 use rust_hdl::prelude::*;
 
+/// The chip behind a UART.
 #[derive(LogicBlock)]
 pub struct UartChip {
+    /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// The line to the chip, high when idle.
     pub rx: Signal<In, Bit>,
+    /// The line from the chip.
     pub tx: Signal<Out, Bit>,
     uart_rx: UartRx,
     uart_tx: UartTx,
