@@ -125,3 +125,32 @@ impl Write for RtlChip {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of the chip, each with its clock, after a frame that is refused.
+    fn answer(record: bool) -> Vec<(u64, u8)> {
+        let mut chip = RtlChip::default();
+        if record {
+            chip.record(io::sink());
+        }
+        chip.push(&[0xC0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0xC0]);
+        let (mut answer, mut bytes) = (Vec::new(), Vec::new());
+        for _ in 0..60 {
+            chip.step();
+            chip.pull(&mut bytes);
+            answer.extend(bytes.drain(..).map(|byte| (chip.clocks(), byte)));
+        }
+        answer
+    }
+
+    /// While waves are written the clock is high for half of its period, else for one pass of the simulation.
+    #[test]
+    fn recording_changes_nothing() {
+        let plain = answer(false);
+        assert!(plain.len() >= 14, "{plain:?}");
+        assert_eq!(plain, answer(true));
+    }
+}
