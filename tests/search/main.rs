@@ -12,3 +12,4 @@ mod usi_book;
 mod usi_cshogi;
 mod usi_options;
 mod usi_protocol;
+mod usi_replies;

@@ -48,8 +48,6 @@ fn rubbish_is_ignored() {
         "position",
         "position sfen 9/9 b - 1",
         "position startpos moves 7g7e",
-        "go depth x",
-        "go searchmoves 1a1b",
         "setoption name Nonsense value 3",
         "setoption name USI_Hash value -1",
         "setoption",
@@ -189,7 +187,7 @@ fn commands_are_heard_during_a_search() {
     s.send("go infinite");
     s.send("isready");
     s.until("readyok");
-    s.send("go depth 1");
+    s.send("usinewgame");
     assert!(s.answer("info string").contains("a search is running"));
     s.send("stop");
     s.answer("bestmove");
