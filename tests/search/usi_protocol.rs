@@ -20,6 +20,9 @@ fn the_engine_introduces_itself() {
         "USI_OwnBook type check default true",
         "BookFile type filename default <empty>",
         "BookMoves type spin default 16 min 0 max 10000",
+        "EnteringKingRule type combo default CSARule27 var CSARule27 var CSARule24 var NoEnteringKing",
+        "DepthLimit type spin default 0 min 0 max 2147483647",
+        "SlowMover type spin default 100 min 1 max 1000",
     ] {
         assert!(out.contains(&format!("\noption name {option}\n")), "{option}: {out}");
     }
@@ -225,7 +228,7 @@ fn ends_of_the_game_are_told() {
         s.send("go depth 3");
         assert_eq!(s.answer("bestmove"), answer, "{sfen}");
     }
-    s.send("setoption name DeclarationRule value none");
+    s.send("setoption name EnteringKingRule value NoEnteringKing");
     s.send("go depth 1");
     assert_ne!(s.answer("bestmove"), "bestmove win");
     s.quit();

@@ -248,6 +248,7 @@ impl Engine {
         let Some(mut searcher) = self.searcher.take() else { return self.resign(&go) };
         searcher.settings = self.options.search.clone();
         let (resign, hash_mib, output) = (self.options.resign, self.options.hash_mib, self.output.clone());
+        let most = (self.options.depth_limit, self.options.nodes_limit);
         let parameters = go.clone();
         self.start(&go, move |control| {
             let line = match (parameters.mate, book_move) {
@@ -257,7 +258,7 @@ impl Engine {
                 }
                 (None, Some((chosen, reply))) => info::play_from_book(&chosen, reply, &output),
                 (None, None) => {
-                    let limits = limits(&parameters, game.side_to_move());
+                    let limits = limits(&parameters, game.side_to_move(), most);
                     info::search(&mut searcher, &game, &limits, &root_moves, resign, control, &output)
                 }
             };
@@ -317,8 +318,8 @@ fn read_table(file: &Path) -> Result<EvalTable, String> {
     EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
 }
 
-/// The limits that `go` sets for the side to move.
-fn limits(go: &Go, side: Color) -> SearchLimits {
+/// The limits that `go` sets for the side to move, with the most plies and nodes of the options (0: no limit).
+fn limits(go: &Go, side: Color, (plies, nodes): (u32, u64)) -> SearchLimits {
     let (left, increment) = match side {
         Color::Black => (go.btime, go.binc),
         Color::White => (go.wtime, go.winc),
@@ -333,5 +334,10 @@ fn limits(go: &Go, side: Color) -> SearchLimits {
         true => None,
         false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
     };
-    SearchLimits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
+    SearchLimits {
+        nodes: go.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
+        depth: go.depth.into_iter().chain((plies > 0).then_some(plies)).min(),
+        time,
+        infinite: go.infinite,
+    }
 }
