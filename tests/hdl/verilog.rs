@@ -149,7 +149,7 @@ fn a_damaged_chip_in_the_cache_is_built_again() {
     for (tool, does) in [
         ("verilator", "/bin/mkdir -p obj"),
         ("g++", ""),
-        ("make", "echo build >> ../builds; echo 'exit 7' > obj/Vtop; /bin/chmod +x obj/Vtop"),
+        ("make", "echo build >> ../builds; printf '#!/bin/sh\\nexit 7\\n' > obj/Vtop; /bin/chmod +x obj/Vtop"),
     ] {
         let path = cache.join(tool);
         std::fs::write(&path, format!("#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n{does}\n")).unwrap();

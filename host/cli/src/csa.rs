@@ -106,6 +106,7 @@ fn server(given: &str) -> String {
 fn password(arguments: &CsaArguments) -> anyhow::Result<String> {
     let Some(file) = &arguments.password_file else {
         return std::env::var(PASSWORD)
+            .ok()
             .with_context(|| format!("there is no password; hint: give `--password-file FILE` or set `{PASSWORD}`"));
     };
     let text = std::fs::read_to_string(file).with_context(|| {
