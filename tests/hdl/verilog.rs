@@ -141,3 +141,23 @@ fn a_tool_that_fails_is_told_with_its_log() {
     let log = stderr.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("a log").trim_matches('`');
     assert!(std::fs::read_to_string(log).unwrap().contains("out of sorts"), "{log}");
 }
+
+/// A damaged file in the cache was said to be a bad cable.
+#[test]
+fn a_damaged_chip_in_the_cache_is_built_again() {
+    let cache = scratch("damaged_chip");
+    for (tool, does) in [
+        ("verilator", "/bin/mkdir -p obj"),
+        ("g++", ""),
+        ("make", "echo build >> ../builds; printf '#!/bin/sh\\nexit 7\\n' > obj/Vtop; /bin/chmod +x obj/Vtop"),
+    ] {
+        let path = cache.join(tool);
+        std::fs::write(&path, format!("#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n{does}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = program::command(&["--backend", "verilog", "info"]);
+    command.env("PATH", &cache).env("HAYASASHI_CACHE", cache.join("cache"));
+    let (code, _, stderr) = program::texts(command.output().unwrap());
+    assert!(code == 2 && stderr.contains("cannot start") && !stderr.contains("cable"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(cache.join("cache/builds")).unwrap().lines().count(), 2, "{stderr}");
+}

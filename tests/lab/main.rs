@@ -1,6 +1,7 @@
 //! Tests of `hayasashi-lab`: matches, experiments, training, textbook games, comparisons.
 
 mod compare;
+mod csa;
 mod experiments;
 mod learning;
 mod matches;

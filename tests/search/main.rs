@@ -11,4 +11,6 @@ mod terms;
 mod usi_book;
 mod usi_cshogi;
 mod usi_options;
+mod usi_program;
 mod usi_protocol;
+mod usi_replies;

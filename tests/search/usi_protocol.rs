@@ -20,6 +20,9 @@ fn the_engine_introduces_itself() {
         "USI_OwnBook type check default true",
         "BookFile type filename default <empty>",
         "BookMoves type spin default 16 min 0 max 10000",
+        "EnteringKingRule type combo default CSARule27 var CSARule27 var CSARule24 var NoEnteringKing",
+        "DepthLimit type spin default 0 min 0 max 2147483647",
+        "SlowMover type spin default 100 min 1 max 1000",
     ] {
         assert!(out.contains(&format!("\noption name {option}\n")), "{option}: {out}");
     }
@@ -48,8 +51,6 @@ fn rubbish_is_ignored() {
         "position",
         "position sfen 9/9 b - 1",
         "position startpos moves 7g7e",
-        "go depth x",
-        "go searchmoves 1a1b",
         "setoption name Nonsense value 3",
         "setoption name USI_Hash value -1",
         "setoption",
@@ -189,7 +190,7 @@ fn commands_are_heard_during_a_search() {
     s.send("go infinite");
     s.send("isready");
     s.until("readyok");
-    s.send("go depth 1");
+    s.send("usinewgame");
     assert!(s.answer("info string").contains("a search is running"));
     s.send("stop");
     s.answer("bestmove");
@@ -227,7 +228,7 @@ fn ends_of_the_game_are_told() {
         s.send("go depth 3");
         assert_eq!(s.answer("bestmove"), answer, "{sfen}");
     }
-    s.send("setoption name DeclarationRule value none");
+    s.send("setoption name EnteringKingRule value NoEnteringKing");
     s.send("go depth 1");
     assert_ne!(s.answer("bestmove"), "bestmove win");
     s.quit();

@@ -110,7 +110,7 @@ impl Bench {
     /// The program with only these tools.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
-        command.env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache"));
+        command.env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache")).env_remove("HAYASASHI_CACHE");
         command
     }
 

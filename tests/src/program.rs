@@ -8,6 +8,11 @@ use std::{
     time::Duration,
 };
 
+/// The program for GUIs, `hayasashi-usi`, beside [`binary`].
+pub fn usi_binary() -> PathBuf {
+    binary().with_file_name(format!("hayasashi-usi{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// The binary of the profile that this test was built with.
 pub fn binary() -> &'static PathBuf {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
@@ -16,9 +21,7 @@ pub fn binary() -> &'static PathBuf {
         let test = std::env::current_exe().expect("a test knows its path");
         let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in <profile>/deps");
         let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(["build", "--quiet", "-p", "hayasashi", "--bin", "hayasashi"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        cargo.args(["build", "--quiet", "-p", "hayasashi", "--bins"]).current_dir(env!("CARGO_MANIFEST_DIR"));
         cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a profile lies in the target folder"));
         match profile.file_name().and_then(|n| n.to_str()) {
             Some("debug") | None => {}
@@ -68,7 +71,12 @@ pub struct Session {
 impl Session {
     /// Starts the program.
     pub fn open(arguments: &[&str]) -> Session {
-        let mut child = command(arguments)
+        Session::start(command(arguments))
+    }
+
+    /// Starts this command.
+    pub fn start(mut command: Command) -> Session {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

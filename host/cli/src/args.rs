@@ -25,7 +25,7 @@ Exit codes: 0 done; 1 answers differ, a self-test failed, or a build misses its 
 input or back end; 130 stopped by Ctrl-C (partial results are printed).
 
 Environment: HAYASASHI_LOG sets the log level on stderr (`HAYASASHI_LOG=debug`). HAYASASHI_CACHE is the folder \
-of compiled Verilog (default: `hayasashi` in XDG_CACHE_HOME or ~/.cache); it may be deleted at any time.";
+of compiled Verilog and of installed FPGA tools (default: `hayasashi` in XDG_CACHE_HOME or ~/.cache); it may be deleted at any time.";
 
 /// Options of every command.
 #[derive(Args, Debug, Clone)]
@@ -101,6 +101,8 @@ pub enum Command {
     /// Learn from game records or self-play.
     #[command(subcommand)]
     Learn(super::learn::Learn),
+    /// Play on a server of the CSA protocol, such as shogi-server.
+    Csa(super::csa::CsaArguments),
     /// Run the USI engine on standard input and output.
     Usi,
 }

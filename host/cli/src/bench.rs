@@ -125,11 +125,13 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
         ],
     };
     let other = EngineSpec::parse(command, &arguments.against_option)?;
+    let specs = [spec, other];
+    let names = EngineSpec::names(&specs);
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = stopped.clone();
     let interrupt = Interrupt::install(move || stop.store(true, Ordering::Relaxed))?;
     let mut engines = Vec::new();
-    for spec in [&spec, &other] {
+    for spec in &specs {
         match EngineProcess::start(spec, &stopped)? {
             Some(engine) => engines.push(engine),
             None => return Ok(Exit::Interrupted),
@@ -143,7 +145,7 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
         for (i, engine) in engines.iter_mut().enumerate() {
             let go = format!("movetime {}", arguments.ms);
             let position = format!("sfen {sfen}");
-            let lost = |lost| anyhow::anyhow!("`{}`: {lost:?} at `{sfen}`", [&spec, &other][i]);
+            let lost = |lost| anyhow::anyhow!("`{}`: {lost:?} at `{sfen}`", names[i]);
             let answer = match engine
                 .new_game(&stopped)
                 .and_then(|()| engine.search(&position, &go, time + Duration::from_secs(10), &stopped))
@@ -151,7 +153,7 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
                 Err(EngineFailure::Interrupted) => return Ok(Exit::Interrupted),
                 answer => answer.map_err(lost)?,
             };
-            let nodes = answer.nodes.with_context(|| format!("`{}` reports no nodes", [&spec, &other][i]))?;
+            let nodes = answer.nodes.with_context(|| format!("`{}` reports no nodes", names[i]))?;
             sums[i] = (sums[i].0 + nodes, sums[i].1 + answer.elapsed);
             rates[i] = rate(nodes, answer.elapsed);
         }

@@ -3,7 +3,7 @@
 use super::{
     args::Global,
     backend,
-    session::{progress, say, Exit, Interrupt},
+    session::{counted, progress, say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
 use clap::{Args, Subcommand, ValueEnum};
@@ -241,7 +241,8 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
         ("--held-out", a.held_out, 90.0),
     ] {
         if !(0.0..=most).contains(&value) {
-            bail!("`{name} {value}` is out of range; hint: the value must be from 0 to {most}");
+            let range = if most == f32::MAX { "0 or greater".into() } else { format!("from 0 to {most}") };
+            bail!("`{name} {value}` is out of range; hint: the value must be {range}");
         }
     }
     if a.games.is_empty() && a.method != Method::Selfplay {
@@ -270,10 +271,12 @@ pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<Rec
 
 /// Prints the sizes of both sets and the heading of the table of passes.
 fn heading(trainer: &Trainer) -> anyhow::Result<()> {
-    let moves = |games: &[RecordedGame]| games.iter().map(|game| game.moves.len()).sum::<usize>();
-    let [training, held_out] = [&trainer.games, &trainer.held_out];
-    say(format!("training set {} games ({} moves), {}", training.len(), moves(training), trainer.objective))?;
-    say(format!("held out     {} games ({} moves)", held_out.len(), moves(held_out)))?;
+    let size = |games: &[RecordedGame]| {
+        let moves = games.iter().map(|game| game.moves.len()).sum::<usize>();
+        format!("{} ({})", counted(games.len(), "game"), counted(moves, "move"))
+    };
+    say(format!("training set {}, {}", size(&trainer.games), trainer.objective))?;
+    say(format!("held out     {}", size(&trainer.held_out)))?;
     say(format!("       {:>4} {:>10} {:>10} {:>8} {:>8}", "pass", "loss", "held out", "first", "first 3"))
 }
 

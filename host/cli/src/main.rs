@@ -12,6 +12,8 @@ mod book;
 mod build;
 mod chip;
 mod compare;
+mod csa;
+mod engine;
 mod experiment;
 mod flash;
 mod info;
@@ -36,28 +38,16 @@ use clap::Parser;
 use session::{is_closed_pipe, Exit};
 use std::process::ExitCode;
 
-/// Exit code for bad arguments, input or back ends.
-const FAILURE: u8 = 2;
-
 /// Runs the command of the arguments, and returns its exit code.
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    log_to_stderr();
+    engine::log_to_stderr();
     match run(&arguments) {
         Ok(exit) => ExitCode::from(exit.code()),
         // The reader of the output has closed it.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(FAILURE)
-        }
+        Err(error) => engine::report(&error),
     }
-}
-
-fn log_to_stderr() {
-    use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_env("HAYASASHI_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }
 
 fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
@@ -87,9 +77,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => matches::run(global, arguments),
         Some(Command::Experiment(arguments)) => experiment::run(global, arguments),
+        Some(Command::Csa(arguments)) => csa::run(global, arguments),
         Some(Command::Usi) => {
-            let options = hayasashi_engine::usi::Options::new(&global.backend, global.table.as_deref())?;
-            hayasashi_engine::usi::run(options, std::io::stdin().lock(), std::io::stdout())?;
+            engine::run(&global.backend, global.table.as_deref())?;
             Ok(Exit::Done)
         }
     }

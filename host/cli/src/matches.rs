@@ -146,8 +146,15 @@ fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
         [elo0, elo1] if elo0 < elo1 && a.sprt_error > 0.0 && a.sprt_error < 0.5 => {
             Some(Sprt { elo0, elo1, alpha: a.sprt_error, beta: a.sprt_error })
         }
-        _ => bail!("`--sprt {:?}` with error {} is not a test; hint: give two values like `--sprt 0,20`, the smaller first, and an error \
-             between 0 and 0.5", a.sprt, a.sprt_error),
+        _ => {
+            let values: Vec<String> = a.sprt.iter().map(ToString::to_string).collect();
+            bail!(
+                "`--sprt {}` with error {} is not a test; hint: give two values like `--sprt 0,20`, the smaller first, and an \
+                 error between 0 and 0.5",
+                values.join(","),
+                a.sprt_error
+            )
+        }
     };
     Ok(MatchPlan {
         engines: [
@@ -183,7 +190,7 @@ fn show_game(
     record: &GameRecord,
 ) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.csa {
-        let [engine, against] = plan.engines.each_ref().map(ToString::to_string);
+        let [engine, against] = EngineSpec::names(&plan.engines);
         let file = folder.join(format!("game-{:05}.csa", record.game));
         std::fs::write(&file, csa::record(record, &engine, &against)?).with_context(|| {
             format!("cannot write `{}`; hint: check the permissions and the free space", file.display())
@@ -239,11 +246,12 @@ fn summary(global: &Global, plan: &MatchPlan, results: &ResultsFile, interrupted
             "interrupted": interrupted,
         }));
     }
-    say(format!("Engine     {}, {}", plan.engines[0], plan.limits[0]))?;
-    say(format!("Against    {}, {}", plan.engines[1], plan.limits[1]))?;
+    let [engine, against] = EngineSpec::names(&plan.engines);
+    say(format!("Engine     {engine}, {}", plan.limits[0]))?;
+    say(format!("Against    {against}, {}", plan.limits[1]))?;
     let share = 100.0 * tally.score();
     say(format!("Games      {}: +{} -{} ={} ({share:.1} %)", tally.games(), tally.wins, tally.losses, tally.draws))?;
-    say(format!("Pairs      0, ½, 1, 1½, 2 points: {:?}", pairs.0))?;
+    say(format!("Pairs      0, ½, 1, 1½, 2 points: {}", pairs.0.map(|n| n.to_string()).join(", ")))?;
     say(format!("Elo        {:+.1}, 95 % of [{:+.1}, {:+.1}]", elo.value, elo.low, elo.high))?;
     say(format!("Stronger   with probability {:.4}", pairs.superiority()))?;
     if let (Some(sprt), Some(verdict)) = (plan.sprt, verdict) {

@@ -3,7 +3,10 @@
 use super::args::Global;
 use anyhow::{bail, Context};
 use hayasashi_engine::search::GamePath;
-use hayasashi_shogi::rules::{Position, PositionCommand, PositionError};
+use hayasashi_shogi::{
+    rules::{Position, PositionCommand, PositionError},
+    text::excerpt,
+};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
@@ -33,7 +36,7 @@ fn single_with(global: &Global, read: Read) -> anyhow::Result<GamePath> {
         (false, false) => format!("{start} moves {}", global.moves.join(" ")),
         (false, true) => format!("{start} {}", global.moves.join(" ")),
     };
-    parse_with(&text, read).with_context(|| format!("--sfen `{start}`"))
+    parse_with(&text, read).with_context(|| format!("--sfen `{}`", excerpt(start)))
 }
 
 /// Parses `startpos` or an SFEN (with or without `sfen` or `position` before it), with moves.
@@ -86,8 +89,14 @@ impl Positions {
     pub fn line(&mut self) -> anyhow::Result<Option<(usize, String)>> {
         for line in self.lines.by_ref() {
             self.number += 1;
-            let line = line.with_context(|| format!("cannot read {}:{}", self.name, self.number))?;
+            let line = line.with_context(|| {
+                format!(
+                    "cannot read {}:{}; hint: positions are text in UTF-8, one SFEN on each line",
+                    self.name, self.number
+                )
+            })?;
             self.read += line.len() as u64 + 1;
+            let line = if self.number == 1 { line.trim_start_matches('\u{FEFF}') } else { &line };
             let text = line.split(['#', '\t']).next().unwrap_or("").trim();
             if !text.is_empty() {
                 return Ok(Some((self.number, text.to_string())));

@@ -4,6 +4,7 @@ use super::{
     args::Global,
     session::{say, Exit},
 };
+use anyhow::bail;
 use clap::Args;
 use hayasashi_boards::ip::Release;
 use serde_json::json;
@@ -24,10 +25,22 @@ pub struct ReleaseArguments {
     /// Leave out the evaluator. The chip then takes three quarters of the LUTs and a tenth of the block RAMs.
     #[arg(long)]
     pub without_evaluator: bool,
+    /// Write into a folder that has other files, and overwrite those of the same names.
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Writes the files and lists them.
 pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit> {
+    let found = std::fs::read_dir(&arguments.out).ok().and_then(|mut files| files.next()?.ok());
+    if let Some(found) = found.filter(|_| !arguments.force) {
+        bail!(
+            "the folder `{}` is not empty (it has `{}`); hint: give a new folder with `--out`, or overwrite its files with \
+             `--force`",
+            arguments.out.display(),
+            found.file_name().display()
+        );
+    }
     let release =
         Release { clock_hz: arguments.clock_hz, board: arguments.board, evaluator: !arguments.without_evaluator };
     for path in release.write(&arguments.out)? {

@@ -76,6 +76,11 @@ pub fn progress(total: u64, what: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
+/// A number with its noun: `1 game`, `2 games`.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Whether the error is a closed standard output (as in `| head`).
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))

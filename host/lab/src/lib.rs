@@ -2,6 +2,7 @@
 
 pub mod announced_mates;
 pub mod compare;
+pub mod csa_client;
 pub mod experiments;
 pub mod learning;
 pub mod matches;

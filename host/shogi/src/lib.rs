@@ -1,6 +1,7 @@
-//! Shogi: rules, game records, opening books and random numbers. Independent of the co-processor.
+//! Shogi: rules, game records, opening books, random numbers and text in messages. Independent of the co-processor.
 
 pub mod book;
 pub mod random;
 pub mod records;
 pub mod rules;
+pub mod text;

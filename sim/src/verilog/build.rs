@@ -85,12 +85,14 @@ pub enum VerilogError {
     },
 }
 
-/// Folder of the compiled chips: `HAYASASHI_CACHE`, else `hayasashi` in `XDG_CACHE_HOME`, else in `~/.cache`.
+/// Folder of the compiled chips: `HAYASASHI_CACHE`, else `hayasashi` in `XDG_CACHE_HOME`, in `~/.cache`, or in
+/// `LOCALAPPDATA` on Windows.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     named("HAYASASHI_CACHE")
         .or_else(|| named("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("hayasashi")))
         .or_else(|| named("HOME").map(|home| home.join(".cache/hayasashi")))
+        .or_else(|| named("LOCALAPPDATA").map(|local| local.join("hayasashi")))
 }
 
 /// Progress of a build.
@@ -188,6 +190,17 @@ impl Build {
         }
         let _ = fs::remove_dir_all(&work);
         Ok(program)
+    }
+
+    /// The same, built again even if it is in the cache.
+    ///
+    /// # Errors
+    /// As [`Build::program`].
+    pub fn program_again(&self) -> Result<PathBuf, VerilogError> {
+        let damaged = self.program()?;
+        let failed = |error| VerilogError::Folder { folder: damaged.clone(), error };
+        fs::remove_file(&damaged).map_err(failed)?;
+        self.program()
     }
 
     /// FNV-1a (Fowler, Noll, Vo, 1991) of all inputs of the build.

@@ -11,6 +11,7 @@ use crate::SimulatedChip;
 use std::{
     collections::VecDeque,
     io::{self, Read, Write},
+    path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
@@ -25,20 +26,24 @@ pub struct VerilogChip {
 }
 
 impl VerilogChip {
-    /// Starts the compiled chip; compiles it first if it is not in the cache.
+    /// Starts the compiled chip; compiles it first if it is not in the cache, or is damaged there.
     ///
     /// # Errors
     /// A tool, the cache or the compiled chip fails.
     pub fn open(build: &Build) -> Result<VerilogChip, VerilogError> {
-        let program = build.program()?;
-        let mut process = Command::new(&program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| VerilogError::Start { program, error })?;
+        VerilogChip::start(&build.program()?).or_else(|_| VerilogChip::start(&build.program_again()?))
+    }
+
+    /// Starts the compiled chip and lets it run no clocks, which a damaged program does not survive.
+    fn start(program: &Path) -> Result<VerilogChip, VerilogError> {
+        let failed = |error| VerilogError::Start { program: program.into(), error };
+        let mut process = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let commands = process.stdin.take();
         let answers = process.stdout.take().expect("it is piped");
-        Ok(VerilogChip { process, commands, answers, to_chip: VecDeque::new(), from_chip: Vec::new(), clocks: 0 })
+        let mut chip =
+            VerilogChip { process, commands, answers, to_chip: VecDeque::new(), from_chip: Vec::new(), clocks: 0 };
+        chip.run(0).map_err(failed)?;
+        Ok(chip)
     }
 
     fn exchange(&mut self, command: &[u8]) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! The name of a back end, parsed.
 
 use crate::{AccelError, DEFAULT_BAUD};
+use hayasashi_shogi::text::excerpt;
 use std::{fmt, str::FromStr};
 
 /// Which back end to use.
@@ -59,7 +60,7 @@ fn parse_serial(address: &str) -> Result<BackendSpec, String> {
         None => (address, DEFAULT_BAUD),
         Some((path, baud)) => match baud.parse() {
             Ok(baud) if baud > 0 => (path, baud),
-            _ => return Err(format!("`{baud}` is not a baud rate")),
+            _ => return Err(format!("`{}` is not a baud rate", excerpt(baud))),
         },
     };
     match path {
@@ -99,8 +100,8 @@ fn rejection(text: &str) -> String {
         _ if name.is_empty() => "the name is missing".into(),
         Some(_) if name == "verilog" => "it takes no argument but `plain`".into(),
         Some(_) if fixed(name) => "it takes no argument".into(),
-        _ if text.starts_with('/') => format!("a serial port is written `serial:{text}`"),
-        _ => format!("`{name}` is unknown"),
+        _ if text.starts_with('/') => format!("a serial port is written `serial:{}`", excerpt(text)),
+        _ => format!("`{}` is unknown", excerpt(name)),
     }
 }
 

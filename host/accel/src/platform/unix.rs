@@ -135,7 +135,10 @@ impl NativeSerial {
 }
 
 fn is_pseudo_terminal(path: &str) -> bool {
-    std::fs::canonicalize(path).is_ok_and(|p| p.starts_with(Path::new("/dev/pts")))
+    let device = std::fs::canonicalize(path).unwrap_or_default();
+    let is_of_macos = device.parent() == Some(Path::new("/dev"))
+        && device.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ttys"));
+    device.starts_with(Path::new("/dev/pts")) || cfg!(target_os = "macos") && is_of_macos
 }
 
 fn set_nonblocking(fd: impl AsFd) -> Result<(), Errno> {

@@ -32,7 +32,7 @@ impl Environment {
     pub fn open(folder: Option<&Path>) -> Result<Environment, BuildError> {
         let folder = match folder {
             Some(folder) => folder.to_path_buf(),
-            None => cache()?.join("hayasashi").join(format!("tools-{}", pins_hash())),
+            None => cache()?.join(format!("tools-{}", pins_hash())),
         };
         fs::create_dir_all(folder.join("packages")).map_err(BuildError::io("create", &folder))?;
         fs::create_dir_all(folder.join("called")).map_err(BuildError::io("create", &folder))?;
@@ -169,14 +169,17 @@ fn pins_hash() -> String {
 
 /// The user's cache folder.
 fn cache() -> Result<PathBuf, BuildError> {
+    if let Some(folder) = std::env::var_os("HAYASASHI_CACHE").filter(|folder| !folder.is_empty()) {
+        return Ok(folder.into());
+    }
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let home_cache = || absolute("HOME").map(|home| home.join(".cache"));
-    absolute("XDG_CACHE_HOME").or_else(home_cache).or_else(|| absolute("LOCALAPPDATA")).ok_or_else(|| {
-        BuildError::Python {
-            what: "no folder for the virtual environment".into(),
-            messages: "none of XDG_CACHE_HOME, HOME and LOCALAPPDATA is set to an absolute path".into(),
-            hint: "set one of them, or give the folder with `--venv DIR`".into(),
-        }
+    let user = absolute("XDG_CACHE_HOME").or_else(home_cache).or_else(|| absolute("LOCALAPPDATA"));
+    user.map(|folder| folder.join("hayasashi")).ok_or_else(|| BuildError::Python {
+        what: "no folder for the virtual environment".into(),
+        messages: "HAYASASHI_CACHE is not set, and none of XDG_CACHE_HOME, HOME and LOCALAPPDATA is an absolute path"
+            .into(),
+        hint: "set one of them, or give the folder with `--venv DIR`".into(),
     })
 }
 

@@ -172,7 +172,7 @@ impl Searcher {
             self.best_first = BestFirst::new(self.hash_mebibytes);
             self.table = Transposition::new(self.hash_mebibytes / if shares { 4 } else { 1 });
         }
-        let budget = limits.time.map(|t| t.budget(settings.network_delay));
+        let budget = limits.time.map(|time| settings.budget(time));
         let mut spent = 0;
         if settings.techniques.root_mate && only.is_empty() && settings.lines == 1 {
             let (mate, nodes) = self.mates.search(pos, limits, budget, settings.draw.after, control);

@@ -1,6 +1,11 @@
 //! The settings of a search: one value that the USI options, the command line and the searcher share.
 
-use super::{realization::Algorithm, score::Draw, techniques::Techniques};
+use super::{
+    realization::Algorithm,
+    score::Draw,
+    techniques::Techniques,
+    time::{Budget, TimeControl},
+};
 use hayasashi_shogi::rules::DeclarationRule;
 use std::time::Duration;
 
@@ -10,6 +15,8 @@ pub const MAX_THREADS: u64 = 512;
 pub const MAX_HASH_MIB: u64 = 65_536;
 /// Most lines that are reported: more than any position has legal moves.
 pub const MAX_LINES: u64 = 600;
+/// The target time in percent while the engine also thinks on the opponent's clock.
+const PONDER_PERCENT: u32 = 125;
 /// Default temperature of the softmax search, in centipawns.
 pub const DEFAULT_TEMPERATURE: u32 = 80;
 
@@ -30,6 +37,10 @@ pub struct SearchSettings {
     pub declaration: Option<DeclarationRule>,
     /// Time held in reserve from each time limit, for the delay of the GUI and the network.
     pub network_delay: Duration,
+    /// The target time of a move on a game clock, in percent of the usual one.
+    pub time_percent: u32,
+    /// Whether the opponent's time is used as well.
+    pub ponder: bool,
     /// The search heuristics that are switched on.
     pub techniques: Techniques,
 }
@@ -44,12 +55,20 @@ impl Default for SearchSettings {
             draw: Draw::default(),
             declaration: Some(DeclarationRule::default()),
             network_delay: Duration::from_millis(100),
+            time_percent: 100,
+            ponder: false,
             techniques: Techniques::default(),
         }
     }
 }
 
 impl SearchSettings {
+    /// The time for a move under this control.
+    pub(super) fn budget(&self, time: TimeControl) -> Budget {
+        let pondering = if self.ponder { PONDER_PERCENT } else { 100 };
+        time.budget(self.network_delay).scaled(self.time_percent as f64 * pondering as f64 / 10_000.0)
+    }
+
     /// The same with at least one thread, one line and one centipawn of temperature.
     pub(super) fn at_least_one(&self) -> SearchSettings {
         SearchSettings {

@@ -57,6 +57,14 @@ impl Budget {
         self.soft == self.hard
     }
 
+    /// The budget with this multiple of the target. Where all of the time is used, it stays as it is.
+    pub(super) fn scaled(self, factor: f64) -> Budget {
+        match self.is_whole() {
+            true => self,
+            false => Budget { soft: self.soft.mul_f64(factor).min(self.hard), ..self },
+        }
+    }
+
     /// Whether no new iteration should start after this time.
     pub fn is_spent(&self, clock: Duration, stability: &SearchStability) -> bool {
         let target = if self.is_whole() { self.hard } else { self.soft.mul_f64(stability.factor()).min(self.hard) };
@@ -162,6 +170,16 @@ mod tests {
         }
         let b = clock(60_000, 0, 10_000);
         assert!(b.soft >= ms(8_000) && b.hard >= ms(10_000) && b.hard <= ms(69_900), "{b:?}");
+    }
+
+    #[test]
+    fn the_target_is_scaled_within_the_limit() {
+        let plain = clock(60_000, 0, 0);
+        let scaled = |factor| plain.scaled(factor);
+        assert_eq!(scaled(1.0), plain);
+        assert!(scaled(0.5).soft < plain.soft && scaled(1.25).soft > plain.soft && scaled(1.25).hard == plain.hard);
+        assert_eq!(scaled(100.0).soft, plain.hard);
+        assert_eq!(clock(0, 0, 1000).scaled(0.5), clock(0, 0, 1000));
     }
 
     /// A hundred moves at the target time, each with a delay of 90 ms, which is within the margin.

@@ -21,6 +21,7 @@ use super::{
     sequence_counts::{SequenceCounts, SequenceStatistics},
     sequences::Sequence,
 };
+use hayasashi_shogi::text::excerpt;
 use std::{
     collections::HashMap,
     fmt::Write as _,
@@ -44,7 +45,7 @@ pub const LEAST_POSSIBLE: u32 = 100;
 pub enum MoveTableError {
     /// It is not a table.
     #[error(
-        "the first line is `{0}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table"
+        "the first line is `{}`, not `{MAGIC} {VERSION}`; hint: `hayasashi learn moves --out FILE` writes a table", excerpt(.0)
     )]
     NoTable(String),
     /// It was written by another version.
@@ -291,7 +292,8 @@ impl MoveTable {
             } else if let Some(counts) = line.strip_prefix("positions ") {
                 let counts: Result<Vec<u64>, _> = counts.split_ascii_whitespace().map(str::parse).collect();
                 let counts = counts.ok().and_then(|counts| counts.try_into().ok());
-                table.positions = counts.ok_or_else(|| wrong(format!("`{line}` has no count for each phase")))?;
+                table.positions =
+                    counts.ok_or_else(|| wrong(format!("`{}` has no count for each phase", excerpt(line))))?;
             } else if line.starts_with(GROUP_NAMES[0]) {
                 headed = true;
             } else if let Some(line) = line.strip_prefix(SEQUENCE) {
@@ -325,11 +327,13 @@ fn without_nothing(category: Category) -> Category {
 /// Reads the line of a category.
 fn read(line: &str) -> Result<(Category, Cells), String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let (tokens, counts) = words.split_first_chunk::<GROUPS>().ok_or_else(|| format!("`{line}` is too short"))?;
-    let category = Category::of_tokens(tokens).map_err(|token| format!("`{token}` is not a feature"))?;
+    let (tokens, counts) =
+        words.split_first_chunk::<GROUPS>().ok_or_else(|| format!("`{}` is too short", excerpt(line)))?;
+    let category = Category::of_tokens(tokens).map_err(|token| format!("`{}` is not a feature", excerpt(token)))?;
     let cells: Option<Vec<Cell>> = counts.iter().map(|count| cell(count)).collect();
     let cells = cells.and_then(|cells| cells.try_into().ok());
-    let cells = cells.ok_or_else(|| format!("`{}` is not played/possible for each phase", counts.join(" ")))?;
+    let cells =
+        cells.ok_or_else(|| format!("`{}` is not played/possible for each phase", excerpt(&counts.join(" "))))?;
     Ok((category, cells))
 }
 
@@ -337,13 +341,13 @@ fn read(line: &str) -> Result<(Category, Cells), String> {
 fn read_sequence(line: &str) -> Result<(Sequence, SequenceStatistics), String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let &[first, second, third, counts, association] = &words[..] else {
-        return Err(format!("`{line}` is not three moves, played/begun and an association"));
+        return Err(format!("`{}` is not three moves, played/begun and an association", excerpt(line)));
     };
     let sequence = Sequence::parse(&[first, second, third]).ok_or_else(|| {
         format!("`{first} {second} {third}` is not a sequence; hint: of two mirror images write the one whose first file is positive")
     })?;
-    let cell = cell(counts).ok_or_else(|| format!("`{counts}` is not played/begun"))?;
-    let association = association.parse().map_err(|_| format!("`{association}` is not a whole number"))?;
+    let cell = cell(counts).ok_or_else(|| format!("`{}` is not played/begun", excerpt(counts)))?;
+    let association = association.parse().map_err(|_| format!("`{}` is not a whole number", excerpt(association)))?;
     Ok((sequence, SequenceStatistics { played: cell.played, begun: cell.possible, association }))
 }
 

@@ -3,6 +3,7 @@
 //! A line becomes a [`Command`] without regard to the rules of shogi: positions and moves stay text.
 //! [`hayasashi_shogi::rules::PositionCommand`] reads the argument of `position`.
 
+use hayasashi_shogi::text::excerpt;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -63,6 +64,23 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Search only these moves (USI notation); empty for all.
     pub searchmoves: Vec<String>,
+    /// The first parameters that could not be read. `go` is obeyed in spite of them, because the GUI waits for its move.
+    pub faults: Vec<CommandError>,
+}
+
+impl Go {
+    /// Whether nothing but `stop` or `ponderhit` ends the search.
+    pub fn is_unlimited(&self) -> bool {
+        let times = [self.btime, self.wtime, self.binc, self.winc, self.byoyomi, self.movetime];
+        let timed = times.iter().any(Option::is_some) || matches!(self.mate, Some(Some(_)));
+        self.infinite || !timed && self.depth.is_none() && self.nodes.is_none()
+    }
+
+    fn fault(&mut self, fault: CommandError) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        }
+    }
 }
 
 /// Why a line was not accepted.
@@ -80,17 +98,22 @@ pub enum CommandError {
         what: &'static str,
     },
     /// A value is not a whole number.
-    #[error("`{word}` of `go` cannot be `{value}`; hint: use a whole number; the line is ignored")]
+    #[error("`{word}` of `go` cannot be `{value}`, and counts as 0; hint: use a whole number")]
     Number {
         /// The parameter.
-        word: String,
+        word: &'static str,
         /// Its value.
         value: String,
     },
     /// An unknown parameter of `go`.
-    #[error("unknown parameter `{0}` of `go`; the line is ignored")]
+    #[error("unknown parameter `{0}` of `go`, which is ignored; hint: limits are `btime`, `byoyomi`, `nodes` …")]
     Parameter(String),
 }
+
+/// Most faults of one line that are reported.
+const MOST_FAULTS: usize = 4;
+/// Longest time of a clock: a year. Longer ones could overflow where times are added.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 const GO_WORDS: [&str; 13] = [
     "ponder",
@@ -122,12 +145,12 @@ impl Command {
             "setoption" => set_option(rest)?,
             "usinewgame" => Command::NewGame,
             "position" => Command::Position(rest.join(" ")),
-            "go" => Command::Go(go(rest)?),
+            "go" => Command::Go(go(rest)),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "gameover" => Command::GameOver,
             "quit" => Command::Quit,
-            other => return Err(CommandError::Unknown(other.into())),
+            other => return Err(CommandError::Unknown(excerpt(other))),
         }))
     }
 }
@@ -145,48 +168,64 @@ fn set_option(rest: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value: value.map(|v| rest[v + 1..].join(" ")) })
 }
 
-/// The whole number after `word`. A negative number is 0: GUIs send a negative time after the clock has run out.
-fn whole_number(word: &str, value: &str) -> Result<u64, CommandError> {
-    let bad = CommandError::Number { word: word.into(), value: value.into() };
-    value.parse::<i64>().map(|n| n.max(0) as u64).map_err(|_| bad)
+/// A whole number. A negative number is 0: GUIs send a negative time after the clock has run out. One that is too long is
+/// the greatest.
+fn whole_number(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(if text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
-fn go(rest: &[&str]) -> Result<Go, CommandError> {
+/// Reads the parameters of `go`. A number that cannot be read counts as 0, so that the answer comes soon.
+fn go(rest: &[&str]) -> Go {
     let mut go = Go::default();
     let mut words = rest.iter().copied().peekable();
     while let Some(word) = words.next() {
-        let mut number = || whole_number(word, words.next().unwrap_or(""));
-        let milliseconds = |n: u64| Some(Duration::from_millis(n));
+        let Some(&word) = GO_WORDS.iter().find(|known| **known == word) else {
+            go.fault(CommandError::Parameter(excerpt(word)));
+            continue;
+        };
         match word {
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "btime" => go.btime = milliseconds(number()?),
-            "wtime" => go.wtime = milliseconds(number()?),
-            "binc" => go.binc = milliseconds(number()?),
-            "winc" => go.winc = milliseconds(number()?),
-            "byoyomi" => go.byoyomi = milliseconds(number()?),
-            "movetime" => go.movetime = milliseconds(number()?),
-            "depth" => go.depth = Some(number()?.min(u32::MAX as u64) as u32),
-            "nodes" => go.nodes = Some(number()?),
-            "movestogo" => {
-                number()?;
-            }
-            "mate" => {
-                let limit = words.next_if(|w| *w == "infinite" || !GO_WORDS.contains(w));
-                go.mate = Some(match limit {
-                    None | Some("infinite") => None,
-                    Some(value) => Some(Duration::from_millis(whole_number(word, value)?)),
-                });
-            }
             "searchmoves" => {
                 while let Some(m) = words.next_if(|w| !GO_WORDS.contains(w)) {
                     go.searchmoves.push(m.into());
                 }
             }
-            other => return Err(CommandError::Parameter(other.into())),
+            "mate" if words.next_if_eq(&"infinite").is_some() => go.mate = Some(None),
+            "mate" if words.peek().is_none_or(|w| GO_WORDS.contains(w)) => go.mate = Some(None),
+            _ => {
+                let text = words.next_if(|w| !GO_WORDS.contains(w)).unwrap_or("");
+                let number = whole_number(text).unwrap_or_else(|| {
+                    go.fault(CommandError::Number { word, value: excerpt(text) });
+                    0
+                });
+                set_limit(&mut go, word, number);
+            }
         }
     }
-    Ok(go)
+    go
+}
+
+/// Sets the limit that this word of `go` names.
+fn set_limit(go: &mut Go, word: &str, number: u64) {
+    let time = Duration::from_millis(number).min(LONGEST);
+    match word {
+        "mate" => go.mate = Some(Some(time)),
+        "btime" => go.btime = Some(time),
+        "wtime" => go.wtime = Some(time),
+        "binc" => go.binc = Some(time),
+        "winc" => go.winc = Some(time),
+        "byoyomi" => go.byoyomi = Some(time),
+        "movetime" => go.movetime = Some(time),
+        "depth" => go.depth = Some(number.min(u32::MAX as u64) as u32),
+        "nodes" => go.nodes = Some(number),
+        // `movestogo` is of chess.
+        _ => {}
+    }
 }
 
 #[cfg(test)]
@@ -238,8 +277,48 @@ mod tests {
             let Command::Go(go) = ok(line) else { panic!() };
             assert_eq!(go.mate, Some(mate.map(Duration::from_millis)), "{line}");
         }
-        for bad in ["go depth", "go depth x", "go fast"] {
-            assert!(Command::parse(bad).is_err(), "{bad}");
+    }
+
+    /// A line that was refused left the GUI without a move.
+    #[test]
+    fn faults_of_go_are_reported_and_the_rest_is_obeyed() {
+        let read = |line: &str| {
+            let Command::Go(go) = ok(line) else { panic!() };
+            go
+        };
+        let ms = |n| Some(Duration::from_millis(n));
+        for (line, expected) in [
+            ("go btime x", Go { btime: ms(0), ..Go::default() }),
+            ("go btime x wtime y byoyomi 100", Go { btime: ms(0), wtime: ms(0), byoyomi: ms(100), ..Go::default() }),
+            ("go byoyomi 100 fast", Go { byoyomi: ms(100), ..Go::default() }),
+            ("go btime wtime 5", Go { btime: ms(0), wtime: ms(5), ..Go::default() }),
+            ("go depth", Go { depth: Some(0), ..Go::default() }),
+            ("go mate x", Go { mate: Some(ms(0)), ..Go::default() }),
+        ] {
+            let found = read(line);
+            assert!(!found.faults.is_empty(), "{line}");
+            assert_eq!(Go { faults: vec![], ..found }, expected, "{line}");
+        }
+        let long = "9".repeat(400);
+        let go = read(&format!("go byoyomi {long} nodes {long} depth {long} btime -{long}"));
+        assert_eq!((go.byoyomi, go.nodes, go.depth), (Some(LONGEST), Some(u64::MAX), Some(u32::MAX)));
+        assert_eq!((go.btime, go.faults), (ms(0), vec![]));
+        assert_eq!(read(&"go fast ".repeat(1000)).faults.len(), MOST_FAULTS);
+    }
+
+    #[test]
+    fn limits_are_recognised() {
+        for (line, unlimited) in [
+            ("go", true),
+            ("go ponder", true),
+            ("go infinite nodes 5", true),
+            ("go mate infinite", true),
+            ("go mate 5", false),
+            ("go btime x", false),
+            ("go depth 3", false),
+        ] {
+            let Command::Go(go) = ok(line) else { panic!() };
+            assert_eq!(go.is_unlimited(), unlimited, "{line}");
         }
     }
 }

@@ -16,6 +16,7 @@ use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
     rules::{Color, Move, Position, PositionCommand},
+    text::excerpt,
 };
 use std::{
     hash::{BuildHasher, RandomState},
@@ -31,11 +32,14 @@ use std::{
 /// A search in its thread.
 struct RunningSearch {
     control: Arc<Control>,
-    thread: JoinHandle<Searcher>,
+    /// Returns the searcher, if it was given one.
+    thread: JoinHandle<Option<Searcher>>,
     /// The reply has been written, or is about to be.
     done: Arc<AtomicBool>,
-    /// Ends only by `stop` or `ponderhit`.
-    until_stopped: bool,
+    /// Whether it waits for `ponderhit`.
+    pondering: bool,
+    /// Whether only `stop` ends it.
+    unlimited: bool,
 }
 
 struct Engine {
@@ -46,7 +50,8 @@ struct Engine {
     /// The book with its file; empty if the file cannot be read.
     book: Option<(PathBuf, Book)>,
     running: Option<RunningSearch>,
-    game: GamePath,
+    /// The game so far; `None` if the last `position` was refused, because the position of the GUI is then unknown.
+    game: Option<GamePath>,
     output: Output,
 }
 
@@ -56,7 +61,7 @@ struct Engine {
 /// The input cannot be read.
 pub fn run(options: Options, input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
-    let game = GamePath::new(Position::startpos());
+    let game = Some(GamePath::new(Position::startpos()));
     let mut engine =
         Engine { options, searcher_options: None, searcher: None, book: None, running: None, game, output };
     for line in input.split(b'\n') {
@@ -72,8 +77,8 @@ pub fn run(options: Options, input: impl BufRead, output: impl Write + Send + 's
             Err(error) => engine.output.warn(error),
         }
     }
-    let until_stopped = engine.running.as_ref().is_some_and(|r| r.until_stopped);
-    engine.end_search(until_stopped);
+    let endless = engine.running.as_ref().is_some_and(|r| r.pondering || r.unlimited);
+    engine.end_search(endless);
     Ok(())
 }
 
@@ -112,21 +117,21 @@ impl Engine {
                     running.control.stop();
                 }
             }
-            Command::PonderHit => match &mut self.running {
-                Some(running) => {
+            Command::PonderHit => {
+                if let Some(running) = &mut self.running {
                     running.control.ponder_hit();
-                    running.until_stopped = false;
+                    running.pondering = false;
                 }
-                None => self.output.warn("no search is running; `ponderhit` is ignored"),
-            },
+            }
             Command::GameOver => self.end_search(true),
             Command::Quit => {}
         }
     }
 
-    /// Whether no search is running; takes the searcher back from one that has replied.
+    /// Whether no search is running; takes the searcher back from one that has replied or was stopped.
     fn is_idle(&mut self, command: &str) -> bool {
-        if self.running.as_ref().is_some_and(|r| !r.done.load(Ordering::Acquire)) {
+        let ends = |r: &RunningSearch| r.done.load(Ordering::Acquire) || r.control.is_stopped();
+        if self.running.as_ref().is_some_and(|r| !ends(r)) {
             self.output.warn(format_args!("a search is running; `{command}` is ignored; hint: send `stop` first"));
             return false;
         }
@@ -141,7 +146,8 @@ impl Engine {
             running.control.stop();
         }
         match running.thread.join() {
-            Ok(searcher) => self.searcher = Some(searcher),
+            Ok(Some(searcher)) => self.searcher = Some(searcher),
+            Ok(None) => {}
             // The thread has reported its panic; the next search opens the back end again.
             Err(_) => self.searcher_options = None,
         }
@@ -208,88 +214,101 @@ impl Engine {
     }
 
     /// The move of the book in this position, with the expected reply.
-    fn book_move(&mut self, go: &Go, root_moves: &[Move]) -> Option<(BookMove, Option<Move>)> {
+    fn book_move(&mut self, go: &Go, game: &GamePath, root_moves: &[Move]) -> Option<(BookMove, Option<Move>)> {
         let use_book = self.options.own_book && !go.infinite && go.mate.is_none();
-        if !use_book || self.game.ply() > self.options.book_moves {
+        if !use_book || game.ply() > self.options.book_moves {
             return None;
         }
         self.read_book();
         let (_, book) = self.book.as_ref()?;
-        let random = self.options.book_random.then(|| RandomState::new().hash_one(self.game.key()));
-        let chosen = book.choose(self.game.position(), root_moves, random)?;
-        Some((chosen, book.reply(self.game.position(), &chosen)))
+        let random = self.options.book_random.then(|| RandomState::new().hash_one(game.key()));
+        let chosen = book.choose(game.position(), root_moves, random)?;
+        Some((chosen, book.reply(game.position(), &chosen)))
     }
 
     fn set_position(&mut self, text: &str) {
         match PositionCommand::parse(text) {
-            Ok(command) => self.game = command.into(),
-            Err(error) => self.output.warn(format_args!("{error}; the position is unchanged")),
+            Ok(command) => self.game = Some(command.into()),
+            Err(error) => {
+                self.game = None;
+                self.output.warn(format_args!("{error}; `position` is refused, and `go` will resign"));
+            }
         }
     }
 
+    /// Answers with exactly one `bestmove` or `checkmate`, whatever the line says. A search that is running is stopped, and
+    /// answers first.
     fn go(&mut self, go: Go) {
-        if !self.is_idle("go") {
-            return;
-        }
-        let root_moves = match self.legal_moves(&go.searchmoves) {
-            Ok(moves) => moves,
-            Err(illegal) => {
-                let sfen = self.game.to_sfen();
-                return self
-                    .output
-                    .warn(format_args!("`searchmoves`: `{illegal}` is not a legal move in {sfen}; `go` is ignored"));
-            }
-        };
-        let book_move = self.book_move(&go, &root_moves);
+        self.end_search(true);
+        go.faults.iter().for_each(|fault| self.output.warn(fault));
+        let Some(game) = self.game.clone() else { return self.resign(&go) };
+        let root_moves = self.legal_moves(&go.searchmoves, &game);
+        let book_move = self.book_move(&go, &game, &root_moves);
         self.make_ready();
-        let Some(mut searcher) = self.searcher.take() else {
-            self.output.line("bestmove resign");
-            return;
-        };
+        let Some(mut searcher) = self.searcher.take() else { return self.resign(&go) };
         searcher.settings = self.options.search.clone();
-        let resign = self.options.resign;
-        let control = Arc::new(Control::new(go.ponder));
-        let done = Arc::new(AtomicBool::new(false));
-        let until_stopped = go.infinite || go.ponder;
-        let (game, output) = (self.game.clone(), self.output.clone());
-        let hash_mib = self.options.hash_mib;
-        let (thread_control, thread_done) = (control.clone(), done.clone());
-        let think = move || {
-            let line = match (go.mate, book_move) {
+        let (resign, hash_mib, output) = (self.options.resign, self.options.hash_mib, self.output.clone());
+        let most = (self.options.depth_limit, self.options.nodes_limit);
+        let parameters = go.clone();
+        self.start(&go, move |control| {
+            let line = match (parameters.mate, book_move) {
                 (Some(time), _) => {
                     let limits = MateLimits { time, ..MateLimits::default() };
-                    info::find_mate(&game, &limits, hash_mib, &thread_control, &output)
+                    info::find_mate(&game, &limits, hash_mib, control, &output)
                 }
-                (None, book_move) => {
-                    let limits = limits(&go, game.side_to_move());
-                    let control = &thread_control;
-                    let best = match book_move {
-                        Some((chosen, reply)) => info::play_from_book(&chosen, reply, &output),
-                        None => info::search(&mut searcher, &game, &limits, &root_moves, resign, control, &output),
-                    };
-                    // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
-                    control.hold(go.infinite);
-                    best
+                (None, Some((chosen, reply))) => info::play_from_book(&chosen, reply, &output),
+                (None, None) => {
+                    let limits = limits(&parameters, game.side_to_move(), most);
+                    info::search(&mut searcher, &game, &limits, &root_moves, resign, control, &output)
                 }
             };
-            thread_done.store(true, Ordering::Release);
+            (line, Some(searcher))
+        });
+    }
+
+    /// Answers `go` where no move can be known.
+    fn resign(&mut self, go: &Go) {
+        let line = if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" };
+        self.start(go, move |_| (line.into(), None));
+    }
+
+    /// Runs this work in the search thread, then writes the line that it returns.
+    fn start(&mut self, go: &Go, work: impl FnOnce(&Control) -> (String, Option<Searcher>) + Send + 'static) {
+        let control = Arc::new(Control::new(go.ponder));
+        let done = Arc::new(AtomicBool::new(false));
+        let running = (control.clone(), done.clone(), go.ponder, go.is_unlimited());
+        let (infinite, is_mate, output) = (go.infinite, go.mate.is_some(), self.output.clone());
+        let think = move || {
+            let (line, searcher) = work(&control);
+            if !is_mate {
+                // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
+                control.hold(infinite);
+            }
+            done.store(true, Ordering::Release);
             output.line(line);
             searcher
         };
         match std::thread::Builder::new().name("search".into()).stack_size(64 << 20).spawn(think) {
-            Ok(thread) => self.running = Some(RunningSearch { control, thread, done, until_stopped }),
+            Ok(thread) => {
+                let (control, done, pondering, unlimited) = running;
+                self.running = Some(RunningSearch { control, thread, done, pondering, unlimited });
+            }
             Err(error) => {
                 self.searcher_options = None;
                 self.output.warn(format_args!("cannot start a search thread: {error}"));
-                self.output.line("bestmove resign");
+                self.output.line(if is_mate { "checkmate timeout" } else { "bestmove resign" });
             }
         }
     }
 
-    /// The moves of these texts, or the first text that is not a legal move.
-    fn legal_moves<'a>(&self, texts: &'a [String]) -> Result<Vec<Move>, &'a str> {
-        let legal = |text: &'a String| Move::from_usi(text).filter(|&m| self.game.is_legal(m)).ok_or(text.as_str());
-        texts.iter().map(legal).collect()
+    /// The legal moves among these texts; the others are reported. None stands for all moves.
+    fn legal_moves(&self, texts: &[String], game: &GamePath) -> Vec<Move> {
+        let legal = |text: &&String| Move::from_usi(text).filter(|&m| game.is_legal(m));
+        if let Some(illegal) = texts.iter().find(|text| legal(text).is_none()) {
+            let (illegal, sfen) = (excerpt(illegal), game.to_sfen());
+            self.output.warn(format_args!("`searchmoves`: `{illegal}` is not a legal move in {sfen}, and is left out"));
+        }
+        texts.iter().filter_map(|text| legal(&text)).collect()
     }
 }
 
@@ -299,8 +318,8 @@ fn read_table(file: &Path) -> Result<EvalTable, String> {
     EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
 }
 
-/// The limits that `go` sets for the side to move.
-fn limits(go: &Go, side: Color) -> SearchLimits {
+/// The limits that `go` sets for the side to move, with the most plies and nodes of the options (0: no limit).
+fn limits(go: &Go, side: Color, (plies, nodes): (u32, u64)) -> SearchLimits {
     let (left, increment) = match side {
         Color::Black => (go.btime, go.binc),
         Color::White => (go.wtime, go.winc),
@@ -315,5 +334,10 @@ fn limits(go: &Go, side: Color) -> SearchLimits {
         true => None,
         false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
     };
-    SearchLimits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
+    SearchLimits {
+        nodes: go.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
+        depth: go.depth.into_iter().chain((plies > 0).then_some(plies)).min(),
+        time,
+        infinite: go.infinite,
+    }
 }

@@ -5,7 +5,7 @@ use crate::{
     search::{Decision, GamePath, SearchLimits, SearchReport, Searcher},
     Control,
 };
-use hayasashi_shogi::{book::BookMove, rules::Move};
+use hayasashi_shogi::{book::BookMove, rules::Move, text::one_line};
 use std::{
     fmt::Display,
     io::Write,
@@ -30,7 +30,7 @@ impl Output {
 
     /// Reports a problem to the GUI, to stderr and to the log.
     pub fn warn(&self, message: impl Display) {
-        let message = message.to_string().replace('\n', " ");
+        let message = one_line(&message.to_string());
         tracing::warn!("{message}");
         eprintln!("{message}");
         self.info(message);

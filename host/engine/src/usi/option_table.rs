@@ -2,7 +2,7 @@
 
 use super::options::{OptionError, Options};
 use crate::search::{settings, Algorithm};
-use hayasashi_shogi::rules::DeclarationRule;
+use hayasashi_shogi::{rules::DeclarationRule, text::excerpt};
 use std::{path::PathBuf, time::Duration};
 
 /// The value of an option without a file, as USI writes it.
@@ -10,8 +10,11 @@ pub const EMPTY: &str = "<empty>";
 /// The value of `ResignValue` that never resigns: no score is that low.
 pub(super) const NEVER_RESIGN: i32 = 99_999;
 
-const RULES: [(&str, Option<DeclarationRule>); 3] =
-    [("27", Some(DeclarationRule::Points27)), ("24", Some(DeclarationRule::Points24)), ("none", None)];
+const RULES: [(&str, Option<DeclarationRule>); 3] = [
+    ("CSARule27", Some(DeclarationRule::Points27)),
+    ("CSARule24", Some(DeclarationRule::Points24)),
+    ("NoEnteringKing", None),
+];
 
 /// An option of the engine.
 pub struct UsiOption {
@@ -61,7 +64,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 18] = [
+pub static OPTIONS: [UsiOption; 21] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -80,8 +83,8 @@ pub static OPTIONS: [UsiOption; 18] = [
         alias: Some("Ponder"),
         ..option(
             "USI_Ponder",
-            "accepted and ignored: the GUI decides when to ponder",
-            OptionKind::Check { get: |_| false, set: |_, _| {} },
+            "the GUI ponders: a move gets a quarter more of the time, since some of it passes on the opponent's clock",
+            OptionKind::Check { get: |o| o.search.ponder, set: |o, on| o.search.ponder = on },
         )
     },
     option(
@@ -115,6 +118,36 @@ pub static OPTIONS: [UsiOption; 18] = [
         },
     ),
     option(
+        "SlowMover",
+        "percent of the usual time for each move on a game clock",
+        OptionKind::Spin {
+            least: 1,
+            most: 1_000,
+            get: |o| o.search.time_percent as i64,
+            set: |o, percent| o.search.time_percent = percent as u32,
+        },
+    ),
+    option(
+        "DepthLimit",
+        "most plies of every search; 0 for no limit",
+        OptionKind::Spin {
+            least: 0,
+            most: i32::MAX as i64,
+            get: |o| o.depth_limit as i64,
+            set: |o, plies| o.depth_limit = plies as u32,
+        },
+    ),
+    option(
+        "NodesLimit",
+        "most nodes of every search; 0 for no limit",
+        OptionKind::Spin {
+            least: 0,
+            most: i64::MAX,
+            get: |o| o.nodes_limit as i64,
+            set: |o, nodes| o.nodes_limit = nodes as u64,
+        },
+    ),
+    option(
         "ResignValue",
         "resign below minus this score, in centipawns; 99999 never resigns",
         OptionKind::Spin {
@@ -145,8 +178,8 @@ pub static OPTIONS: [UsiOption; 18] = [
         },
     ),
     option(
-        "DeclarationRule",
-        "points of the entering-king declaration",
+        "EnteringKingRule",
+        "rule of the entering-king declaration: 27 points, 24 points, or none",
         OptionKind::Combo {
             values: &names(&RULES),
             get: |o| index_of(&RULES, &o.search.declaration),
@@ -168,7 +201,7 @@ pub static OPTIONS: [UsiOption; 18] = [
     },
     option(
         "BookFile",
-        "opening book (YANEURAOU-DB2016 text); without a file no book is used",
+        "opening book: YANEURAOU-DB2016 text, YBB, or SBK; without a file no book is used",
         OptionKind::File { get: |o| &o.book, set: |o, file| o.book = file },
     ),
     option(
@@ -255,7 +288,7 @@ impl UsiOption {
 
     /// Sets the option to a value of `setoption`.
     pub(super) fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
-        let refused = || OptionError::Value { name: self.name, value: value.into(), expected: self.accepted() };
+        let refused = || OptionError::Value { name: self.name, value: excerpt(value), expected: self.accepted() };
         match &self.kind {
             OptionKind::Spin { least, most, set, .. } => {
                 let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
@@ -275,7 +308,7 @@ impl UsiOption {
 
     /// Reads the value of a `check` option.
     pub(super) fn parse_check(name: &'static str, value: &str) -> Result<bool, OptionError> {
-        let refused = |_| OptionError::Value { name, value: value.into(), expected: "`true` or `false`".into() };
+        let refused = |_| OptionError::Value { name, value: excerpt(value), expected: "`true` or `false`".into() };
         value.parse().map_err(refused)
     }
 }

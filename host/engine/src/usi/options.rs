@@ -6,6 +6,7 @@
 use super::option_table::{UsiOption, OPTIONS};
 use crate::search::{SearchSettings, Techniques};
 use hayasashi_accel::{AccelError, BackendSpec};
+use hayasashi_shogi::text::excerpt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -20,6 +21,10 @@ pub struct Options {
     pub table: Option<PathBuf>,
     /// Table of move categories; `None` for the built-in one.
     pub move_table: Option<PathBuf>,
+    /// Most plies of every search; 0 for no limit.
+    pub depth_limit: u32,
+    /// Most nodes of every search; 0 for no limit.
+    pub nodes_limit: u64,
     /// The engine resigns below minus this score, in centipawns.
     pub resign: i32,
     /// Whether to play from the book.
@@ -71,6 +76,8 @@ impl Options {
             hash_mib: 256,
             table: table.map(Into::into),
             move_table: None,
+            depth_limit: 0,
+            nodes_limit: 0,
             resign: super::option_table::NEVER_RESIGN,
             own_book: true,
             book: None,
@@ -100,7 +107,7 @@ impl Options {
             return option.set(self, value);
         }
         let technique = Techniques::NAMES.iter().find(|technique| **technique == name);
-        let name = technique.ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let name = technique.ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
         let on = UsiOption::parse_check(name, value)?;
         self.search.techniques.set(name, on).map_err(|error| OptionError::Unknown(error.name))
     }
@@ -116,7 +123,7 @@ mod tests {
         let mut o = Options::new("auto", None).unwrap();
         o.set("USI_Hash", Some("16")).unwrap();
         o.set("Backend", Some("model")).unwrap();
-        o.set("DeclarationRule", Some("none")).unwrap();
+        o.set("EnteringKingRule", Some("NoEnteringKing")).unwrap();
         o.set("USI_Ponder", Some("true")).unwrap();
         assert_eq!((o.hash_mib, o.backend.clone(), o.search.declaration), (16, BackendSpec::Model, None));
         o.set("Threads", Some("2")).unwrap();
@@ -139,7 +146,7 @@ mod tests {
             ("USI_Hash", "0"),
             ("USI_Hash", "x"),
             ("Backend", "fpga"),
-            ("DeclarationRule", "x"),
+            ("EnteringKingRule", "x"),
             ("MultiPV", "0"),
             ("ResignValue", "-1"),
             ("DrawValue", "10001"),
@@ -162,7 +169,11 @@ mod tests {
         for (name, value, expected) in [
             ("Hash", "0", "option `USI_Hash` cannot be `0`; hint: use a whole number from 1 to 65536"),
             ("BookRandom", "1", "option `BookRandom` cannot be `1`; hint: use `true` or `false`"),
-            ("DeclarationRule", "x", "option `DeclarationRule` cannot be `x`; hint: use `27`, `24` or `none`"),
+            (
+                "EnteringKingRule",
+                "x",
+                "option `EnteringKingRule` cannot be `x`; hint: use `CSARule27`, `CSARule24` or `NoEnteringKing`",
+            ),
         ] {
             assert_eq!(o.set(name, Some(value)).unwrap_err().to_string(), expected);
         }

@@ -10,7 +10,10 @@
 //! ```
 
 use super::ExperimentError;
-use hayasashi_shogi::rules::{Move, Position, PositionCommand};
+use hayasashi_shogi::{
+    rules::{Move, Position, PositionCommand},
+    text::excerpt,
+};
 use std::path::Path;
 
 /// A next-move problem.
@@ -44,7 +47,7 @@ pub fn read(file: &Path) -> Result<ProblemFile, ExperimentError> {
     let text = std::fs::read_to_string(file).map_err(failed)?;
     let fault = |line, reason| ExperimentError::Problem { file: file.into(), line, reason };
     let mut contents = ProblemFile::default();
-    for (number, line) in text.lines().enumerate() {
+    for (number, line) in text.trim_start_matches('\u{FEFF}').lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
@@ -76,7 +79,7 @@ impl Problem {
         let position = PositionCommand::parse_problem(sfen).map_err(|e| e.to_string())?.position;
         let accept = |text| {
             let legal = Move::from_usi(text).filter(|&mv| position.is_legal(mv));
-            legal.ok_or_else(|| format!("`{text}` is not a legal move in `{sfen}`"))
+            legal.ok_or_else(|| format!("`{}` is not a legal move in `{sfen}`", excerpt(text)))
         };
         let accepted = moves.split_ascii_whitespace().map(accept).collect::<Result<Vec<_>, _>>()?;
         match accepted.is_empty() {

@@ -43,11 +43,25 @@ impl EngineSpec {
     }
 }
 
-impl fmt::Display for EngineSpec {
-    /// The command and the options, which identify an engine in a results file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.command.join(" "))?;
-        self.options.iter().try_for_each(|(name, value)| write!(f, " {name}={value}"))
+impl EngineSpec {
+    /// The command with the last `parts` parts of the program's path, and the options.
+    fn name(&self, parts: usize) -> String {
+        let path: Vec<&str> = self.command[0].split(['/', '\\']).collect();
+        let program = path[path.len().saturating_sub(parts)..].join("/");
+        let arguments = self.command[1..].iter().map(|argument| format!(" {argument}"));
+        let options = self.options.iter().map(|(name, value)| format!(" {name}={value}"));
+        arguments.chain(options).fold(program, |name, part| name + &part)
+    }
+
+    /// Names of two engines without the folders of their programs, so that results can move between machines. Two programs
+    /// of the same name get as many of their folders as tell them apart.
+    pub fn names(engines: &[EngineSpec; 2]) -> [String; 2] {
+        let [first, second] = engines;
+        let depth = |engine: &EngineSpec| engine.command[0].split(['/', '\\']).count();
+        let same_program = first.command[0] == second.command[0];
+        let differ = |parts: &usize| same_program || first.name(*parts) != second.name(*parts);
+        let parts = (1..=depth(first).max(depth(second))).find(differ).unwrap_or(1);
+        [first.name(parts), second.name(parts)]
     }
 }
 
@@ -303,6 +317,20 @@ mod tests {
         assert!(EngineSpec::parse("", &[]).is_err());
         assert!(EngineSpec::parse("'open", &[]).is_err());
         assert!(EngineSpec::parse("x", &["NoValue".into()]).is_err());
+    }
+
+    #[test]
+    fn names_have_no_more_folders_than_needed() {
+        let names = |first: &str, second: &str| {
+            let parse = |command: &str| EngineSpec::parse(command, &["Hash=1".into()]).unwrap();
+            EngineSpec::names(&[parse(first), parse(second)])
+        };
+        assert_eq!(names("/home/me/bin/one usi", "/opt/two"), ["one usi Hash=1", "two Hash=1"]);
+        let builds = names("/home/me/a/release/hayasashi usi", "/home/me/b/release/hayasashi usi");
+        assert_eq!(builds, ["a/release/hayasashi usi Hash=1", "b/release/hayasashi usi Hash=1"]);
+        assert_eq!(names("/x/one", "/x/one"), ["one Hash=1", "one Hash=1"]);
+        assert_eq!(names("one", "/x/one"), ["one Hash=1", "x/one Hash=1"]);
+        assert_eq!(names("'C:\\engines\\one.exe'", "two"), ["one.exe Hash=1", "two Hash=1"]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub fn read(file: &Path) -> Result<Vec<Opening>, MatchError> {
     let text =
         std::fs::read_to_string(file).map_err(|reason| MatchError::File { verb: "read", file: file.into(), reason })?;
     let mut openings = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    for (number, line) in text.trim_start_matches('\u{FEFF}').lines().enumerate() {
         let line = line.split(['#', '\t']).next().unwrap_or("").trim();
         if line.is_empty() {
             continue;

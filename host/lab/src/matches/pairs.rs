@@ -42,9 +42,10 @@ impl MatchPlan {
     pub fn settings(&self) -> MatchSettings {
         let texts: Vec<String> = self.openings.iter().map(|o| o.usi([])).collect();
         let Adjudication { max_plies, resign_score, resign_moves, rule, .. } = self.adjudication;
+        let [engine, against] = EngineSpec::names(&self.engines);
         MatchSettings {
-            engine: self.engines[0].to_string(),
-            against: self.engines[1].to_string(),
+            engine,
+            against,
             pace: self.limits[0].to_string(),
             against_pace: self.limits[1].to_string(),
             adjudication: format!("{max_plies} plies, {resign_score} x {resign_moves}, {rule:?}"),

@@ -35,11 +35,12 @@ pub use text::{signed, text};
 pub use tictactoe::TicTacToe;
 pub use tree::{Node, Tree};
 
+use hayasashi_shogi::text::excerpt;
 use thiserror::Error;
 
 /// A position that cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{text}` is not a position of {game}; hint: {hint}")]
+#[error("`{text}` is not a position of {game}; hint: {hint}", text = excerpt(text))]
 pub struct ParseError {
     game: &'static str,
     text: String,

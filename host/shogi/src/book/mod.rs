@@ -1,4 +1,5 @@
-//! Opening books in the text format `YANEURAOU-DB2016`, which many shogi programs read and write.
+//! Opening books. The text format `YANEURAOU-DB2016`, which many shogi programs read and write, is read and written;
+//! YaneuraOu's binary format (YBB) and ShogiGUI's (SBK) are read.
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00
@@ -11,11 +12,15 @@
 //! * [`Book`]: a book in memory; every move was checked by the rules
 //! * [`Builder`]: a book from games ([`crate::records`])
 //!
-//! The reader and writer of `rsshogi` are not used: its errors name neither line nor text, it does not check moves by the
-//! rules, and it needs the C library of Zstandard.
+//! The readers and writers of `rsshogi` are not used: their errors name neither line nor text, they do not check moves by
+//! the rules, and they need the C library of Zstandard. The tests read books that `rsshogi` has written.
 
+#[cfg(test)]
+mod binary_tests;
 mod build;
 mod read;
+mod sbk;
+mod ybb;
 
 pub use build::{BookSize, Builder};
 
@@ -114,6 +119,14 @@ pub enum BookError {
         file: PathBuf,
         /// The beginning of the first line.
         found: String,
+    },
+    /// A binary book with a fault.
+    #[error("the book `{}`: {reason}; hint: copy the file again, or make it again with the program that it is of", file.display())]
+    Binary {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// A faulty line.
     #[error("{}:{line}: {reason}", file.display())]

@@ -1,11 +1,14 @@
 //! Reads a book, line by line.
 
-use super::{Book, BookError, BookMove, MAGIC};
-use crate::rules::{Move, Position};
+use super::{sbk, ybb, Book, BookError, BookMove, MAGIC};
+use crate::{
+    rules::{Move, Position},
+    text::excerpt,
+};
 use std::{
     collections::HashMap,
     fs::File,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     path::Path,
 };
 
@@ -13,14 +16,33 @@ use std::{
 const NO_MOVES: [&str; 4] = ["none", "None", "resign", "win"];
 
 impl Book {
-    /// Reads a file.
+    /// Reads a file: text (YANEURAOU-DB2016), YaneuraOu's binary format (YBB), or, if its name ends in `.sbk`, a book of
+    /// ShogiGUI.
     ///
     /// # Errors
     /// A file that cannot be read, is not a book, or has a line with a faulty position, an illegal move, or a value that is
     /// not a number; the error names the line. Fields after the move may be missing.
     pub fn open(file: &Path) -> Result<Book, BookError> {
         let failed = |reason| BookError::Read { file: file.into(), reason };
-        Book::from_lines(BufReader::new(File::open(file).map_err(failed)?), file)
+        let mut reader = BufReader::new(File::open(file).map_err(failed)?);
+        let is_ybb = reader.fill_buf().map_err(failed)?.starts_with(ybb::MAGIC);
+        let is_sbk = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sbk"));
+        if !is_ybb && !is_sbk {
+            return Book::from_lines(reader, file);
+        }
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(failed)?;
+        let book = if is_ybb { ybb::read(&bytes) } else { sbk::read(&bytes) };
+        book.map_err(|reason| BookError::Binary { file: file.into(), reason })
+    }
+
+    /// A book of these moves.
+    pub(super) fn of(mut positions: HashMap<u64, Vec<BookMove>>) -> Book {
+        positions.retain(|_, moves| !moves.is_empty());
+        for moves in positions.values_mut() {
+            moves.sort_by_key(|m| std::cmp::Reverse((m.count, m.score)));
+        }
+        Book { positions }
     }
 
     /// Reads the text of a book; errors name `file`.
@@ -40,18 +62,14 @@ impl Book {
             let line = String::from_utf8_lossy(&bytes);
             let line = line.trim_start_matches('\u{FEFF}').trim();
             if !reader.has_header && !line.is_empty() && !line.starts_with(MAGIC) {
-                return Err(BookError::NoBook { file: file.into(), found: line.chars().take(40).collect() });
+                return Err(BookError::NoBook { file: file.into(), found: excerpt(line) });
             }
             reader.line(line).map_err(|reason| BookError::Line { file: file.into(), line: number, reason })?;
         }
         if !reader.has_header {
             return Err(BookError::NoBook { file: file.into(), found: String::new() });
         }
-        for moves in reader.positions.values_mut() {
-            moves.sort_by_key(|m| std::cmp::Reverse((m.count, m.score)));
-        }
-        reader.positions.retain(|_, moves| !moves.is_empty());
-        Ok(Book { positions: reader.positions })
+        Ok(Book::of(reader.positions))
     }
 }
 
@@ -75,7 +93,7 @@ impl Reader {
             return Ok(());
         }
         let Some(pos) = &mut self.current else {
-            return Err(format!("`{line}` before the first position; hint: positions begin with `sfen`"));
+            return Err(format!("`{}` before the first position; hint: positions begin with `sfen`", excerpt(line)));
         };
         let mut fields = line.split_ascii_whitespace();
         let text = fields.next().unwrap_or("");
@@ -105,8 +123,8 @@ impl Reader {
 }
 
 fn legal(pos: &Position, text: &str) -> Result<Move, String> {
-    let mv =
-        Move::from_usi(text).ok_or_else(|| format!("`{text}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e"))?;
+    let mv = Move::from_usi(text)
+        .ok_or_else(|| format!("`{}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e", excerpt(text)))?;
     match pos.is_legal(mv) {
         true => Ok(mv),
         false => Err(format!("`{text}` is illegal in {}", pos.to_sfen())),
@@ -114,7 +132,9 @@ fn legal(pos: &Position, text: &str) -> Result<Move, String> {
 }
 
 fn number<T: std::str::FromStr>(field: Option<&str>, name: &str, missing: T) -> Result<T, String> {
-    field.map_or(Ok(missing), |text| text.parse().map_err(|_| format!("the {name} `{text}` is not a whole number")))
+    field.map_or(Ok(missing), |text| {
+        text.parse().map_err(|_| format!("the {name} `{}` is not a whole number", excerpt(text)))
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! CSA, KIF, KI2 and JKF, parsed by the crate `rsshogi`. Every move is checked again by the rules of this crate.
 
 use super::{GameResult, RecordedGame};
-use crate::rules::{Move, Position};
+use crate::{
+    rules::{Move, Position},
+    text::excerpt,
+};
 use rsshogi::records::{
     csa::{parse_csa_str, CsaError},
     jkf::{parse_jkf_str, JkfError},
@@ -82,25 +85,25 @@ fn game(text: &str, format: Format) -> Result<RecordedGame, GameError> {
     let record = match format {
         Format::Csa => parse_csa_str(text).map_err(|e| match e {
             CsaError::IllegalMove { index } => illegal(index),
-            other => other.to_string().into(),
+            other => excerpt(&other.to_string()).into(),
         }),
         Format::Kif => parse_kif_str(text).map_err(|e| match e {
             KifError::IllegalMove { index } => illegal(index),
-            other => other.to_string().into(),
+            other => excerpt(&other.to_string()).into(),
         }),
         Format::Ki2 => parse_ki2_str(text).map_err(|e| match e {
             Ki2Error::IllegalMove { index } => illegal(index),
-            other => other.to_string().into(),
+            other => excerpt(&other.to_string()).into(),
         }),
         Format::Jkf | Format::Usi => parse_jkf_str(text).map_err(|e| match e {
             JkfError::IllegalMove { index } => illegal(index),
-            other => other.to_string().into(),
+            other => excerpt(&other.to_string()).into(),
         }),
     }?;
     let game = replay(&record)?;
     match (format, unread_move(text, game.moves.len())) {
         (Format::Kif, Some(line)) => {
-            let reason = format!("`{line}` has no legal move");
+            let reason = format!("`{}` has no legal move", excerpt(line));
             Err(GameError { ply: Some(game.moves.len() + 1), reason })
         }
         _ => Ok(game),

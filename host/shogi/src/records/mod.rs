@@ -8,11 +8,13 @@
 //! * [`for_each`] reads games one at a time, [`read`] all of them
 //! * [`RecordedGame`]: a game whose moves are legal by the rules of this crate
 
+mod csa_move;
 mod encoding;
 mod format;
 mod game;
 mod usi;
 
+pub use csa_move::{from_csa, to_csa};
 pub use game::{GameResult, Positions, RecordedGame};
 
 use crate::rules::{Color, Position};
@@ -113,6 +115,15 @@ impl GameCollection {
             Err(fault) => self.faults.push(fault),
         }
     }
+}
+
+/// Reads the first game of a text in CSA's format.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn csa_game(text: &str) -> Result<RecordedGame, String> {
+    let games = format::games(text, Format::Csa);
+    games.into_iter().next().unwrap_or_else(|| Err("no game".to_string().into())).map_err(|error| error.reason)
 }
 
 /// Reads all games of files, and of folders with everything below them. Calls `on_file` before each file.

@@ -9,7 +9,10 @@
 //! begin with `#` are skipped.
 
 use super::{format::GameError, GameResult, RecordedGame};
-use crate::rules::{PositionCommand, PositionError};
+use crate::{
+    rules::{PositionCommand, PositionError},
+    text::excerpt,
+};
 
 /// Reads a line; `None` if it has no game.
 ///
@@ -36,7 +39,7 @@ fn read(text: &str) -> Result<RecordedGame, GameError> {
         }
         PositionError::Syntax { ply, token } => GameError {
             ply: Some(ply),
-            reason: format!("`{token}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e"),
+            reason: format!("`{}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e", excerpt(&token)),
         },
         error => error.to_string().into(),
     })?;
@@ -58,7 +61,10 @@ fn scores(text: &str, moves: usize) -> Result<Vec<Option<i16>>, String> {
         .split_ascii_whitespace()
         .map(|word| match word {
             "-" => Ok(None),
-            _ => word.parse().map(Some).map_err(|_| format!("the score `{word}` is not a number of centipawns")),
+            _ => word
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("the score `{}` is not a number of centipawns", excerpt(word))),
         })
         .collect();
     match scores? {

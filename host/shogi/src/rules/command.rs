@@ -3,6 +3,7 @@
 use super::moves::{Move, MoveList};
 use super::position::Position;
 use super::sfen::SfenError;
+use crate::text::excerpt;
 use thiserror::Error;
 
 /// Why a `position` command was refused.
@@ -10,19 +11,19 @@ use thiserror::Error;
 #[allow(missing_docs, reason = "the messages name the fields")]
 pub enum PositionError {
     /// Neither `startpos` nor `sfen`.
-    #[error("`{token}` is not a position; hint: begin with `startpos` or `sfen`")]
+    #[error("`{token}` is not a position; hint: begin with `startpos` or `sfen`", token = excerpt(token))]
     Kind { token: String },
     /// A faulty SFEN.
     #[error(transparent)]
     Sfen(#[from] SfenError),
     /// Something other than `moves` follows the position.
-    #[error("`{token}` follows the position; hint: write `moves` before the moves")]
+    #[error("`{token}` follows the position; hint: write `moves` before the moves", token = excerpt(token))]
     Trailing { token: String },
     /// Text that is not a move.
-    #[error("move {ply} `{token}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e")]
+    #[error("move {ply} `{token}` is not a move; hint: moves are 7g7f, 8h2b+ or P*5e", token = excerpt(token))]
     Syntax { ply: usize, token: String },
     /// A move that is illegal in its position.
-    #[error("move {ply} `{token}` is illegal in {sfen}, which has {moves} legal {}; hint: check the moves before it", if *moves == 1 { "move" } else { "moves" })]
+    #[error("move {ply} `{token}` is illegal in {sfen}, which has {moves} legal {}; hint: check the moves before it", if *moves == 1 { "move" } else { "moves" }, token = excerpt(token))]
     Illegal { ply: usize, token: String, sfen: String, moves: usize },
 }
 

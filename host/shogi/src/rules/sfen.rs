@@ -6,6 +6,7 @@ use super::legality::dead_squares;
 use super::piece::{Color, Piece, PieceKind, FULL_SET};
 use super::position::Position;
 use super::square::{Square, SQUARES};
+use crate::text::excerpt;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -17,28 +18,28 @@ pub enum SfenError {
     #[error("the SFEN has no {field}; hint: an SFEN is `board side hands [move number]`, such as `lnsgkgsnl/… b - 1`")]
     Missing { field: &'static str },
     /// Text follows the last field.
-    #[error("`{token}` follows the move number; hint: remove it, or write `moves` before the moves")]
+    #[error("`{token}` follows the move number; hint: remove it, or write `moves` before the moves", token = excerpt(token))]
     Trailing { token: String },
     /// The board does not have nine ranks.
-    #[error("the board `{token}` has {ranks} rank{}; hint: write nine, separated by `/`", if *ranks == 1 { "" } else { "s" })]
+    #[error("the board `{token}` has {ranks} rank{}; hint: write nine, separated by `/`", if *ranks == 1 { "" } else { "s" }, token = excerpt(token))]
     Ranks { token: String, ranks: usize },
     /// A rank does not have nine squares.
-    #[error("rank `{token}` has {squares} square{}; hint: pieces and digits of empty squares must add up to nine", if *squares == 1 { "" } else { "s" })]
+    #[error("rank `{token}` has {squares} square{}; hint: pieces and digits of empty squares must add up to nine", if *squares == 1 { "" } else { "s" }, token = excerpt(token))]
     Width { token: String, squares: usize },
     /// A character of the board is not a piece.
-    #[error("`{letter}` in rank `{token}` is not a piece; hint: use PLNSGBRK for Black, plnsgbrk for White, digits 1-9 for empty squares")]
+    #[error("`{letter}` in rank `{token}` is not a piece; hint: use PLNSGBRK for Black, plnsgbrk for White, digits 1-9 for empty squares", token = excerpt(token), letter = excerpt(&letter.to_string()))]
     Letter { letter: char, token: String },
     /// A piece that does not promote is marked as promoted.
-    #[error("`+{letter}` in rank `{token}` does not promote; hint: `+` goes before P, L, N, S, B or R")]
+    #[error("`+{letter}` in rank `{token}` does not promote; hint: `+` goes before P, L, N, S, B or R", token = excerpt(token), letter = excerpt(letter))]
     Promotion { letter: String, token: String },
     /// The side to move is neither `b` nor `w`.
-    #[error("side to move `{token}` is unknown; hint: use `b` or `w`")]
+    #[error("side to move `{token}` is unknown; hint: use `b` or `w`", token = excerpt(token))]
     Side { token: String },
     /// The hands cannot be read.
-    #[error("hands `{token}` cannot be read at `{at}`; hint: use `-` or counts and letters, such as `RB2Pgs`")]
+    #[error("hands `{token}` cannot be read at `{at}`; hint: use `-` or counts and letters, such as `RB2Pgs`", token = excerpt(token), at = excerpt(at))]
     Hands { token: String, at: String },
     /// The move number is not a number.
-    #[error("move number `{token}` is not a number from 0 to 65535; hint: use 1 if it is unknown")]
+    #[error("move number `{token}` is not a number from 0 to 65535; hint: use 1 if it is unknown", token = excerpt(token))]
     MoveNumber { token: String },
     /// More pieces of a kind than a set has; kinds count unpromoted.
     #[error("{count} pieces of kind {letter} on board and in hands, but a set has {full}; hint: remove {}", *count - *full as u32)]
