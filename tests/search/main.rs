@@ -11,4 +11,5 @@ mod terms;
 mod usi_book;
 mod usi_cshogi;
 mod usi_options;
+mod usi_panics;
 mod usi_protocol;

@@ -2,20 +2,20 @@
 
 use super::{
     command::{Command, Go},
-    info::{self, Output},
+    info::Output,
     options::Options,
+    thinking::Thinking,
 };
 use crate::{
-    mate::MateLimits,
-    search::{GameClock, GamePath, MoveSource, SearchLimits, Searcher, TimeControl},
+    search::{GamePath, MoveSource, Searcher},
     statistics::MoveTable,
     Control,
 };
-use hayasashi_accel::{open, open_with_failover, BackendSpec, FailoverEvent, OpenedBackend};
+use hayasashi_accel::{open_with_failover, FailoverEvent, ModelBackend, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
-    rules::{Color, Move, Position, PositionCommand},
+    rules::{Move, Position, PositionCommand},
 };
 use std::{
     hash::{BuildHasher, RandomState},
@@ -31,7 +31,7 @@ use std::{
 /// A search in its thread.
 struct RunningSearch {
     control: Arc<Control>,
-    thread: JoinHandle<Searcher>,
+    thread: JoinHandle<Option<Searcher>>,
     /// The reply has been written, or is about to be.
     done: Arc<AtomicBool>,
     /// Ends only by `stop` or `ponderhit`.
@@ -141,9 +141,9 @@ impl Engine {
             running.control.stop();
         }
         match running.thread.join() {
-            Ok(searcher) => self.searcher = Some(searcher),
-            // The thread has reported its panic; the next search opens the back end again.
-            Err(_) => self.searcher_options = None,
+            Ok(Some(searcher)) => self.searcher = Some(searcher),
+            // The search has panicked and closed the back end; the next one opens it again.
+            Ok(None) | Err(_) => self.searcher_options = None,
         }
     }
 
@@ -158,6 +158,12 @@ impl Engine {
         }
         // A port must be closed before it is opened again.
         self.searcher = None;
+        self.searcher = Some(self.new_searcher());
+        self.searcher_options = Some(self.options.clone());
+    }
+
+    /// A searcher with these options, on the software model if the back end cannot be used.
+    fn new_searcher(&self) -> Searcher {
         let table = match self.options.table.as_deref().map(read_table).transpose() {
             Ok(table) => Arc::new(table.unwrap_or_else(default_table)),
             Err(error) => {
@@ -169,24 +175,18 @@ impl Engine {
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
         let opened = open_with_failover(&self.options.backend, notify)
             .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
-        let (source, note) = match opened {
-            Ok(ready) => ready,
-            Err(error) => {
-                self.output.warn(format_args!("{error}; the engine uses the software model"));
-                match open(&BackendSpec::Model).and_then(|o| Ok((MoveSource::open(o.chip, &table)?, o.note))) {
-                    Ok(ready) => ready,
-                    Err(error) => return self.output.warn(error),
-                }
-            }
-        };
+        let (source, note) = opened.unwrap_or_else(|error| {
+            self.output.warn(format_args!("{error}; the engine uses the software model"));
+            let source = MoveSource::direct(Arc::new(ModelBackend::new()), table.clone());
+            (source, "model: the software model".into())
+        });
         self.output.info(format_args!("back end {note}"));
         let mut searcher = Searcher::new(source, self.options.hash_mib);
         match self.options.move_table.as_deref().map(MoveTable::read).transpose() {
             Ok(table) => searcher.moves = table.map_or_else(MoveTable::built_in, Arc::new),
             Err(error) => self.output.warn(format_args!("{error}; the engine uses the built-in move table")),
         }
-        self.searcher = Some(searcher);
-        self.searcher_options = Some(self.options.clone());
+        searcher
     }
 
     /// Reads the book, unless that was done before. A book that cannot be read is reported once and counts as empty.
@@ -231,6 +231,8 @@ impl Engine {
         if !self.is_idle("go") {
             return;
         }
+        // Time that the back end takes to open is the mover's.
+        let control = Arc::new(Control::new(go.ponder));
         let root_moves = match self.legal_moves(&go.searchmoves) {
             Ok(moves) => moves,
             Err(illegal) => {
@@ -242,38 +244,25 @@ impl Engine {
         };
         let book_move = self.book_move(&go, &root_moves);
         self.make_ready();
-        let Some(mut searcher) = self.searcher.take() else {
-            self.output.line("bestmove resign");
-            return;
-        };
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.new_searcher());
         searcher.settings = self.options.search.clone();
-        let resign = self.options.resign;
-        let control = Arc::new(Control::new(go.ponder));
         let done = Arc::new(AtomicBool::new(false));
         let until_stopped = go.infinite || go.ponder;
-        let (game, output) = (self.game.clone(), self.output.clone());
-        let hash_mib = self.options.hash_mib;
-        let (thread_control, thread_done) = (control.clone(), done.clone());
+        let thinking = Thinking {
+            go,
+            game: self.game.clone(),
+            root_moves,
+            book_move,
+            hash_mib: self.options.hash_mib,
+            resign: self.options.resign,
+            control: control.clone(),
+            output: self.output.clone(),
+        };
+        let thread_done = done.clone();
         let think = move || {
-            let line = match (go.mate, book_move) {
-                (Some(time), _) => {
-                    let limits = MateLimits { time, ..MateLimits::default() };
-                    info::find_mate(&game, &limits, hash_mib, &thread_control, &output)
-                }
-                (None, book_move) => {
-                    let limits = limits(&go, game.side_to_move());
-                    let control = &thread_control;
-                    let best = match book_move {
-                        Some((chosen, reply)) => info::play_from_book(&chosen, reply, &output),
-                        None => info::search(&mut searcher, &game, &limits, &root_moves, resign, control, &output),
-                    };
-                    // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
-                    control.hold(go.infinite);
-                    best
-                }
-            };
+            let (line, searcher) = thinking.run(searcher);
             thread_done.store(true, Ordering::Release);
-            output.line(line);
+            thinking.output.line(line);
             searcher
         };
         match std::thread::Builder::new().name("search".into()).stack_size(64 << 20).spawn(think) {
@@ -297,23 +286,4 @@ fn read_table(file: &Path) -> Result<EvalTable, String> {
     let bytes =
         std::fs::read(file).map_err(|e| format!("cannot read the evaluation table `{}`: {e}", file.display()))?;
     EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
-}
-
-/// The limits that `go` sets for the side to move.
-fn limits(go: &Go, side: Color) -> SearchLimits {
-    let (left, increment) = match side {
-        Color::Black => (go.btime, go.binc),
-        Color::White => (go.wtime, go.winc),
-    };
-    let timed = [left, increment, go.byoyomi].iter().any(Option::is_some);
-    let clock = timed.then(|| GameClock {
-        left: left.unwrap_or_default(),
-        increment: increment.unwrap_or_default(),
-        byoyomi: go.byoyomi.unwrap_or_default(),
-    });
-    let time = match go.infinite {
-        true => None,
-        false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
-    };
-    SearchLimits { nodes: go.nodes, depth: go.depth, time, infinite: go.infinite }
 }
