@@ -1,7 +1,7 @@
 //! The searcher: mates, draws, and the same answer on every back end.
 
 use hayasashi_accel::{open, BackendSpec};
-use hayasashi_engine::search::{Decision, MoveSource, SearchLimits, SearchOutcome, Searcher};
+use hayasashi_engine::search::{Algorithm, Decision, MoveSource, SearchLimits, SearchOutcome, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_tests::search::{depth, mates, nodes, path, table};
 
@@ -109,4 +109,24 @@ fn a_stopped_search_still_answers() {
     let path = path("startpos");
     let outcome = searcher.search(&path, &SearchLimits::default(), &[], &control, &mut |_| {});
     assert!(matches!(outcome.decision, Decision::Move(mv, _) if path.is_legal(mv)));
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_searched_its_move() {
+    // Black takes a rook; without a search the order of the moves at the root would have to find it.
+    let text = "sfen 4k4/9/9/9/4r4/9/4P4/9/R3K4 b 2b4g4s4n4l17p 1";
+    for (name, algorithm) in Algorithm::NAMES {
+        for threads in [1, 3] {
+            let mut searcher = Searcher::new(source("model-stream"), 4);
+            searcher.settings.algorithm = algorithm;
+            searcher.settings.threads = threads;
+            let control = Control::default();
+            control.stop();
+            let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
+            let outcome = searcher.search(&path(text), &limits, &[], &control, &mut |_| {});
+            assert!(outcome.report.depth >= 1 && outcome.report.nodes >= 30, "{name}: {:?}", outcome.report);
+            let first = outcome.report.pv.first().copied();
+            assert!(matches!(outcome.decision, Decision::Move(mv, _) if Some(mv) == first), "{name}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod terms;
 mod usi_book;
 mod usi_cshogi;
 mod usi_options;
+mod usi_panics;
 mod usi_program;
 mod usi_protocol;
 mod usi_replies;

@@ -4,6 +4,7 @@ use crate::{
     link::parse_info, AccelError, Evaluation, LegalMoves, MoveCount, PendingBatch, PerftResult, PositionError,
     PositionResult, Request, RequestOutcome, SimulationStatistics, Ticket,
 };
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
     frame::MAX_BATCH,
     opcode::{Opcode, Status},
@@ -79,6 +80,15 @@ pub trait CoProcessor: Send + Sync {
     /// in flight meanwhile use the previous table, none, or the new one.
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
         crate::table::load(self, table)
+    }
+
+    /// Makes this the evaluation table. It is loaded unless the chip already has it.
+    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
+        let info = self.info()?;
+        if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
+            return Ok(());
+        }
+        self.load_table(&table.to_bytes())
     }
 
     /// Lets the chip itself count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position. About
@@ -157,5 +167,18 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
         (**self).load_table(table)
+    }
+
+    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
+        (**self).set_table(table)
+    }
+
+    fn perft(
+        &self,
+        position: &PositionImage,
+        depth: u8,
+        watch: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<Result<PerftResult, PositionError>, AccelError> {
+        (**self).perft(position, depth, watch)
     }
 }

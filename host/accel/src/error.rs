@@ -60,6 +60,10 @@ pub enum AccelError {
     )]
     Lost { target: String, reason: String },
 
+    /// A search could not wait any longer for an answer.
+    #[error("`{target}`: no answer within {waited:.1?} of a search; the software model answers until the chip does; hint: check the line, or give the search more time if the chip is simulated")]
+    Late { target: String, waited: Duration },
+
     /// One request got no answer, while others did.
     #[error("`{target}`: request 0x{opcode:02X} was not answered after {attempts} attempts; hint: the line is very noisy; lower the baud rate or replace the cable")]
     Unanswered { target: String, opcode: u8, attempts: u32 },

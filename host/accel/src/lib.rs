@@ -58,7 +58,7 @@ pub use link::{
 };
 pub use perft::PerftResult;
 pub use platform::PollHandle;
-pub use table::{load_table, load_table_if_supported, table_header};
+pub use table::{load_table_if_supported, table_header};
 pub use transport::{
     InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
     TcpTransport, Transport, VerilogStream, DEFAULT_BAUD,

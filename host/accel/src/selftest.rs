@@ -1,6 +1,6 @@
 //! A self-test of a chip: registers, echo, table, statuses, and built-in positions against the software model.
 
-use crate::{load_table, verify::compare, AccelError, Capability, CoProcessor, ModelBackend, Request};
+use crate::{verify::compare, AccelError, Capability, CoProcessor, ModelBackend, Request};
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::rules::{Position, PositionCommand};
 use hayasashi_spec::{
@@ -113,7 +113,7 @@ impl<'a> Selftest<'a> {
         let faults = match test {
             Test::Registers => self.registers(),
             Test::Echo => self.echo(),
-            Test::Table => load_table(self.chip, self.table).map(|()| Vec::new()),
+            Test::Table => self.chip.set_table(self.table).map(|()| Vec::new()),
             Test::Positions(opcode) => self.compare(opcode),
             Test::BadRequests => self.bad_requests(),
         };

@@ -36,25 +36,13 @@ pub fn table_header(target: &str, table: &[u8]) -> Result<TableHeader, AccelErro
     Ok(header)
 }
 
-/// Loads a table unless the chip already has it.
-///
-/// # Errors
-/// The chip has no evaluator, rejects the table, or is lost.
-pub fn load_table(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
-    let info = chip.info()?;
-    if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
-        return Ok(());
-    }
-    chip.load_table(&table.to_bytes())
-}
-
-/// [`load_table`], unless the chip has no evaluator.
+/// [`CoProcessor::set_table`], unless the chip has no evaluator.
 ///
 /// # Errors
 /// The chip rejects the table, or is lost.
 pub fn load_table_if_supported(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
     match chip.has(CAP_EVALUATE)? {
-        true => load_table(chip, table),
+        true => chip.set_table(table),
         false => Ok(()),
     }
 }

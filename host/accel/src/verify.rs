@@ -9,7 +9,6 @@ use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     moves::MoveRecord,
     opcode::{Opcode, Status},
-    piece::{HAND_KINDS, SQUARES},
     position::PositionImage,
 };
 use serde_json::json;
@@ -89,9 +88,6 @@ impl<'a> Verifier<'a> {
         Ok(differences)
     }
 }
-
-/// Values of a move's field for its origin: squares, and the kinds that are dropped.
-const FROM_VALUES: usize = SQUARES + HAND_KINDS;
 
 /// Two different answers to the same request.
 pub struct Difference {
@@ -179,11 +175,9 @@ impl Difference {
 
     /// A move in USI notation, or its bits where a field is out of range.
     fn usi(&self, record: &MoveRecord) -> String {
-        let mv = record.mv;
-        let in_range = (mv.to() as usize) < SQUARES && (mv.from() as usize) < FROM_VALUES && mv.0 >> 15 == 0;
-        match in_range {
-            true => view::to_move(record.mv, self.position.side_to_move()).to_usi(),
-            false => format!("0x{:04x}", record.mv.0),
+        match view::to_move(record.mv, self.position.side_to_move()) {
+            Some(mv) => mv.to_usi(),
+            None => format!("0x{:04x}", record.mv.0),
         }
     }
 

@@ -2,9 +2,11 @@
 //!
 //! For White the board is turned by 180° and the colours are swapped, as [`hayasashi_spec`] defines.
 
+use crate::AccelError;
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position, Square};
 use hayasashi_spec::{
-    moves::{Move16, DROP_FROM},
+    moves::{Move16, MoveRecord, DROP_FROM},
+    opcode::Opcode,
     piece::{turn, CODE_BITS, HAND_KINDS, SQUARES, THEIRS},
     position::{PositionImage, HAND_OFFSET, IMAGE_BYTES, OWN_HAND_BIT, THEIR_HAND_BIT},
 };
@@ -41,12 +43,21 @@ fn put(words: &mut [u64], at: usize, value: u64) {
     }
 }
 
-/// A move of the link as a move on the board of `mover`.
+/// A move of the link as a move on the board of `mover`; `None` if a field is out of range.
+pub fn to_move(mv: Move16, mover: Color) -> Option<Move> {
+    let in_view = Move::from_bits(mv.0)?;
+    Move::from_bits(turned(in_view.bits(), mover))
+}
+
+/// Moves that the chip `target` has listed, as moves on the board of `mover`.
 ///
-/// # Panics
-/// If a field is out of range, which no back end permits.
-pub fn to_move(mv: Move16, mover: Color) -> Move {
-    Move::from_bits(turned(mv.0, mover)).expect("a move of the link has fields within range")
+/// # Errors
+/// [`AccelError::Malformed`] if a field of a move is out of range.
+pub fn to_moves(target: &str, records: &[MoveRecord], mover: Color) -> Result<Vec<Move>, AccelError> {
+    let out_of_range = |record: &MoveRecord| {
+        AccelError::malformed(target, Opcode::Generate, format!("0x{:04X} is not a move", record.mv.0))
+    };
+    records.iter().map(|record| to_move(record.mv, mover).ok_or_else(|| out_of_range(record))).collect()
 }
 
 /// A move on the board of `mover` as a move of the link.
@@ -70,4 +81,18 @@ pub fn square(index: usize, mover: Color) -> Square {
     debug_assert!(index < SQUARES);
     let index = if mover == Color::Black { index } else { turn(index) };
     Square::new(index as u8).expect("a square of the view is on the board")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_a_move_or_none() {
+        for mover in Color::ALL {
+            let moves: Vec<Move> = (0..=u16::MAX).filter_map(|bits| to_move(Move16(bits), mover)).collect();
+            assert_eq!(moves.len(), 81 * (2 * 81 + 7));
+            assert!(moves.iter().all(|&mv| to_move(from_move(mv, mover), mover) == Some(mv)));
+        }
+    }
 }

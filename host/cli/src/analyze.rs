@@ -8,7 +8,7 @@ use super::{
 };
 use clap::Args;
 use hayasashi_engine::search::{
-    Decision, MoveSource, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
+    Decision, MoveSource, Patience, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
 };
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
@@ -39,8 +39,8 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     let opened = backend::opened(global)?;
     let mut source = MoveSource::open(opened.chip, &table)?;
     let mut moves = Vec::new();
-    source.generate(path.position(), &mut moves)?;
-    let eval = source.evaluate(path.position())?;
+    source.generate(path.position(), &mut moves, Patience::default());
+    let eval = source.evaluate(path.position(), Patience::default());
     if !global.json {
         say(board(path.position()))?;
         say(format!("SFEN       {}", path.to_sfen()))?;
@@ -93,7 +93,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         };
         say(json!({
             "sfen": path.to_sfen(),
-            "backend": searcher.source().chip().name(),
+            "backend": searcher.source().answering(),
             "note": opened.note,
             "legal_moves": legal,
             "in_check": path.in_check(),
@@ -120,7 +120,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         ))?;
     }
     if let Some(failure) = outcome.failure {
-        return Err(failure.into());
+        eprintln!("{failure}");
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
 }

@@ -2,7 +2,7 @@
 
 use super::args::Global;
 use anyhow::Context;
-use hayasashi_accel::{load_table, open, BackendSpec, OpenedBackend};
+use hayasashi_accel::{open, open_with_failover, AccelError, BackendSpec, Capability, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use std::{path::Path, sync::Arc};
 
@@ -16,21 +16,27 @@ pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
     Ok(Arc::new(table))
 }
 
-/// Opens a back end by name.
-pub fn open_named(name: &str) -> anyhow::Result<OpenedBackend> {
+/// Opens a back end whose own answers are wanted, to examine it: if it is lost, the command fails.
+pub fn open_itself(name: &str) -> anyhow::Result<OpenedBackend> {
     let spec: BackendSpec = name.parse()?;
     Ok(open(&spec)?)
 }
 
-/// Opens the back end that the arguments name.
+/// Opens the back end that the arguments name. If it is a chip, the software model replaces it while it is lost, and stderr
+/// says so.
 pub fn opened(global: &Global) -> anyhow::Result<OpenedBackend> {
-    open_named(&global.backend)
+    let spec: BackendSpec = global.backend.parse()?;
+    Ok(open_with_failover(&spec, Arc::new(|event| eprintln!("{event}")))?)
 }
 
-/// Opens a back end and loads the evaluation table that the arguments name.
-pub fn with_table(name: &str, global: &Global) -> anyhow::Result<OpenedBackend> {
+/// [`opened`] with the evaluation table that the arguments name.
+pub fn with_table(global: &Global) -> anyhow::Result<OpenedBackend> {
     let table = table(global.table.as_deref())?;
-    let opened = open_named(name)?;
-    load_table(&*opened.chip, &table)?;
+    let opened = opened(global)?;
+    if !opened.chip.has(Capability::Evaluate.bit())? {
+        let missing = AccelError::MissingCapability { target: opened.chip.name(), capability: Capability::Evaluate };
+        return Err(missing.into());
+    }
+    opened.chip.set_table(&table)?;
     Ok(opened)
 }

@@ -43,7 +43,7 @@ const CHUNK: usize = 248;
 /// Prints the answer for the position, or for each position in the file, one on each line.
 pub fn run(question: Question, global: &Global) -> anyhow::Result<Exit> {
     let opened = match question {
-        Question::Eval => backend::with_table(&global.backend, global)?,
+        Question::Eval => backend::with_table(global)?,
         _ => backend::opened(global)?,
     };
     let chip = &*opened.chip;
@@ -90,7 +90,7 @@ fn answers(
         Question::Moves => {
             for (pos, result) in positions.iter().zip(chip.generate(&images)?) {
                 let generated = result?;
-                let moves = sorted(&generated.moves, pos.side_to_move());
+                let moves = sorted(&chip.name(), &generated.moves, pos.side_to_move())?;
                 let text = if moves.is_empty() { "-".into() } else { moves.join(" ") };
                 let answer = json!({ "in_check": generated.count.in_check(), "moves": moves });
                 lines.push(line(pos, answer, text));
@@ -113,9 +113,9 @@ fn answers(
     Ok(lines)
 }
 
-/// The moves in USI notation, sorted.
-pub fn sorted(records: &[MoveRecord], mover: Color) -> Vec<String> {
-    let mut moves: Vec<String> = records.iter().map(|r| view::to_move(r.mv, mover).to_usi()).collect();
+/// The moves that the chip `target` has listed, in USI notation, sorted.
+fn sorted(target: &str, records: &[MoveRecord], mover: Color) -> anyhow::Result<Vec<String>> {
+    let mut moves: Vec<String> = view::to_moves(target, records, mover)?.iter().map(|mv| mv.to_usi()).collect();
     moves.sort();
-    moves
+    Ok(moves)
 }

@@ -88,7 +88,7 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
         let limits = SearchLimits { depth: Some(arguments.depth), ..SearchLimits::default() };
         let outcome = searcher.search(&path, &limits, &[], &control, &mut |_| {});
         if let Some(failure) = outcome.failure {
-            return Err(failure.into());
+            bar.suspend(|| eprintln!("{failure}"));
         }
         let report = outcome.report;
         nodes += report.nodes;
@@ -106,7 +106,10 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
     bar.finish_and_clear();
     let rate = rate(nodes, time);
     match global.json {
-        true => say(json!({ "nodes": nodes, "nodes_per_second": rate, "interrupted": interrupt.is_set() }))?,
+        true => say(json!({
+            "nodes": nodes, "nodes_per_second": rate, "interrupted": interrupt.is_set(),
+            "backend": searcher.source().answering(),
+        }))?,
         false => say(format!("{nodes} nodes {rate} nps"))?,
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })

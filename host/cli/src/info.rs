@@ -10,7 +10,7 @@ use serde_json::{json, Map, Value};
 
 /// Prints the information registers.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
-    let opened = backend::opened(global)?;
+    let opened = backend::open_itself(&global.backend)?;
     let info = opened.chip.info()?;
     let values: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&info));
     let registers = Register::ALL.iter().zip(values);

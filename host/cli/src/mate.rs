@@ -69,22 +69,26 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         true => MateSearch::Engine(Box::new(AnnouncedMates::new(searcher(global, arguments)?))),
         false => MateSearch::Solver(Solver::new(arguments.hash_mib as usize)),
     };
-    let mut solve = |pos: &Position| -> anyhow::Result<(MateAnswer, Duration)> {
+    // The back end is that of the engine; the solver has none.
+    let mut solve = |pos: &Position| -> (MateAnswer, Duration, Option<String>) {
         let control = Arc::new(Control::default());
         *running.lock().unwrap() = control.clone();
         match &mut solver {
-            MateSearch::Engine(engine) => Ok(engine.solve(pos, &limits, &control)?),
+            MateSearch::Engine(engine) => {
+                let (answer, time) = engine.solve(pos, &limits, &control);
+                (answer, time, Some(engine.backend()))
+            }
             MateSearch::Solver(solver) => {
                 let answer = solver.solve(pos, &limits, &control);
-                Ok((answer, control.elapsed()))
+                (answer, control.elapsed(), None)
             }
         }
     };
     let Some(file) = &global.positions else {
         let path = positions::single_problem(global)?;
-        let (answer, time) = solve(path.position())?;
+        let (answer, time, backend) = solve(path.position());
         say(match global.json {
-            true => object(path.position(), &answer, time).to_string(),
+            true => object(path.position(), &answer, time, backend).to_string(),
             false => text(&answer, time),
         })?;
         return Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done });
@@ -111,13 +115,13 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
                 continue;
             }
         };
-        let (answer, time) = solve(&pos)?;
+        let (answer, time, backend) = solve(&pos);
         if interrupt.is_set() && matches!(answer.outcome, MateOutcome::Unknown) {
             break;
         }
         let answered = match global.json {
             true => {
-                let mut object = object(&pos, &answer, time);
+                let mut object = object(&pos, &answer, time, backend);
                 object["number"] = number.into();
                 object["given_plies"] = given.into();
                 object.to_string()
@@ -203,7 +207,7 @@ impl Totals {
     }
 }
 
-fn object(pos: &Position, answer: &MateAnswer, time: Duration) -> Value {
+fn object(pos: &Position, answer: &MateAnswer, time: Duration, backend: Option<String>) -> Value {
     let mut object = json!({
         "sfen": pos.to_sfen(),
         "outcome": "unsolved",
@@ -223,6 +227,9 @@ fn object(pos: &Position, answer: &MateAnswer, time: Duration) -> Value {
         MateOutcome::NoMate => object["outcome"] = "nomate".into(),
         MateOutcome::Unknown => {}
         MateOutcome::InvalidStrategy(error) => object["error"] = error.to_string().into(),
+    }
+    if let Some(backend) = backend {
+        object["backend"] = backend.into();
     }
     object
 }

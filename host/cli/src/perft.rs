@@ -9,14 +9,14 @@ use super::{
 use anyhow::Context;
 use clap::Args;
 use hayasashi_accel::{
-    perft::{divide, first_difference},
-    view, CoProcessor,
+    perft::{divide, first_difference, walk, PerftResult, Walked},
+    CoProcessor,
 };
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::perft::{Sums, MAX_DEPTH};
 use indicatif::ProgressBar;
 use serde_json::{json, Map, Value};
-use std::time::Instant;
+use std::{collections::BTreeMap, time::Instant};
 
 /// Arguments of `perft`.
 #[derive(Args, Debug, Clone)]
@@ -48,13 +48,18 @@ struct Perft<'a> {
 /// Counts the leaves, or compares with another back end.
 pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> {
     let pos = positions::single(global)?.position().clone();
-    let chip = &*backend::opened(global)?.chip;
+    // A comparison with the model in place of a chip would say nothing.
+    let opened = match &arguments.against {
+        Some(_) => backend::open_itself(&global.backend)?,
+        None => backend::opened(global)?,
+    };
+    let chip = &*opened.chip;
     let interrupt = Interrupt::install(|| {})?;
     let bar = progress(0, "nodes", global.quiet);
     let perft = Perft { global, chip, pos, depth: arguments.depth, interrupt, bar };
     match &arguments.against {
         _ if arguments.on_chip => perft.on_chip(),
-        Some(against) => perft.compare(&*backend::open_named(against)?.chip),
+        Some(against) => perft.compare(&*backend::open_itself(against)?.chip),
         None => perft.divide(arguments.divide),
     }
 }
@@ -115,24 +120,31 @@ impl Perft<'_> {
             format!("a chip walks 1 to {MAX_DEPTH} plies, not {depth}; hint: omit `--on-chip` to let the host walk the tree")
         })?;
         let start = Instant::now();
-        let result = self.chip.perft(&view::image(&self.pos), plies, &mut |sums| self.watch(sums.nodes))??;
+        let walked = walk(self.chip, &self.pos, plies, &mut |sums| self.watch(sums.nodes))?;
         self.bar.finish_and_clear();
-        let Sums { nodes, expansions, clocks } = result.sums;
+        let Walked { result: PerftResult { sums: Sums { nodes, expansions, clocks }, complete }, leaves_by } = walked;
         if self.global.json {
             say(json!({
                 "sfen": self.pos.to_sfen(), "backend": self.chip.name(), "depth": depth, "nodes": nodes,
                 "expansions": expansions, "clocks": clocks, "milliseconds": start.elapsed().as_millis() as u64,
-                "interrupted": !result.complete,
+                "interrupted": !complete, "leaves_by": leaves_by.into_iter().collect::<BTreeMap<_, _>>(),
             }))?;
         } else {
-            self.say_if_incomplete(result.complete)?;
-            let rate = match clocks {
-                0 => String::new(),
-                clocks => format!(", clocks: {clocks}, expansions a clock: {:.3}", expansions as f64 / clocks as f64),
+            self.say_if_incomplete(complete)?;
+            let rate = match (clocks, &leaves_by[..]) {
+                (0, _) => String::new(),
+                // The clocks are those of a part.
+                (_, [_, _, ..]) => {
+                    leaves_by.iter().try_for_each(|(backend, leaves)| say(format!("{backend}: {leaves} nodes")))?;
+                    String::new()
+                }
+                (clocks, _) => {
+                    format!(", clocks: {clocks}, expansions a clock: {:.3}", expansions as f64 / clocks as f64)
+                }
             };
             say(format!("nodes: {nodes}, expansions: {expansions}{rate}"))?;
         }
-        Ok(exit(result.complete))
+        Ok(exit(complete))
     }
 
     fn say_if_incomplete(&self, complete: bool) -> anyhow::Result<()> {

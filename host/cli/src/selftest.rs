@@ -12,7 +12,7 @@ use serde_json::json;
 /// Runs the tests that suit the chip.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let table = backend::table(global.table.as_deref())?;
-    let opened = backend::opened(global)?;
+    let opened = backend::open_itself(&global.backend)?;
     let chip = &*opened.chip;
     let selftest = Selftest::new(chip, &table)?;
     let interrupt = Interrupt::install(|| {})?;

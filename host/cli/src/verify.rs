@@ -28,7 +28,7 @@ pub struct VerifyArguments {
 /// Compares `COUNT`, and `GENERATE` and `EVALUATE` where all back ends have them.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
-    let opened = names.map(|name| backend::open_named(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let opened = names.map(|name| backend::open_itself(name)).collect::<anyhow::Result<Vec<_>>>()?;
     let chips: Vec<&dyn CoProcessor> = opened.iter().map(|o| &*o.chip).collect();
     let table = backend::table(global.table.as_deref())?;
     let verifier = Verifier::new(&chips, &table)?;
@@ -42,7 +42,7 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         Some(_) => Vec::new(),
     };
     let bar = progress(file.as_ref().map_or(0, |f| f.bytes), "bytes of positions", global.quiet);
-    let (mut total, mut differences) = (0, 0);
+    let (mut total, mut differences, mut failure) = (0, 0, None);
     while !interrupt.is_set() {
         let chunk = match &mut file {
             Some(file) => file.chunk(CHUNK)?,
@@ -51,8 +51,15 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         if chunk.is_empty() {
             break;
         }
+        let found = match verifier.compare(&chunk) {
+            Ok(found) => found,
+            Err(error) => {
+                failure = Some((error, chunk[0].to_sfen()));
+                break;
+            }
+        };
         total += chunk.len();
-        for difference in verifier.compare(&chunk)? {
+        for difference in found {
             if differences < arguments.show {
                 bar.suspend(|| show_difference(&difference, global.json))?;
             }
@@ -70,6 +77,9 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
             show::simulated(&chips).iter().try_for_each(say)?;
             say(format!("positions: {total}, differences: {differences}"))?;
         }
+    }
+    if let Some((error, sfen)) = failure {
+        return Err(anyhow::Error::from(error).context(format!("not compared: everything from `{sfen}` on")));
     }
     Ok(match (differences > 0, interrupt.is_set()) {
         (true, _) => Exit::Differs,

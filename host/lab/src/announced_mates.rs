@@ -1,6 +1,5 @@
 //! Mates that the game search announces, verified by the mate solver and the rules.
 
-use hayasashi_accel::AccelError;
 use hayasashi_engine::{
     mate::{verify, Mate, MateAnswer, MateLimits, MateOutcome, Solver, Strategy, Verified},
     search::{GamePath, SearchLimits, Searcher, TimeControl, UsiScore},
@@ -25,26 +24,20 @@ impl AnnouncedMates {
         AnnouncedMates { searcher, verifier: Solver::new(VERIFIER_MEBIBYTES) }
     }
 
+    /// The name of the back end that answers at present.
+    pub fn backend(&mut self) -> String {
+        self.searcher.source().answering()
+    }
+
     /// Searches the position with an empty table, and verifies the first move if the search announces a mate. Returns the answer
     /// with the time of the search. An announcement that cannot be verified is [`MateOutcome::Unknown`].
-    ///
-    /// # Errors
-    /// A failure of the co-processor.
-    pub fn solve(
-        &mut self,
-        pos: &Position,
-        limits: &MateLimits,
-        control: &Control,
-    ) -> Result<(MateAnswer, Duration), AccelError> {
+    pub fn solve(&mut self, pos: &Position, limits: &MateLimits, control: &Control) -> (MateAnswer, Duration) {
         self.searcher.clear();
         let nodes = (limits.nodes != u64::MAX).then_some(limits.nodes);
         let time = limits.time.map(TimeControl::Exact);
         let limits = SearchLimits { nodes, time, ..SearchLimits::default() };
         let outcome = self.searcher.search(&GamePath::new(pos.clone()), &limits, &[], control, &mut |_| {});
         let time = control.elapsed();
-        if let Some(failure) = outcome.failure {
-            return Err(failure);
-        }
         let report = outcome.report;
         let announced = match (report.usi_score(), report.pv.first()) {
             (UsiScore::Mate(plies), Some(&mv)) if plies > 0 => Some(mv),
@@ -52,7 +45,7 @@ impl AnnouncedMates {
         };
         let mate = announced.and_then(|mv| self.verify(pos, mv));
         let outcome = mate.map_or(MateOutcome::Unknown, MateOutcome::Mate);
-        Ok((MateAnswer { outcome, nodes: report.nodes, hash_permille: report.hash_permille }, time))
+        (MateAnswer { outcome, nodes: report.nodes, hash_permille: report.hash_permille }, time)
     }
 
     /// The mate by this move, if it is a check and the solver has an answer to every defence.

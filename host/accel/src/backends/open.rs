@@ -33,8 +33,8 @@ pub fn open(spec: &BackendSpec) -> Result<OpenedBackend, AccelError> {
     open_guarded(spec, None)
 }
 
-/// Opens a back end; if it is a board, the model replaces it while it is lost (see [`Failover`]), and `listener` is
-/// called when that changes.
+/// Opens a back end; if it is a chip behind a byte stream, the model replaces it while it is lost (see [`Failover`]), and
+/// `listener` is called when that changes.
 ///
 /// # Errors
 /// A named back end is absent or does not work.
@@ -59,12 +59,13 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
         BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
             let chip = open_remote(spec, HANDSHAKE_TIMEOUT)?;
             let note = note(&chip);
-            Ok(OpenedBackend { chip: Arc::new(chip), note })
+            let ended = AccelError::Lost { target: chip.name(), reason: "a simulation does not start again".into() };
+            Ok(OpenedBackend { chip: guard(chip, move || Err(ended.clone()), listener)?, note })
         }
         BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => {
             let board = open_remote(spec, HANDSHAKE_TIMEOUT)?;
             let note = note(&board);
-            Ok(OpenedBackend { chip: guard(spec.clone(), board, listener)?, note })
+            Ok(OpenedBackend { chip: guard(board, reopen(spec), listener)?, note })
         }
     }
 }
@@ -101,15 +102,21 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
     }
 }
 
-/// The board itself or, with a listener, the board with the model as its replacement.
+/// Opens a lost board again.
+fn reopen(spec: &BackendSpec) -> impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + use<> {
+    let spec = spec.clone();
+    move || open_remote(&spec, HANDSHAKE_TIMEOUT)
+}
+
+/// The chip itself or, with a listener, the chip with the model as its replacement.
 fn guard(
-    spec: BackendSpec,
-    board: RemoteChip,
+    chip: RemoteChip,
+    reopen: impl Fn() -> Result<RemoteChip, AccelError> + Send + Sync + 'static,
     listener: Option<FailoverListener>,
 ) -> Result<Arc<dyn CoProcessor>, AccelError> {
     Ok(match listener {
-        None => Arc::new(board),
-        Some(listener) => Arc::new(Failover::new(board, move || open_remote(&spec, HANDSHAKE_TIMEOUT), listener)?),
+        None => Arc::new(chip),
+        Some(listener) => Arc::new(Failover::new(chip, reopen, listener)?),
     })
 }
 
@@ -138,7 +145,7 @@ fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
             Ok(board) => {
                 let mut note = format!("{} (found on {port})", board_note(&spec, &board));
                 note.extend(port.latency_hint().map(|hint| format!("; {hint}")));
-                match guard(spec, board, listener.clone()) {
+                match guard(board, reopen(&spec), listener.clone()) {
                     Ok(chip) => return OpenedBackend { chip, note },
                     Err(e) => failures.push(e.to_string()),
                 }

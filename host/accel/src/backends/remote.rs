@@ -21,6 +21,9 @@ const POLLED_WAIT: Duration = Duration::from_secs(1);
 /// Longest wait on one that cannot; submissions do not end it.
 const UNPOLLED_WAIT: Duration = Duration::from_millis(1);
 
+/// How long closing waits for the chip's thread to end.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// What the submitting threads and the chip's thread share.
 #[derive(Default)]
 struct Shared {
@@ -127,10 +130,15 @@ impl CoProcessor for RemoteChip {
 }
 
 impl Drop for RemoteChip {
+    /// Waits for the thread, so that the port is closed. A simulation that hangs would never end it, so it is then left
+    /// behind.
     fn drop(&mut self) {
         self.shared.inbox.lock().unwrap().stop = true;
         self.wake();
-        if let Some(thread) = self.thread.take() {
+        let inbox = self.shared.inbox.lock().unwrap();
+        let waited = self.shared.changed.wait_timeout_while(inbox, CLOSE_TIMEOUT, |inbox| inbox.lost.is_none());
+        let ended = waited.is_ok_and(|(inbox, _)| inbox.lost.is_some());
+        if let Some(thread) = self.thread.take().filter(|_| ended) {
             let _ = thread.join();
         }
     }
@@ -215,6 +223,7 @@ impl<T> Drop for Service<T> {
             inbox.lost = Some(error.clone());
             std::mem::take(&mut inbox.submitted)
         };
+        self.shared.changed.notify_all();
         let accepted = self.slots.drain().map(|(_, slot)| slot);
         for slot in accepted.chain(submitted.into_iter().map(|(_, slot)| slot)) {
             slot.complete(Err(error.clone()));

@@ -13,6 +13,13 @@ pub enum FailoverEvent {
         /// The cause.
         error: AccelError,
     },
+    /// The board sent malformed answers; the model answers from now on, and the board is not opened again.
+    Faulty {
+        /// The board.
+        target: String,
+        /// The first fault.
+        error: AccelError,
+    },
     /// The board has lost its evaluation table, after a reset; the model evaluates until the table is loaded again.
     TableLost {
         /// The board.
@@ -46,6 +53,9 @@ impl fmt::Display for FailoverEvent {
         match self {
             FailoverEvent::Lost { target, error } => {
                 write!(f, "`{target}` is lost, the software model takes over: {error}")
+            }
+            FailoverEvent::Faulty { target, error } => {
+                write!(f, "`{target}` is faulty, the software model replaces it for good: {error}")
             }
             FailoverEvent::TableLost { target } => {
                 write!(f, "`{target}` was reset and lost its evaluation table; the software model evaluates until it is loaded again")

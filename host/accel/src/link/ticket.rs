@@ -9,6 +9,9 @@ use std::{
     time::Duration,
 };
 
+/// Time between two questions of [`PendingBatch::wait_while`] whether to continue.
+const WAIT_STEP: Duration = Duration::from_millis(2);
+
 /// Where the outcome of a request is stored when it arrives.
 #[derive(Debug, Default)]
 pub(crate) struct ReplySlot {
@@ -113,6 +116,19 @@ impl<T: PositionResult> PendingBatch<T> {
     /// Whether all answers have arrived, so that [`wait`](PendingBatch::wait) returns at once.
     pub fn poll(&self) -> bool {
         self.requests.iter().all(|(_, ticket)| ticket.poll())
+    }
+
+    /// Waits until all answers have arrived, as long as `continues`, which is asked every few milliseconds. Returns whether
+    /// they have. The requests stay in flight.
+    pub fn wait_while(&self, mut continues: impl FnMut() -> bool) -> bool {
+        self.requests.iter().all(|(_, ticket)| loop {
+            if ticket.wait_for(WAIT_STEP) {
+                return true;
+            }
+            if !continues() {
+                return false;
+            }
+        })
     }
 
     /// Waits for the results: one for each position, in the order of the positions.

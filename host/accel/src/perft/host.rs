@@ -125,7 +125,7 @@ impl<'a, 'w> Walk<'a, 'w> {
     /// Counts the leaves below each legal move; returns the moves.
     fn divide(&mut self, pos: &mut Position, depth: u32) -> Result<Vec<Move>, PerftError> {
         let generated = self.generate(&[view::image(pos)])?.swap_remove(0);
-        let moves = moves(&generated, pos);
+        let moves = moves(self.generator, &generated, pos)?;
         self.nodes = vec![(depth == 1) as u64; moves.len()];
         if depth == 1 {
             return Ok(moves);
@@ -178,8 +178,9 @@ impl<'a, 'w> Walk<'a, 'w> {
                 return Ok(());
             }
             let undo = pos.do_move(mv);
-            let replies = self::moves(generated, pos);
-            let result = self.descend(pos, &replies, depth - 1, root.or(Some(index)));
+            let result = self::moves(self.generator, generated, pos)
+                .map_err(PerftError::from)
+                .and_then(|replies| self.descend(pos, &replies, depth - 1, root.or(Some(index))));
             pos.undo_move(mv, undo);
             result?;
         }
@@ -225,7 +226,7 @@ impl<'a, 'w> Walk<'a, 'w> {
             return Ok(Some(difference));
         }
         let generated = self.generate(&[view::image(pos)])?.swap_remove(0);
-        let moves = moves(&generated, pos);
+        let moves = moves(self.generator, &generated, pos)?;
         match depth {
             1 => {
                 self.add(moves.len() as u64);
@@ -273,9 +274,16 @@ impl<'a, 'w> Walk<'a, 'w> {
     }
 }
 
-/// The listed moves on the board of `pos`.
-fn moves(generated: &LegalMoves, pos: &Position) -> Vec<Move> {
-    generated.moves.iter().map(|r| view::to_move(r.mv, pos.side_to_move())).collect()
+/// The moves that `chip` has listed, on the board of `pos`.
+fn moves(chip: &dyn CoProcessor, generated: &LegalMoves, pos: &Position) -> Result<Vec<Move>, AccelError> {
+    let moves = view::to_moves(&chip.name(), &generated.moves, pos.side_to_move())?;
+    match moves.iter().find(|&&mv| !pos.is_legal(mv)) {
+        None => Ok(moves),
+        Some(illegal) => {
+            let reason = format!("{illegal} is not a legal move in {}", pos.to_sfen());
+            Err(AccelError::malformed(chip.name(), Opcode::Generate, reason))
+        }
+    }
 }
 
 /// The images of the positions after the moves.

@@ -5,4 +5,4 @@ mod on_chip;
 
 pub use host::{divide, first_difference, Comparison, Divided, PerftError};
 pub(crate) use on_chip::on_chip;
-pub use on_chip::PerftResult;
+pub use on_chip::{walk, PerftResult, Walked};

@@ -1,6 +1,8 @@
 //! Perft by the chip itself.
 
-use crate::{link::decode_faults, AccelError, CoProcessor, PositionError, Request, Ticket};
+use super::PerftError;
+use crate::{link::decode_faults, view, AccelError, CoProcessor, PositionError, Request, Ticket};
+use hayasashi_shogi::rules::{Move, MoveList, Position};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::{Sums, MAX_INTERVAL, MIN_INTERVAL},
@@ -23,6 +25,72 @@ pub struct PerftResult {
     pub sums: Sums,
     /// Whether everything is counted; if not, perft was cancelled.
     pub complete: bool,
+}
+
+/// The least depth in plies at which [`walk`] asks for each subtree by itself. Below it the chip's pauses between subtrees
+/// would count.
+const SPLIT_DEPTH: u8 = 5;
+
+/// The result of [`walk`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walked {
+    /// The sums of all subtrees, and whether they are complete.
+    pub result: PerftResult,
+    /// The leaves by the back end that counted them, in the order in which they first answered.
+    pub leaves_by: Vec<(String, u64)>,
+}
+
+impl Walked {
+    fn add(&mut self, backend: String, part: PerftResult) {
+        self.result = PerftResult { sums: sum(self.result.sums, part.sums), complete: part.complete };
+        match self.leaves_by.iter_mut().find(|(name, _)| *name == backend) {
+            Some((_, leaves)) => *leaves += part.sums.nodes,
+            None => self.leaves_by.push((backend, part.sums.nodes)),
+        }
+    }
+}
+
+/// Lets the chip count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position, from 5 plies
+/// on one root move after the other: if the chip is lost, what it has counted is kept and another back end counts the rest.
+/// `watch` is as in [`CoProcessor::perft`].
+///
+/// # Errors
+/// The back end fails, or rejects a position of the tree.
+pub fn walk(
+    chip: &dyn CoProcessor,
+    pos: &Position,
+    depth: u8,
+    watch: &mut dyn FnMut(Sums) -> bool,
+) -> Result<Walked, PerftError> {
+    let mut moves = MoveList::new();
+    let roots: Vec<PositionImage> = match depth < SPLIT_DEPTH {
+        true => vec![view::image(pos)],
+        false => {
+            pos.legal_moves(&mut moves);
+            moves.iter().map(|&mv| view::image(&after(pos, mv))).collect()
+        }
+    };
+    let plies = if depth < SPLIT_DEPTH { depth } else { depth - 1 };
+    let mut walked = Walked { result: PerftResult { sums: Sums::default(), complete: true }, leaves_by: Vec::new() };
+    for root in roots {
+        let before = walked.result.sums;
+        let part = chip.perft(&root, plies, &mut |sums| watch(sum(before, sums)))??;
+        walked.add(chip.name(), part);
+        if !walked.result.complete {
+            break;
+        }
+    }
+    Ok(walked)
+}
+
+fn after(pos: &Position, mv: Move) -> Position {
+    let mut after = pos.clone();
+    after.do_move(mv);
+    after
+}
+
+fn sum(a: Sums, b: Sums) -> Sums {
+    Sums { nodes: a.nodes + b.nodes, expansions: a.expansions + b.expansions, clocks: a.clocks + b.clocks }
 }
 
 /// [`CoProcessor::perft`].

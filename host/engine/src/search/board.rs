@@ -10,8 +10,8 @@ use super::{
     game_path::GamePath,
     move_order::Ranked,
     move_source::MoveSource,
+    patience::Patience,
 };
-use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, MoveList, Stage};
 use std::sync::Arc;
 
@@ -33,16 +33,16 @@ pub trait SearchBoard {
     fn unmake(&mut self);
 
     /// Appends the legal moves of a stage, in any order.
-    fn moves(&mut self, stage: Stage, moves: &mut MoveList) -> Result<(), AccelError>;
+    fn moves(&mut self, stage: Stage, moves: &mut MoveList);
 
     /// Appends the legal moves that give check, in any order.
-    fn checks(&mut self, moves: &mut MoveList) -> Result<(), AccelError>;
+    fn checks(&mut self, moves: &mut MoveList);
 
     /// The static evaluation for the mover.
-    fn evaluate(&mut self) -> Result<i32, AccelError>;
+    fn evaluate(&mut self) -> i32;
 
     /// Prepares for the child number `index`; `rest` holds it and the later children, unsorted.
-    fn look_ahead(&mut self, rest: &[Ranked], index: usize) -> Result<(), AccelError>;
+    fn look_ahead(&mut self, rest: &[Ranked], index: usize);
 }
 
 /// The engine's own rules, with the evaluation updated move by move.
@@ -93,19 +93,17 @@ impl SearchBoard for NativeBoard {
     }
 
     #[inline(always)]
-    fn moves(&mut self, stage: Stage, moves: &mut MoveList) -> Result<(), AccelError> {
+    fn moves(&mut self, stage: Stage, moves: &mut MoveList) {
         self.path.stage_moves(stage, moves);
-        Ok(())
     }
 
     #[inline(always)]
-    fn checks(&mut self, moves: &mut MoveList) -> Result<(), AccelError> {
+    fn checks(&mut self, moves: &mut MoveList) {
         self.path.position().checks(moves);
-        Ok(())
     }
 
     #[inline(always)]
-    fn evaluate(&mut self) -> Result<i32, AccelError> {
+    fn evaluate(&mut self) -> i32 {
         let score = self.sum().score(&self.weights, self.path.side_to_move());
         #[cfg(debug_assertions)]
         {
@@ -113,25 +111,24 @@ impl SearchBoard for NativeBoard {
             let model = self.weights.table().score(&hayasashi_model::position::Position::from(&image));
             assert_eq!(score, model as i32, "the score of {} and that of the model", self.path.to_sfen());
         }
-        Ok(score)
+        score
     }
 
     #[inline(always)]
-    fn look_ahead(&mut self, _: &[Ranked], _: usize) -> Result<(), AccelError> {
-        Ok(())
-    }
+    fn look_ahead(&mut self, _: &[Ranked], _: usize) {}
 }
 
 /// Moves and scores from a co-processor.
 pub struct LinkedBoard<'a> {
     path: GamePath,
     source: &'a mut MoveSource,
+    patience: Patience<'a>,
 }
 
-impl LinkedBoard<'_> {
+impl<'a> LinkedBoard<'a> {
     /// A board with this position.
-    pub fn new(path: GamePath, source: &mut MoveSource) -> LinkedBoard<'_> {
-        LinkedBoard { path, source }
+    pub fn new(path: GamePath, source: &'a mut MoveSource, patience: Patience<'a>) -> LinkedBoard<'a> {
+        LinkedBoard { path, source, patience }
     }
 }
 
@@ -154,7 +151,7 @@ impl SearchBoard for LinkedBoard<'_> {
         self.path.undo_move();
     }
 
-    fn moves(&mut self, stage: Stage, moves: &mut MoveList) -> Result<(), AccelError> {
+    fn moves(&mut self, stage: Stage, moves: &mut MoveList) {
         let pos = self.path.position();
         let in_stage = |mv: Move| match stage {
             Stage::All => true,
@@ -162,27 +159,27 @@ impl SearchBoard for LinkedBoard<'_> {
             Stage::Quiets => pos.captured_kind(mv) == 0,
             Stage::Forcing => pos.is_forcing(mv),
         };
-        self.source.for_each_legal(pos, &mut |mv| {
+        self.source.for_each_legal(pos, self.patience, &mut |mv| {
             if in_stage(mv) {
                 moves.push(mv);
             }
-        })
+        });
     }
 
-    fn checks(&mut self, moves: &mut MoveList) -> Result<(), AccelError> {
+    fn checks(&mut self, moves: &mut MoveList) {
         let pos = self.path.position();
-        self.source.for_each_legal(pos, &mut |mv| {
+        self.source.for_each_legal(pos, self.patience, &mut |mv| {
             if pos.gives_check(mv) {
                 moves.push(mv);
             }
-        })
+        });
     }
 
-    fn evaluate(&mut self) -> Result<i32, AccelError> {
-        self.source.evaluate(self.path.position())
+    fn evaluate(&mut self) -> i32 {
+        self.source.evaluate(self.path.position(), self.patience)
     }
 
-    fn look_ahead(&mut self, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
-        self.source.look_ahead(&mut self.path, rest, index)
+    fn look_ahead(&mut self, rest: &[Ranked], index: usize) {
+        self.source.look_ahead(&mut self.path, rest, index, self.patience);
     }
 }

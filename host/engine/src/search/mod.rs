@@ -7,7 +7,8 @@
 //! * `learned_extensions`: extensions by the probability of a node's moves
 //! * [`best_first`]: softmax and Monte-Carlo search, with a tree that is kept from move to move
 //! * [`techniques`]: the heuristics and their switches; `parameters`: their tuned constants
-//! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor
+//! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor;
+//!   [`patience`]: how long the search waits for it
 //! * [`accumulator`]: the static evaluation, updated move by move
 //! * `picker`, [`move_order`], [`history`]: the moves of a node, best first
 //! * [`game_path`]: a position with the moves that led to it
@@ -28,6 +29,7 @@ mod learned_extensions;
 pub mod move_order;
 pub mod move_source;
 mod parameters;
+pub mod patience;
 mod picker;
 mod pruning;
 mod quiescence;
@@ -44,6 +46,7 @@ mod tree;
 
 pub use game_path::{GamePath, Repeated};
 pub use move_source::MoveSource;
+pub use patience::Patience;
 pub use realization::Algorithm;
 pub use score::{Draw, UsiScore};
 pub use searcher::{Decision, SearchOutcome, SearchReport, Searcher};

@@ -5,9 +5,13 @@
 //! cached, and those that the search will probably need next are requested in one batch. A chip without an evaluator
 //! generates moves only, and the model evaluates. A chip that only counts moves receives no requests. The results are
 //! the same in all cases, so a search at fixed nodes or depth is the same on every back end.
+//!
+//! The chip may fail at any time: then the model answers, which gives the same results. So a source always answers. It does
+//! not wait longer than the search can ([`Patience`]); the chip is asked again when it has answered what it owes. A chip that
+//! refuses a legal position or lists an illegal move is not asked again.
 
-use super::{game_path::GamePath, move_order::Ranked};
-use hayasashi_accel::{load_table, view, AccelError, CoProcessor, Direct, PositionError};
+use super::{game_path::GamePath, move_order::Ranked, patience::Patience};
+use hayasashi_accel::{view, AccelError, CoProcessor, Direct, PendingBatch, PositionError, PositionResult};
 use hayasashi_model as model;
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::{
@@ -15,8 +19,10 @@ use hayasashi_spec::{
     opcode::Opcode,
     position::PositionImage,
     registers::{CAP_EVALUATE, CAP_MOVEGEN},
+    table::SCORE_LIMIT,
 };
-use std::{collections::HashMap, sync::Arc};
+use model::evaluate::EvalTable;
+use std::{collections::HashMap, sync::Arc, time::Instant};
 
 /// Most entries of each cache; a full cache is emptied.
 const CACHE_CAPACITY: usize = 100_000;
@@ -27,43 +33,44 @@ const LAST_CHUNK: usize = 31;
 /// Legal moves and static evaluations.
 pub struct MoveSource {
     chip: Arc<dyn CoProcessor>,
-    /// The table for the model's evaluator; `None` where the chip evaluates.
-    table: Option<Arc<model::evaluate::EvalTable>>,
-    /// Buffer for the model's move generator; `None` where the chip generates moves.
-    scratch: Option<Vec<MoveRecord>>,
+    /// The table of the model, and of the chip where it evaluates.
+    table: Arc<EvalTable>,
+    /// Whether the chip lists moves; if not, the model does.
+    generates: bool,
+    /// Whether the chip evaluates; if not, the model does.
+    evaluates: bool,
     scores: HashMap<PositionImage, i16>,
     moves: HashMap<PositionImage, Box<[MoveRecord]>>,
+    /// Whether the request that was given up has been answered since; `None` if there is none.
+    late: Option<Box<dyn Fn() -> bool + Send>>,
+    /// The first failure of the chip since it was last taken.
+    failure: Option<AccelError>,
 }
 
 impl MoveSource {
-    /// Uses a co-processor that has an evaluation table loaded.
-    pub fn new(chip: Arc<dyn CoProcessor>) -> MoveSource {
-        MoveSource { chip, table: None, scratch: None, scores: HashMap::new(), moves: HashMap::new() }
+    /// Calls the functions of the software model with this table and sends no requests to `chip`.
+    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<EvalTable>) -> MoveSource {
+        MoveSource::with(chip, table, false, false)
     }
 
-    /// Calls the functions of the software model with this table and sends no requests to `chip`, which is a software
-    /// model with the same table or a chip that neither generates moves nor evaluates.
-    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<model::evaluate::EvalTable>) -> MoveSource {
-        MoveSource { table: Some(table), scratch: Some(Vec::new()), ..MoveSource::new(chip) }
+    fn with(chip: Arc<dyn CoProcessor>, table: Arc<EvalTable>, generates: bool, evaluates: bool) -> MoveSource {
+        let (scores, moves) = (HashMap::new(), HashMap::new());
+        MoveSource { chip, table, generates, evaluates, scores, moves, late: None, failure: None }
     }
 
-    /// Uses a co-processor according to its capabilities, after loading the table if it has another one.
+    /// Uses a co-processor according to its capabilities. It gets the table.
     ///
     /// # Errors
     /// The chip does not reply, or refuses the table.
-    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<model::evaluate::EvalTable>) -> Result<MoveSource, AccelError> {
+    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<EvalTable>) -> Result<MoveSource, AccelError> {
         let capabilities = chip.info()?.capabilities;
-        if capabilities & CAP_MOVEGEN == 0 {
-            return Ok(MoveSource::direct(chip, table.clone()));
+        let generates = capabilities & CAP_MOVEGEN != 0;
+        let evaluates = generates && capabilities & CAP_EVALUATE != 0;
+        if evaluates {
+            chip.set_table(table)?;
         }
-        if capabilities & CAP_EVALUATE == 0 {
-            return Ok(MoveSource { table: Some(table.clone()), ..MoveSource::new(chip) });
-        }
-        load_table(&*chip, table)?;
-        Ok(match chip.direct() {
-            Some(Direct::Model) => MoveSource::direct(chip, table.clone()),
-            _ => MoveSource::new(chip),
-        })
+        let used = chip.direct() != Some(Direct::Model);
+        Ok(MoveSource::with(chip, table.clone(), generates && used, evaluates && used))
     }
 
     /// The co-processor.
@@ -73,72 +80,72 @@ impl MoveSource {
 
     /// Another source with the same co-processor, for another thread.
     pub fn sibling(&self) -> MoveSource {
-        let scratch = self.scratch.as_ref().map(|_| Vec::new());
-        MoveSource { table: self.table.clone(), scratch, ..MoveSource::new(self.chip.clone()) }
+        MoveSource::with(self.chip.clone(), self.table.clone(), self.generates, self.evaluates)
     }
 
-    /// The evaluation table; `None` where the chip evaluates.
-    pub fn table(&self) -> Option<&Arc<model::evaluate::EvalTable>> {
-        self.table.as_ref()
+    /// The evaluation table.
+    pub fn table(&self) -> &Arc<EvalTable> {
+        &self.table
     }
 
     /// Whether results come from the software model, without a link.
     pub fn is_direct(&self) -> bool {
-        self.scratch.is_some()
+        !self.generates && !self.evaluates
+    }
+
+    /// The name of the back end that answers at present.
+    pub fn answering(&self) -> String {
+        match self.late.is_some() {
+            true => format!("model (for {})", self.chip.name()),
+            false => self.chip.name(),
+        }
+    }
+
+    /// Takes the first failure of the chip since the last call. The model answered in its place.
+    pub fn take_failure(&mut self) -> Option<AccelError> {
+        self.failure.take()
     }
 
     /// Appends the legal moves in canonical order.
-    ///
-    /// # Errors
-    /// The chip failed.
-    pub fn generate(&mut self, pos: &Position, moves: &mut Vec<MoveRecord>) -> Result<(), AccelError> {
+    pub fn generate(&mut self, pos: &Position, moves: &mut Vec<MoveRecord>, patience: Patience) {
         let image = view::image(pos);
-        if let Some(scratch) = &mut self.scratch {
-            scratch.clear();
-            model::movegen::generate(&model::position::Position::from(&image), scratch);
-            moves.extend_from_slice(scratch);
-            return Ok(());
+        if self.generates && !self.moves.contains_key(&image) {
+            self.fetch_moves(pos, image, patience);
         }
-        if !self.moves.contains_key(&image) {
-            self.fetch_moves(&[image])?;
+        match self.moves.get(&image) {
+            Some(known) if self.generates => moves.extend_from_slice(known),
+            _ => {
+                model::movegen::generate(&model::position::Position::from(&image), moves);
+            }
         }
-        moves.extend(self.moves.get(&image).into_iter().flat_map(|m| m.iter()));
-        Ok(())
     }
 
     /// The static evaluation in centipawns for the mover.
-    ///
-    /// # Errors
-    /// The chip failed.
-    pub fn evaluate(&mut self, pos: &Position) -> Result<i32, AccelError> {
+    pub fn evaluate(&mut self, pos: &Position, patience: Patience) -> i32 {
         let image = view::image(pos);
-        if let Some(table) = &self.table {
-            return Ok(table.score(&model::position::Position::from(&image)) as i32);
+        if self.evaluates && !self.scores.contains_key(&image) {
+            self.fetch_scores(&[image], patience);
         }
-        if !self.scores.contains_key(&image) {
-            self.fetch_scores(&[image])?;
+        match self.scores.get(&image) {
+            Some(&score) => score as i32,
+            None => self.table.score(&model::position::Position::from(&image)) as i32,
         }
-        Ok(self.scores[&image] as i32)
     }
 
     /// Calls `each` with every legal move.
-    ///
-    /// # Errors
-    /// The chip failed.
-    pub fn for_each_legal(&mut self, pos: &Position, each: &mut dyn FnMut(Move)) -> Result<(), AccelError> {
+    pub fn for_each_legal(&mut self, pos: &Position, patience: Patience, each: &mut dyn FnMut(Move)) {
         let mut moves = Vec::new();
-        self.generate(pos, &mut moves)?;
-        moves.iter().for_each(|record| each(view::to_move(record.mv, pos.side_to_move())));
-        Ok(())
+        self.generate(pos, &mut moves, patience);
+        moves.iter().filter_map(|record| view::to_move(record.mv, pos.side_to_move())).for_each(each);
     }
 
     /// Prepares for the child number `index`; `rest` holds it and the later children, unsorted. At the start of a
     /// chunk it evaluates the children of the chunk, except those in check, in one batch.
-    ///
-    /// # Errors
-    /// The chip failed.
     #[expect(clippy::needless_collect, reason = "making the moves changes the position")]
-    pub fn look_ahead(&mut self, pos: &mut GamePath, rest: &[Ranked], index: usize) -> Result<(), AccelError> {
+    pub fn look_ahead(&mut self, pos: &mut GamePath, rest: &[Ranked], index: usize, patience: Patience) {
+        if !self.evaluates {
+            return;
+        }
         let mut begin = 0;
         let mut chunks = PREFETCH_CHUNKS.into_iter().chain(std::iter::repeat(LAST_CHUNK));
         let mut chunk = chunks.next().unwrap_or(LAST_CHUNK);
@@ -146,8 +153,8 @@ impl MoveSource {
             begin += chunk;
             chunk = chunks.next().unwrap_or(LAST_CHUNK);
         }
-        if begin != index || self.table.is_some() {
-            return Ok(());
+        if begin != index {
+            return;
         }
         let mut next = rest.to_vec();
         next.sort_by_key(|&ranked| std::cmp::Reverse(ranked));
@@ -155,42 +162,93 @@ impl MoveSource {
         let moves: Vec<Move> = next.into_iter().map(Ranked::mv).filter(|&mv| !pos.gives_check(mv)).collect();
         let mut images = children(pos, moves.into_iter());
         images.retain(|i| !self.scores.contains_key(i));
-        self.fetch_scores(&images)
+        self.fetch_scores(&images, patience);
     }
 
-    fn fetch_moves(&mut self, images: &[PositionImage]) -> Result<(), AccelError> {
-        if images.is_empty() {
-            return Ok(());
-        }
-        if self.moves.len() + images.len() > CACHE_CAPACITY {
+    fn fetch_moves(&mut self, pos: &Position, image: PositionImage, patience: Patience) {
+        if self.moves.len() >= CACHE_CAPACITY {
             self.moves.clear();
         }
-        let results = self.chip.generate(images)?;
-        for (image, result) in images.iter().zip(results) {
-            let generated = result.map_err(|e| self.refused_legal(Opcode::Generate, e))?;
-            self.moves.insert(*image, generated.moves.into());
+        let generated = self.fetch(patience, |chip| chip.submit_generate(&[image]));
+        let Some(generated) = generated.and_then(|mut all| all.pop()) else { return };
+        let target = self.chip.name();
+        match view::to_moves(&target, &generated.moves, pos.side_to_move()) {
+            Err(error) => self.distrust(error),
+            Ok(moves) => match moves.iter().find(|&&mv| !pos.is_legal(mv)) {
+                Some(illegal) => {
+                    let reason = format!("{illegal} is not a legal move in {}", pos.to_sfen());
+                    self.distrust(AccelError::Malformed { target, opcode: Opcode::Generate as u8, reason });
+                }
+                None => drop(self.moves.insert(image, generated.moves.into())),
+            },
         }
-        Ok(())
     }
 
-    fn fetch_scores(&mut self, images: &[PositionImage]) -> Result<(), AccelError> {
+    fn fetch_scores(&mut self, images: &[PositionImage], patience: Patience) {
         if images.is_empty() {
-            return Ok(());
+            return;
         }
         if self.scores.len() + images.len() > CACHE_CAPACITY {
             self.scores.clear();
         }
-        let results = self.chip.evaluate(images)?;
-        for (image, result) in images.iter().zip(results) {
-            let evaluated = result.map_err(|e| self.refused_legal(Opcode::Evaluate, e))?;
-            self.scores.insert(*image, evaluated.score);
+        let Some(scores) = self.fetch(patience, |chip| chip.submit_evaluate(images)) else { return };
+        match scores.iter().find(|evaluated| (evaluated.score as i32).abs() > SCORE_LIMIT) {
+            Some(wrong) => {
+                let reason = format!("a score of {} centipawns", wrong.score);
+                let (target, opcode) = (self.chip.name(), Opcode::Evaluate as u8);
+                self.distrust(AccelError::Malformed { target, opcode, reason });
+            }
+            None => self.scores.extend(images.iter().zip(scores).map(|(image, evaluated)| (*image, evaluated.score))),
         }
-        Ok(())
     }
 
-    /// The chip refused a legal position, which is a fault of the chip.
-    fn refused_legal(&self, opcode: Opcode, error: PositionError) -> AccelError {
-        AccelError::Malformed { target: self.chip.name(), opcode: opcode as u8, reason: error.to_string() }
+    /// The chip's results for a batch; `None` if the model must answer instead.
+    fn fetch<T: PositionResult + 'static>(
+        &mut self,
+        patience: Patience,
+        submit: impl FnOnce(&dyn CoProcessor) -> PendingBatch<T>,
+    ) -> Option<Vec<T>> {
+        if self.late.as_ref().is_some_and(|answered| !answered()) {
+            return None;
+        }
+        self.late = None;
+        let start = Instant::now();
+        let pending = submit(&*self.chip);
+        if !pending.wait_while(|| patience.lasts(start.elapsed())) {
+            self.late = Some(Box::new(move || pending.poll()));
+            if !patience.is_stopped() {
+                self.note(AccelError::Late { target: self.chip.name(), waited: start.elapsed() });
+            }
+            return None;
+        }
+        let results = pending.wait().map_err(|error| self.fail(error)).ok()?;
+        let results: Result<Vec<T>, PositionError> = results.into_iter().collect();
+        let refused = |e: PositionError| AccelError::Malformed {
+            target: self.chip.name(),
+            opcode: T::OPCODE as u8,
+            reason: format!("a legal position is refused: {e}"),
+        };
+        results.map_err(refused).map_err(|error| self.distrust(error)).ok()
+    }
+
+    fn fail(&mut self, error: AccelError) {
+        match error {
+            AccelError::Malformed { .. } => self.distrust(error),
+            _ => self.note(error),
+        }
+    }
+
+    /// The chip is faulty: it is not asked again, and nothing that it said counts.
+    fn distrust(&mut self, error: AccelError) {
+        self.note(error);
+        (self.generates, self.evaluates) = (false, false);
+        self.moves.clear();
+        self.scores.clear();
+    }
+
+    fn note(&mut self, error: AccelError) {
+        tracing::warn!("{error}");
+        self.failure.get_or_insert(error);
     }
 }
 

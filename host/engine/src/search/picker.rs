@@ -122,7 +122,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                     p.table = Move::NONE;
                 }
                 PickerStage::GenerateForcing => {
-                    self.rank(p, ply, Stage::Forcing, squares)?;
+                    self.rank(p, ply, Stage::Forcing, squares);
                     p.step = PickerStage::Forcing;
                 }
                 PickerStage::Forcing => {
@@ -160,7 +160,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                 PickerStage::GenerateQuiets => {
                     p.step = PickerStage::Quiets;
                     if !p.skip_quiets {
-                        self.rank(p, ply, Stage::Quiets, squares)?;
+                        self.rank(p, ply, Stage::Quiets, squares);
                     }
                 }
                 PickerStage::Quiets => {
@@ -182,11 +182,11 @@ impl<B: SearchBoard> Tree<'_, B> {
                     return Some(self.moves[p.at - 1].mv());
                 }
                 PickerStage::GenerateEvasions => {
-                    self.rank(p, ply, Stage::All, squares)?;
+                    self.rank(p, ply, Stage::All, squares);
                     p.step = PickerStage::Evasions;
                 }
                 PickerStage::GenerateChecks => {
-                    self.rank_checks(p)?;
+                    self.rank_checks(p);
                     p.step = PickerStage::Checks;
                 }
                 PickerStage::Evasions | PickerStage::Checks => match self.take(p) {
@@ -210,22 +210,15 @@ impl<B: SearchBoard> Tree<'_, B> {
             return None;
         }
         pick(&mut self.moves[p.at..p.end]);
-        let failure = self.board.look_ahead(&self.moves[p.at..p.end], p.at - p.first).err();
-        if let Some(error) = failure {
-            self.fail(error);
-            return None;
-        }
+        self.board.look_ahead(&self.moves[p.at..p.end], p.at - p.first);
         p.at += 1;
         Some(self.moves[p.at - 1].mv())
     }
 
     /// Generates and ranks the moves of a stage, except the table's move and the killers.
-    fn rank(&mut self, p: &mut Picker, ply: usize, stage: Stage, squares: &CheckSquares) -> Option<()> {
+    fn rank(&mut self, p: &mut Picker, ply: usize, stage: Stage, squares: &CheckSquares) {
         let mut list = MoveList::new();
-        if let Err(error) = self.board.moves(stage, &mut list) {
-            self.fail(error);
-            return None;
-        }
+        self.board.moves(stage, &mut list);
         (p.at, p.first) = (self.moves.len(), self.moves.len());
         let pos = self.board.path().position();
         let side = pos.side_to_move();
@@ -253,16 +246,12 @@ impl<B: SearchBoard> Tree<'_, B> {
             self.moves.push(Ranked::new(rank, mv));
         }
         p.end = self.moves.len();
-        Some(())
     }
 
     /// Generates the quiet checks.
-    fn rank_checks(&mut self, p: &mut Picker) -> Option<()> {
+    fn rank_checks(&mut self, p: &mut Picker) {
         let mut list = MoveList::new();
-        if let Err(error) = self.board.checks(&mut list) {
-            self.fail(error);
-            return None;
-        }
+        self.board.checks(&mut list);
         (p.at, p.first) = (self.moves.len(), self.moves.len());
         let pos = self.board.path().position();
         let side = pos.side_to_move();
@@ -273,7 +262,6 @@ impl<B: SearchBoard> Tree<'_, B> {
             }
         }
         p.end = self.moves.len();
-        Some(())
     }
 
     /// Greatest gain first, then by capture history.

@@ -272,10 +272,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// The greatest gain of an exchange that the mover can start; 0 if there is none.
     fn greatest_exchange(&mut self) -> i32 {
         let mut moves = MoveList::new();
-        if let Err(error) = self.board.moves(Stage::Forcing, &mut moves) {
-            self.fail(error);
-            return 0;
-        }
+        self.board.moves(Stage::Forcing, &mut moves);
         let pos = self.position();
         let reaches = |mv, gain| pos.exchange_reaches(mv, gain, &PIECE_VALUES);
         moves.iter().fold(0, |best, &mv| {

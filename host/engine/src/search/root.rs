@@ -13,7 +13,6 @@ use super::{
 };
 use crate::statistics::logarithm::HALVING;
 use crate::PIECE_VALUES;
-use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, MoveList, Stage};
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
@@ -40,13 +39,6 @@ struct RootMove {
     pv: Vec<Move>,
 }
 
-/// The result of one thread.
-pub(super) struct ThreadResult {
-    /// `pv` is empty only if there is no move.
-    pub report: SearchReport,
-    pub failure: Option<AccelError>,
-}
-
 impl<'a, B: SearchBoard> RootSearch<'a, B> {
     /// `only` restricts the moves (empty: all).
     pub fn new(tree: Tree<'a, B>, only: &'a [Move]) -> RootSearch<'a, B> {
@@ -57,9 +49,6 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
     fn generate(&mut self) {
         let tree = &mut self.tree;
         let ranked = tree.ranked(self.only);
-        if tree.aborted {
-            return;
-        }
         self.moves = ranked.into_iter().map(|r| RootMove { score: -MATE, pv: vec![r.mv()] }).collect();
         let eval = if tree.position().in_check() { NO_EVAL } else { tree.evaluate() };
         tree.frame(0).eval = eval;
@@ -104,10 +93,7 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
         for at in 0..moves.len() {
             let mv = moves[at].pv[0];
             let rest: Vec<Ranked> = moves[at..].iter().map(|m| Ranked::new(0, m.pv[0])).collect();
-            if let Err(error) = tree.board.look_ahead(&rest, at) {
-                tree.fail(error);
-                return best;
-            }
+            tree.board.look_ahead(&rest, at);
             let checks = tree.position().gives_check(mv);
             let forcing = tree.position().is_forcing(mv);
             let realizes = tree.shared.settings.algorithm == Algorithm::Realization;
@@ -170,10 +156,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// The moves in the order of a first search; `only` restricts them (empty: all).
     pub(super) fn ranked(&mut self, only: &[Move]) -> Vec<Ranked> {
         let mut list = MoveList::new();
-        if let Err(error) = self.board.moves(Stage::All, &mut list) {
-            self.fail(error);
-            return Vec::new();
-        }
+        self.board.moves(Stage::All, &mut list);
         let pos = self.board.path().position();
         let known = self.shared.table.get(pos.key()).map(|e| e.best);
         let side = pos.side_to_move();
@@ -190,14 +173,14 @@ impl<B: SearchBoard> Tree<'_, B> {
     }
 }
 
-/// Iterates until a limit is reached. `index` is the number of the thread; threads other than the first skip every
+/// Iterates until a limit is reached; the report's `pv` is empty only if there is no move. `index` is the number of the thread; threads other than the first skip every
 /// third iteration, so that they search different depths.
 pub(super) fn deepen<B: SearchBoard>(
     thread: &mut RootSearch<B>,
     limits: &SearchLimits,
     index: usize,
     on_report: &mut dyn FnMut(&SearchReport),
-) -> ThreadResult {
+) -> SearchReport {
     thread.generate();
     // Without a move the game is lost. Before the first iteration only the static evaluation is known.
     let mut report = SearchReport { score: -MATE, line: 1, ..SearchReport::default() };
@@ -253,7 +236,7 @@ pub(super) fn deepen<B: SearchBoard>(
     thread.tree.publish_nodes();
     let plies = thread.tree.nodes_by_ply.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
     report.nodes_by_ply = thread.tree.nodes_by_ply[..plies].to_vec();
-    ThreadResult { report, failure: thread.tree.failure.take() }
+    report
 }
 
 /// Whether to stop after this iteration.

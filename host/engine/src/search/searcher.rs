@@ -9,6 +9,7 @@ use super::{
     game_path::GamePath,
     history::MoveHistory,
     move_source::MoveSource,
+    patience::Patience,
     realization::Algorithm,
     root::{deepen, RootSearch},
     root_mate::RootMate,
@@ -16,7 +17,7 @@ use super::{
     settings::SearchSettings,
     time::SearchLimits,
     transposition::Transposition,
-    tree::{Shared, Tree},
+    tree::{Finished, Shared, Tree},
 };
 use crate::{statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
@@ -34,8 +35,8 @@ pub struct Searcher {
     source: MoveSource,
     /// The sources of the other threads.
     siblings: Vec<MoveSource>,
-    /// The weights for the engine's own rules; `None` if a co-processor is used.
-    weights: Option<Arc<Weights>>,
+    /// The weights for the engine's own rules.
+    weights: Arc<Weights>,
     table: Transposition,
     history: Vec<MoveHistory>,
     mates: RootMate,
@@ -103,14 +104,14 @@ pub struct SearchOutcome {
     pub decision: Decision,
     /// The last report; `pv` is empty unless the decision is a move.
     pub report: SearchReport,
-    /// The error of a back end that failed during the search.
+    /// The first error of a back end that failed during the search. The model answered in its place.
     pub failure: Option<AccelError>,
 }
 
 impl Searcher {
     /// A searcher with this source of moves and a transposition table of this size.
     pub fn new(source: MoveSource, hash_mebibytes: usize) -> Searcher {
-        let weights = source.table().filter(|_| source.is_direct()).map(|t| Arc::new(Weights::new(t.clone())));
+        let weights = Arc::new(Weights::new(source.table().clone()));
         Searcher {
             source,
             siblings: Vec::new(),
@@ -200,17 +201,27 @@ impl Searcher {
             moves: &self.moves,
         };
         let root = SearchRequest { pos, limits, only, shared: &shared };
-        match &self.weights {
-            Some(weights) => {
-                let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), weights.clone()));
+        let mut report = match self.source.is_direct() {
+            true => {
+                let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), self.weights.clone()));
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
-            None => {
+            false => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
-                let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source));
+                let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source, Patience::of(&shared)));
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
+        };
+        let out_of_nodes = limits.nodes.is_some_and(|limit| report.nodes >= limit);
+        // A best-first search may have proved its result before it completes a step.
+        let unsearched = if shares { self.best_first.is_partial() } else { report.depth == 0 };
+        if unsearched && !report.pv.is_empty() && !out_of_nodes {
+            let board = NativeBoard::new(pos.clone(), self.weights.clone());
+            report = root.one_ply(board, &mut self.history[0], report);
         }
+        let sources = std::iter::once(&mut self.source).chain(&mut self.siblings);
+        let failure = sources.filter_map(MoveSource::take_failure).reduce(|first, _| first);
+        SearchOutcome { decision: root.decide(&report), report, failure }
     }
 }
 
@@ -230,21 +241,53 @@ impl SearchRequest<'_> {
         history: &mut [MoveHistory],
         best_first: &mut BestFirst,
         on_report: &mut dyn FnMut(&SearchReport),
-    ) -> SearchOutcome {
+    ) -> SearchReport {
         let SearchRequest { pos, limits, only, shared } = self;
-        let (mut report, failure) = match shared.settings.algorithm.is_best_first() {
+        let mut report = match shared.settings.algorithm.is_best_first() {
             true => best_first.search(pos, boards, history, (limits, only), shared, on_report),
             false => self.deepen(boards, history, on_report),
         };
         report.nodes = shared.nodes.load(Relaxed);
         report.elapsed = shared.control.elapsed();
         debug_assert!(report.pv.first().is_none_or(|&mv| pos.is_legal(mv)));
-        let decision = match report.pv[..] {
+        report
+    }
+
+    /// The result of a search of one ply, whatever the time, for a search that has ended before: the engine does not play a
+    /// move that it has not searched. `report` is the end of that search.
+    fn one_ply(&self, board: NativeBoard, history: &mut MoveHistory, report: SearchReport) -> SearchReport {
+        let settings =
+            SearchSettings { algorithm: Algorithm::default(), threads: 1, lines: 1, ..self.shared.settings.clone() };
+        let (table, control) = (Transposition::new(1), Control::default());
+        let shared = Shared {
+            table: &table,
+            control: &control,
+            budget: None,
+            node_limit: u64::MAX,
+            settings: &settings,
+            nodes: AtomicU64::new(report.nodes),
+            finished: AtomicBool::new(false),
+            enough: AtomicBool::new(false),
+            moves: self.shared.moves,
+        };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let mut root = RootSearch::new(Tree::new(board, &shared, history), self.only);
+        let searched = deepen(&mut root, &limits, 0, &mut |_| {});
+        SearchReport {
+            nodes: shared.nodes.load(Relaxed),
+            elapsed: self.shared.control.elapsed(),
+            hash_permille: report.hash_permille,
+            ..searched
+        }
+    }
+
+    /// What to do after this report.
+    fn decide(&self, report: &SearchReport) -> Decision {
+        match report.pv[..] {
             [] => Decision::Resign,
             [mv] => Decision::Move(mv, self.known_reply(mv)),
             [mv, reply, ..] => Decision::Move(mv, Some(reply)),
-        };
-        SearchOutcome { decision, report, failure }
+        }
     }
 
     /// Iterative deepening.
@@ -253,7 +296,7 @@ impl SearchRequest<'_> {
         boards: Vec<B>,
         history: &mut [MoveHistory],
         on_report: &mut dyn FnMut(&SearchReport),
-    ) -> (SearchReport, Option<AccelError>) {
+    ) -> SearchReport {
         let SearchRequest { limits, only, shared, .. } = self;
         let mut boards = boards.into_iter().zip(history);
         let (board, history) = boards.next().expect("there is at least one thread");
@@ -270,8 +313,9 @@ impl SearchRequest<'_> {
                     builder.spawn_scoped(scope, search)
                 })
                 .collect();
+            let finished = Finished(&shared.finished);
             let results = deepen(&mut first, limits, 0, on_report);
-            shared.finished.store(true, Relaxed);
+            drop(finished);
             // If the system refuses to start a thread, the search continues without it.
             let helpers = helpers.into_iter().flatten().filter_map(|h| h.join().ok());
             let all: Vec<_> = std::iter::once(results).chain(helpers).collect();
@@ -283,14 +327,13 @@ impl SearchRequest<'_> {
         let eligible = if shared.settings.lines == 1 { results.len() } else { 1 };
         for (index, other) in results.iter().enumerate().take(eligible) {
             let chosen = &results[best];
-            let deeper = other.report.depth > chosen.report.depth;
-            let better = other.report.depth == chosen.report.depth && other.report.score > chosen.report.score;
-            if !other.report.pv.is_empty() && (deeper || better) {
+            let deeper = other.depth > chosen.depth;
+            let better = other.depth == chosen.depth && other.score > chosen.score;
+            if !other.pv.is_empty() && (deeper || better) {
                 best = index;
             }
         }
-        let failure = results[0].failure.take();
-        (results.swap_remove(best).report, failure)
+        results.swap_remove(best)
     }
 
     /// The reply to a move by the table, for an aborted iteration whose line has only one move.

@@ -14,7 +14,6 @@ use super::{
     transposition::Transposition,
 };
 use crate::{statistics::MoveTable, Control};
-use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Move, Position};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -40,6 +39,15 @@ pub(super) struct Shared<'a> {
     pub enough: AtomicBool,
     /// Probabilities of moves.
     pub moves: &'a MoveTable,
+}
+
+/// Tells the other threads that the first one has finished when it is dropped, also by a panic.
+pub(super) struct Finished<'a>(pub &'a AtomicBool);
+
+impl Drop for Finished<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// The data of one ply of the path.
@@ -73,7 +81,6 @@ pub(super) struct Tree<'a, B> {
     published_nodes: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
-    pub failure: Option<AccelError>,
     pub aborted: bool,
     frames: Vec<Frame>,
     /// Principal variations by ply.
@@ -105,7 +112,6 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
             published_nodes: 0,
             selective_depth: 0,
             root_depth: 0,
-            failure: None,
             aborted: false,
             frames: vec![frame; FRAMES_BEFORE_ROOT + MAX_PLY + 4],
             pv: vec![Vec::new(); MAX_PLY + 3],
@@ -184,12 +190,6 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
         }
     }
 
-    /// Records the error of a back end, which ends the search.
-    pub fn fail(&mut self, error: AccelError) {
-        self.failure.get_or_insert(error);
-        self.aborted = true;
-    }
-
     /// Prefetches the table entry of the position after a move.
     #[inline(always)]
     pub fn prefetch(&self, mv: Move) {
@@ -231,13 +231,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
 
     #[inline(always)]
     pub fn evaluate(&mut self) -> i32 {
-        match self.board.evaluate() {
-            Ok(score) => score,
-            Err(e) => {
-                self.fail(e);
-                0
-            }
-        }
+        self.board.evaluate()
     }
 
     /// The score of a draw for the mover at `ply`.

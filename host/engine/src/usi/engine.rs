@@ -2,20 +2,20 @@
 
 use super::{
     command::{Command, Go},
-    info::{self, Output},
+    info::Output,
     options::Options,
+    thinking::Thinking,
 };
 use crate::{
-    mate::MateLimits,
-    search::{GameClock, GamePath, MoveSource, SearchLimits, Searcher, TimeControl},
+    search::{GamePath, MoveSource, Searcher},
     statistics::MoveTable,
     Control,
 };
-use hayasashi_accel::{open, open_with_failover, BackendSpec, FailoverEvent, OpenedBackend};
+use hayasashi_accel::{open_with_failover, FailoverEvent, ModelBackend, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
-    rules::{Color, Move, Position, PositionCommand},
+    rules::{Move, Position, PositionCommand},
     text::excerpt,
 };
 use std::{
@@ -32,7 +32,7 @@ use std::{
 /// A search in its thread.
 struct RunningSearch {
     control: Arc<Control>,
-    /// Returns the searcher, if it was given one.
+    /// Returns the searcher, unless it had none or has panicked; the next search then opens the back end again.
     thread: JoinHandle<Option<Searcher>>,
     /// The reply has been written, or is about to be.
     done: Arc<AtomicBool>,
@@ -145,11 +145,8 @@ impl Engine {
         if stop {
             running.control.stop();
         }
-        match running.thread.join() {
-            Ok(Some(searcher)) => self.searcher = Some(searcher),
-            Ok(None) => {}
-            // The thread has reported its panic; the next search opens the back end again.
-            Err(_) => self.searcher_options = None,
+        if let Ok(Some(searcher)) = running.thread.join() {
+            self.searcher = Some(searcher);
         }
     }
 
@@ -164,6 +161,12 @@ impl Engine {
         }
         // A port must be closed before it is opened again.
         self.searcher = None;
+        self.searcher = Some(self.new_searcher());
+        self.searcher_options = Some(self.options.clone());
+    }
+
+    /// A searcher with these options, on the software model if the back end cannot be used.
+    fn new_searcher(&self) -> Searcher {
         let table = match self.options.table.as_deref().map(read_table).transpose() {
             Ok(table) => Arc::new(table.unwrap_or_else(default_table)),
             Err(error) => {
@@ -175,24 +178,18 @@ impl Engine {
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
         let opened = open_with_failover(&self.options.backend, notify)
             .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
-        let (source, note) = match opened {
-            Ok(ready) => ready,
-            Err(error) => {
-                self.output.warn(format_args!("{error}; the engine uses the software model"));
-                match open(&BackendSpec::Model).and_then(|o| Ok((MoveSource::open(o.chip, &table)?, o.note))) {
-                    Ok(ready) => ready,
-                    Err(error) => return self.output.warn(error),
-                }
-            }
-        };
+        let (source, note) = opened.unwrap_or_else(|error| {
+            self.output.warn(format_args!("{error}; the engine uses the software model"));
+            let source = MoveSource::direct(Arc::new(ModelBackend::new()), table.clone());
+            (source, "model: the software model".into())
+        });
         self.output.info(format_args!("back end {note}"));
         let mut searcher = Searcher::new(source, self.options.hash_mib);
         match self.options.move_table.as_deref().map(MoveTable::read).transpose() {
             Ok(table) => searcher.moves = table.map_or_else(MoveTable::built_in, Arc::new),
             Err(error) => self.output.warn(format_args!("{error}; the engine uses the built-in move table")),
         }
-        self.searcher = Some(searcher);
-        self.searcher_options = Some(self.options.clone());
+        searcher
     }
 
     /// Reads the book, unless that was done before. A book that cannot be read is reported once and counts as empty.
@@ -241,62 +238,59 @@ impl Engine {
     fn go(&mut self, go: Go) {
         self.end_search(true);
         go.faults.iter().for_each(|fault| self.output.warn(fault));
-        let Some(game) = self.game.clone() else { return self.resign(&go) };
+        // Time that the back end takes to open is the mover's.
+        let control = Arc::new(Control::new(go.ponder));
+        let Some(game) = self.game.clone() else { return self.resign(go, control) };
         let root_moves = self.legal_moves(&go.searchmoves, &game);
         let book_move = self.book_move(&go, &game, &root_moves);
         self.make_ready();
-        let Some(mut searcher) = self.searcher.take() else { return self.resign(&go) };
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.new_searcher());
         searcher.settings = self.options.search.clone();
-        let (resign, hash_mib, output) = (self.options.resign, self.options.hash_mib, self.output.clone());
-        let most = (self.options.depth_limit, self.options.nodes_limit);
-        let parameters = go.clone();
-        self.start(&go, move |control| {
-            let line = match (parameters.mate, book_move) {
-                (Some(time), _) => {
-                    let limits = MateLimits { time, ..MateLimits::default() };
-                    info::find_mate(&game, &limits, hash_mib, control, &output)
-                }
-                (None, Some((chosen, reply))) => info::play_from_book(&chosen, reply, &output),
-                (None, None) => {
-                    let limits = limits(&parameters, game.side_to_move(), most);
-                    info::search(&mut searcher, &game, &limits, &root_moves, resign, control, &output)
-                }
-            };
-            (line, Some(searcher))
-        });
+        let thinking = Thinking {
+            go: go.clone(),
+            game,
+            root_moves,
+            book_move,
+            hash_mib: self.options.hash_mib,
+            most: (self.options.depth_limit, self.options.nodes_limit),
+            resign: self.options.resign,
+            control: control.clone(),
+            output: self.output.clone(),
+        };
+        self.start(&go, control, move || thinking.run(searcher));
     }
 
     /// Answers `go` where no move can be known.
-    fn resign(&mut self, go: &Go) {
-        let line = if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" };
-        self.start(go, move |_| (line.into(), None));
+    fn resign(&mut self, go: Go, control: Arc<Control>) {
+        let waiting = control.clone();
+        let (infinite, is_mate) = (go.infinite, go.mate.is_some());
+        self.start(&go, control, move || match is_mate {
+            true => ("checkmate timeout".into(), None),
+            false => {
+                waiting.hold(infinite);
+                ("bestmove resign".into(), None)
+            }
+        });
     }
 
     /// Runs this work in the search thread, then writes the line that it returns.
-    fn start(&mut self, go: &Go, work: impl FnOnce(&Control) -> (String, Option<Searcher>) + Send + 'static) {
-        let control = Arc::new(Control::new(go.ponder));
+    fn start(&mut self, go: &Go, control: Arc<Control>, work: impl FnOnce() -> (String, Option<Searcher>) + Send + 'static) {
         let done = Arc::new(AtomicBool::new(false));
-        let running = (control.clone(), done.clone(), go.ponder, go.is_unlimited());
-        let (infinite, is_mate, output) = (go.infinite, go.mate.is_some(), self.output.clone());
+        let (thread_done, output) = (done.clone(), self.output.clone());
         let think = move || {
-            let (line, searcher) = work(&control);
-            if !is_mate {
-                // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
-                control.hold(infinite);
-            }
-            done.store(true, Ordering::Release);
+            let (line, searcher) = work();
+            thread_done.store(true, Ordering::Release);
             output.line(line);
             searcher
         };
         match std::thread::Builder::new().name("search".into()).stack_size(64 << 20).spawn(think) {
             Ok(thread) => {
-                let (control, done, pondering, unlimited) = running;
+                let (pondering, unlimited) = (go.ponder, go.is_unlimited());
                 self.running = Some(RunningSearch { control, thread, done, pondering, unlimited });
             }
             Err(error) => {
-                self.searcher_options = None;
                 self.output.warn(format_args!("cannot start a search thread: {error}"));
-                self.output.line(if is_mate { "checkmate timeout" } else { "bestmove resign" });
+                self.output.line(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
             }
         }
     }
@@ -316,28 +310,4 @@ fn read_table(file: &Path) -> Result<EvalTable, String> {
     let bytes =
         std::fs::read(file).map_err(|e| format!("cannot read the evaluation table `{}`: {e}", file.display()))?;
     EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
-}
-
-/// The limits that `go` sets for the side to move, with the most plies and nodes of the options (0: no limit).
-fn limits(go: &Go, side: Color, (plies, nodes): (u32, u64)) -> SearchLimits {
-    let (left, increment) = match side {
-        Color::Black => (go.btime, go.binc),
-        Color::White => (go.wtime, go.winc),
-    };
-    let timed = [left, increment, go.byoyomi].iter().any(Option::is_some);
-    let clock = timed.then(|| GameClock {
-        left: left.unwrap_or_default(),
-        increment: increment.unwrap_or_default(),
-        byoyomi: go.byoyomi.unwrap_or_default(),
-    });
-    let time = match go.infinite {
-        true => None,
-        false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
-    };
-    SearchLimits {
-        nodes: go.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
-        depth: go.depth.into_iter().chain((plies > 0).then_some(plies)).min(),
-        time,
-        infinite: go.infinite,
-    }
 }

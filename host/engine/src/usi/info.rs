@@ -9,7 +9,7 @@ use hayasashi_shogi::{book::BookMove, rules::Move, text::one_line};
 use std::{
     fmt::Display,
     io::Write,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// Where protocol lines go; each is flushed at once.
@@ -19,7 +19,8 @@ pub(super) struct Output(pub Arc<Mutex<dyn Write + Send>>);
 impl Output {
     /// Writes a line. Errors are ignored: a GUI that has ended also ends the input.
     pub fn line(&self, line: impl Display) {
-        let mut out = self.0.lock().unwrap();
+        // A writer that panicked has written part of a line at most.
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     }
 

@@ -135,12 +135,13 @@ impl Runner<'_> {
         } else {
             work.no_chip = Some(format!("the chip of `{}` does not implement this request", device.board));
         }
-        if let Some((chip, _)) = self.chips.attached.as_ref() {
-            if capable(&**chip)? {
-                let stream = RequestStream::new(question, sample, chip.max_batch(), &model)?;
-                work.attached = Some(stream.rate(&**chip, self.job.time.as_secs_f64(), self.monitor)?);
+        work.attached = self.of_attached(|chip| {
+            if !capable(chip)? {
+                return Ok(None);
             }
-        }
+            let stream = RequestStream::new(question, sample, chip.max_batch(), &model)?;
+            stream.rate(chip, self.job.time.as_secs_f64(), self.monitor).map(Some)
+        })?;
         Ok(work)
     }
 
@@ -184,17 +185,30 @@ impl Runner<'_> {
             let sizes: Vec<u64> = work.walks.iter().map(|walk| walk.expansions).collect();
             work.add_chip(clocks, cost, &self.job.device, links, &sizes);
         }
-        if let Some((chip, _)) = self.chips.attached.as_ref() {
-            if chip.has(CAP_PERFT)? {
-                let mut rates = Vec::new();
-                for _ in 0..3 {
-                    let walk = chip::walk(&**chip, tree, tree.depth, self.monitor)?;
-                    check(&**chip, &walk)?;
-                    rates.push(walk.expansions as f64 / walk.seconds);
-                }
-                work.attached = Figure::median(rates, "expansions/s");
+        work.attached = self.of_attached(|chip| {
+            let mut rates = Vec::new();
+            for _ in 0..if chip.has(CAP_PERFT)? { 3 } else { 0 } {
+                let walk = chip::walk(chip, tree, tree.depth, self.monitor)?;
+                check(chip, &walk)?;
+                rates.push(walk.expansions as f64 / walk.seconds);
             }
-        }
+            Ok(Figure::median(rates, "expansions/s"))
+        })?;
         Ok(work)
+    }
+
+    /// The figure of the attached chip; none without a chip, or if the chip is lost, which is reported.
+    fn of_attached(
+        &self,
+        measure: impl FnOnce(&dyn CoProcessor) -> Result<Option<Figure>, CompareError>,
+    ) -> Result<Option<Figure>, CompareError> {
+        let Some((chip, _)) = self.chips.attached.as_ref() else { return Ok(None) };
+        match measure(&**chip) {
+            Err(CompareError::Accel(error)) if error.is_lost() => {
+                tracing::error!("{error}; the comparison goes on without its figure");
+                Ok(None)
+            }
+            measured => measured,
+        }
     }
 }

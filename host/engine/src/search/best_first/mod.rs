@@ -30,12 +30,11 @@ use super::{
     settings::SearchSettings,
     techniques::Techniques,
     time::SearchLimits,
-    tree::{Shared, Tree},
+    tree::{Finished, Shared, Tree},
 };
 use arena::Arena;
-use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Color, DeclarationRule, Move, Position};
-use std::sync::{atomic::Ordering::Relaxed, Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use workers::{reports, ProgressReporter, SharedTree, WorkerPool};
 
 /// The search, with the temperature of softmax in centipawns.
@@ -73,13 +72,21 @@ pub struct BestFirst {
     path: Option<(GamePath, TreeSettings)>,
     /// The nodes assigned to the threads.
     assigned: Vec<Option<u32>>,
+    /// The last search ended before it had evaluated each move at the root.
+    partial: bool,
 }
 
 impl BestFirst {
     /// For trees of at most three quarters of this memory; the table has the rest. No memory is allocated before the
     /// first search.
     pub fn new(hash_mebibytes: usize) -> BestFirst {
-        BestFirst { bytes: (hash_mebibytes << 20) / 4 * 3, arena: None, path: None, assigned: Vec::new() }
+        BestFirst {
+            bytes: (hash_mebibytes << 20) / 4 * 3,
+            arena: None,
+            path: None,
+            assigned: Vec::new(),
+            partial: false,
+        }
     }
 
     /// Drops the tree.
@@ -90,6 +97,11 @@ impl BestFirst {
     /// The tree of the last search, if there is one.
     pub fn arena(&self) -> Option<&Arena> {
         self.arena.as_ref().filter(|_| self.path.is_some())
+    }
+
+    /// Whether the last search ended before it had evaluated each move at the root.
+    pub(super) fn is_partial(&self) -> bool {
+        self.partial
     }
 
     /// The arena with a root for `pos`: the kept tree if it contains the position, or an empty one. While pondering,
@@ -119,8 +131,7 @@ impl BestFirst {
         (arena, root)
     }
 
-    /// Searches from the boards' position, one thread on each. Returns the last report, without nodes and time, and the
-    /// error of a back end that failed.
+    /// Searches from the boards' position, one thread on each. Returns the last report, without nodes and time.
     pub(super) fn search<B: SearchBoard + Send>(
         &mut self,
         pos: &GamePath,
@@ -129,7 +140,7 @@ impl BestFirst {
         (limits, only): (&SearchLimits, &[Move]),
         shared: &Shared,
         on_report: &mut dyn FnMut(&SearchReport),
-    ) -> (SearchReport, Option<AccelError>) {
+    ) -> SearchReport {
         let method = Method::of(shared);
         let draw_for = (shared.settings.draw.value != 0).then(|| pos.side_to_move());
         let settings = {
@@ -159,8 +170,9 @@ impl BestFirst {
                 // If the system refuses to start a thread, the search continues without it.
                 let _ = builder.spawn_scoped(scope, run);
             }
+            let finished = Finished(&shared.finished);
             pool.run(&mut first, 0, Some(&mut ProgressReporter::new(on_report)));
-            shared.finished.store(true, Relaxed);
+            drop(finished);
             pool.changed.notify_all();
         });
         first.publish_nodes();
@@ -172,11 +184,12 @@ impl BestFirst {
             // The arena was full, and the rest of the tree was dropped.
             self.path = self.path.take().map(|(_, settings)| (pos.clone(), settings));
         }
+        self.partial = shared_tree.partial;
         if shared_tree.partial || !only.is_empty() {
             self.clear();
         }
         (self.arena, self.assigned) = (Some(shared_tree.arena), shared_tree.softmax.assigned);
-        (report, first.failure.take())
+        report
     }
 }
 

@@ -123,10 +123,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// Expands the position at `ply`: its moves by learned probability, and an evaluation of the first.
     pub(super) fn expand_by_policy(&mut self, only: &[Move], ply: usize) -> LeafResult {
         let mut list = MoveList::new();
-        if let Err(error) = self.board.moves(Stage::All, &mut list) {
-            self.fail(error);
-            return LeafResult { children: Vec::new(), evaluated: None, complete: false };
-        }
+        self.board.moves(Stage::All, &mut list);
         let context = self.context();
         let wanted = list.iter().filter(|&&mv| only.is_empty() || only.contains(&mv));
         let mut ranked: Vec<(Ranked, i32)> = wanted

@@ -191,10 +191,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let mut children: Vec<Node> = Vec::with_capacity(ranked.len());
         let mut best = -INFINITE;
         for (at, &move_of) in ranked.iter().enumerate() {
-            if let Err(error) = self.board.look_ahead(&ranked[at..], at) {
-                self.fail(error);
-                break;
-            }
+            self.board.look_ahead(&ranked[at..], at);
             let mv = move_of.mv();
             let checks = self.position().gives_check(mv);
             self.make(ply, mv, checks);
