@@ -1,5 +1,9 @@
-//! Back ends: boards that come and go, faulty lines, games on virtual boards.
+//! Back ends: boards that come and go, faulty lines and chips, games on virtual boards.
 
 mod boards;
 mod faults;
+mod greeting;
+mod hostile;
+mod hostile_chip;
+mod noise;
 mod virtual_boards;

@@ -19,7 +19,7 @@
 //! | `platform` | what differs between Unix and other systems |
 //! | `failover` | a board with the model as its replacement |
 //! | [`virtual_board`] | a chip in this process, offered to other processes |
-//! | `discovery` | the serial ports of this machine |
+//! | `discovery` | the serial ports of this machine, and the baud rate of a board |
 //! | `table` | loading an evaluation table |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
 //! | [`verify`], [`selftest`] | comparing back ends, testing a chip |
@@ -59,5 +59,5 @@ pub use platform::PollHandle;
 pub use table::{load_table, load_table_if_supported, table_header};
 pub use transport::{
     InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
-    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD,
+    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD, USUAL_BAUDS,
 };

@@ -134,7 +134,8 @@ impl NativeSerial {
     }
 }
 
-fn is_pseudo_terminal(path: &str) -> bool {
+/// Whether a path is that of a pseudo-terminal, or leads to one.
+pub(crate) fn is_pseudo_terminal(path: &str) -> bool {
     std::fs::canonicalize(path).is_ok_and(|p| p.starts_with(Path::new("/dev/pts")))
 }
 
