@@ -88,7 +88,7 @@ fn link(name: &str) -> PathBuf {
 }
 
 fn serial(path: &Path) -> BackendSpec {
-    BackendSpec::Serial { path: path.display().to_string(), baud: DEFAULT_BAUD }
+    BackendSpec::Serial { path: path.display().to_string(), baud: Some(DEFAULT_BAUD) }
 }
 
 type Events = Arc<Mutex<Vec<FailoverEvent>>>;
@@ -184,7 +184,7 @@ fn serial_ports_run_at_each_rate_and_for_one_client_after_another() {
     let positions = positions(100);
     let expected = ModelBackend::new().generate(&positions);
     for baud in [3_000_000, 115_200, 1_000_000, 3_000_000] {
-        let spec = BackendSpec::Serial { path: path.display().to_string(), baud };
+        let spec = BackendSpec::Serial { path: path.display().to_string(), baud: Some(baud) };
         let chip = open(&spec).unwrap().chip;
         assert_eq!(chip.generate(&positions), expected);
         assert_eq!(chip.name(), spec.to_string());

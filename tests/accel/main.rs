@@ -1,9 +1,13 @@
-//! Back ends: boards that come and go, stall or are faulty, faulty lines, games on virtual boards.
+//! Back ends: boards that come and go, stall or are faulty, faulty lines and chips, games on virtual boards.
 
 mod altered_chip;
 mod boards;
 mod faults;
 mod faulty_chips;
+mod greeting;
+mod hostile;
+mod hostile_chip;
 mod lost_boards;
+mod noise;
 mod stalls;
 mod virtual_boards;

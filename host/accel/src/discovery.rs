@@ -1,12 +1,18 @@
-//! The serial ports of this machine: on Linux found in sysfs, on other systems by the crate `serialport`.
+//! The serial ports of this machine, on Linux found in sysfs, on other systems by the crate `serialport`; and the baud rate of
+//! the board on one of them.
 //!
 //! On Linux that crate reads USB ids only through libudev, whose headers a fresh machine lacks.
 
+use crate::{AccelError, RemoteChip, SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
 use serialport::{SerialPortInfo, SerialPortType};
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
+
+/// Handshake timeout of a port, or of a rate, that may or may not have a board.
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(400);
 
 /// Vendor and product ids of USB bridges that the supported boards use.
 pub const BOARD_USB_IDS: [(u16, u16); 4] = [(0x0403, 0x6015), (0x0403, 0x6010), (0x0403, 0x6001), (0x0403, 0x6014)];
@@ -51,6 +57,32 @@ impl std::fmt::Display for SerialPort {
         }
         Ok(())
     }
+}
+
+/// Connects to the board on a port, at the first of [`USUAL_BAUDS`] at which it answers. Where none does, the first rate has
+/// what remains of `timeout`, for a board that is slow to answer.
+///
+/// # Errors
+/// The port cannot be opened, no board answers at any rate, or what answers is not a chip that this program knows.
+pub(crate) fn connect_at_usual_bauds(path: &str, timeout: Duration) -> Result<RemoteChip, AccelError> {
+    let start = Instant::now();
+    let connect = |baud, timeout| RemoteChip::connect(SerialTransport::open(path, baud)?, timeout);
+    let mut failures = Vec::new();
+    for baud in USUAL_BAUDS {
+        match connect(baud, PROBE_TIMEOUT) {
+            Err(error @ (AccelError::NoAnswer { .. } | AccelError::Garbage { .. } | AccelError::Lost { .. })) => {
+                failures.push(error);
+            }
+            result => return result,
+        }
+    }
+    let remaining = timeout.saturating_sub(start.elapsed());
+    if remaining > PROBE_TIMEOUT {
+        return connect(DEFAULT_BAUD, remaining);
+    }
+    // Bytes without a frame say more than silence.
+    let garbage = failures.iter().position(|error| matches!(error, AccelError::Garbage { .. }));
+    Err(failures.swap_remove(garbage.unwrap_or(0)))
 }
 
 /// The serial ports of this machine, sorted by name.

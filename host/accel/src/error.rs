@@ -39,7 +39,7 @@ pub enum AccelError {
     Simulation { target: String, reason: String },
 
     /// Not one byte was received.
-    #[error("`{target}`: no reply within {waited:?}; hint: check that the board is powered and its gateware loaded, and that a serial line has the gateware's baud rate")]
+    #[error("`{target}`: no reply within {waited:?}; hint: {}", no_answer_hint(.target))]
     NoAnswer { target: String, waited: Duration },
 
     /// Bytes were received, but no frame of this protocol.
@@ -64,12 +64,12 @@ pub enum AccelError {
     #[error("`{target}`: no answer within {waited:.1?} of a search; the software model answers until the chip does; hint: check the line, or give the search more time if the chip is simulated")]
     Late { target: String, waited: Duration },
 
-    /// One request got no answer, while others did.
-    #[error("`{target}`: request 0x{opcode:02X} was not answered after {attempts} attempts; hint: the line is very noisy; lower the baud rate or replace the cable")]
-    Unanswered { target: String, opcode: u8, attempts: u32 },
+    /// The line damages one request or its answers each time; others may have been answered.
+    #[error("`{target}`: request 0x{opcode:02X} was not answered after {attempts} attempts: {cause}; hint: the line is very noisy; check the cable, its ground and the baud rate")]
+    Unanswered { target: String, opcode: u8, attempts: u32, cause: String },
 
     /// The chip refused a request as a whole.
-    #[error("`{target}`: request 0x{opcode:02X} was refused with {} ({}); hint: the gateware may lack this function, see the register `CAPABILITIES` in `hayasashi info`", .status.name(), .status.text().trim())]
+    #[error("`{target}`: request 0x{opcode:02X} was refused with {} ({}); hint: {}", .status.name(), .status.text().trim(), refused_hint(*.status))]
     Refused { target: String, opcode: u8, status: Status },
 
     /// The chip was built without the function that the request needs.
@@ -124,5 +124,23 @@ fn version_hint(found: u32) -> &'static str {
         "load the gateware that was released with this program"
     } else {
         "update this program, or load the gateware that was released with it"
+    }
+}
+
+fn no_answer_hint(target: &str) -> &'static str {
+    if target.starts_with("tcp:") {
+        "check that a board is served there; one that serves another client or is stopped accepts the connection but does not reply"
+    } else {
+        "check that the board is powered and its gateware loaded, and that the serial line has the gateware's baud rate"
+    }
+}
+
+fn refused_hint(status: Status) -> &'static str {
+    match status {
+        Status::BadOpcode => "the gateware may lack this function, see the register `CAPABILITIES` in `hayasashi info`",
+        Status::BadCrc | Status::BadLength => {
+            "check the cable, its ground and the baud rate; else load the gateware that was released with this program"
+        }
+        _ => "run `hayasashi selftest` on this back end",
     }
 }

@@ -19,7 +19,7 @@
 //! | `platform` | what differs between Unix and other systems |
 //! | `failover` | a board with the model as its replacement |
 //! | [`virtual_board`] | a chip in this process, offered to other processes |
-//! | `discovery` | the serial ports of this machine |
+//! | `discovery` | the serial ports of this machine, and the baud rate of a board |
 //! | `table` | loading an evaluation table |
 //! | [`monitor`] | what a back end does while it is in use, and samples of its answers checked |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
@@ -61,5 +61,5 @@ pub use platform::PollHandle;
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
     InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
-    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD,
+    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD, USUAL_BAUDS,
 };

@@ -2,8 +2,9 @@
 
 use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend};
 use crate::{
-    serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RtlStream,
-    SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
+    discovery::{connect_at_usual_bauds, PROBE_TIMEOUT},
+    platform, serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream,
+    RtlStream, SerialPort, SerialTransport, TcpTransport, VerilogStream,
 };
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::RtlChip;
@@ -14,8 +15,8 @@ use std::{sync::Arc, time::Duration};
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Handshake timeout of a simulation.
 const SIMULATION_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Handshake timeout of a port that may or may not have a board.
-const PROBE_TIMEOUT: Duration = Duration::from_millis(400);
+/// Handshake timeout of a board that may be simulated elsewhere: such a chip may run at some hundred clocks a second.
+const SLOW_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A back end, ready for requests.
 pub struct OpenedBackend {
@@ -46,7 +47,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
     let note = |board: &RemoteChip| match spec {
         BackendSpec::ModelStream | BackendSpec::Rtl => format!("{spec}: in this process"),
         BackendSpec::Verilog { .. } => format!("{spec}: the emitted Verilog, compiled by Verilator"),
-        _ => board_note(spec, board),
+        _ => board_note(board),
     };
     match spec {
         BackendSpec::Auto => Ok(open_auto(listener)),
@@ -63,7 +64,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
             Ok(OpenedBackend { chip: guard(chip, move || Err(ended.clone()), listener)?, note })
         }
         BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => {
-            let board = open_remote(spec, HANDSHAKE_TIMEOUT)?;
+            let board = open_remote(spec, first_timeout(spec))?;
             let note = note(&board);
             Ok(OpenedBackend { chip: guard(board, reopen(spec), listener)?, note })
         }
@@ -85,7 +86,10 @@ pub fn open_remote(spec: &BackendSpec, timeout: Duration) -> Result<RemoteChip, 
 pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Result<RemoteChip, AccelError> {
     let simulation_timeout = timeout.max(SIMULATION_HANDSHAKE_TIMEOUT);
     match spec {
-        BackendSpec::Serial { path, baud } => RemoteChip::connect(SerialTransport::open(path, *baud)?, timeout),
+        BackendSpec::Serial { path, baud: None } => connect_at_usual_bauds(path, timeout),
+        BackendSpec::Serial { path, baud: Some(baud) } => {
+            RemoteChip::connect(SerialTransport::open(path, *baud)?, timeout)
+        }
         BackendSpec::Tcp { address } => RemoteChip::connect(TcpTransport::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => RemoteChip::connect(InProcessTransport(ModelStream::new()), timeout),
         BackendSpec::Rtl => {
@@ -99,6 +103,14 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
         BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
         }
+    }
+}
+
+/// Handshake timeout of a named board. A board on a serial port is hardware, unless the port is a pseudo-terminal.
+fn first_timeout(spec: &BackendSpec) -> Duration {
+    match spec {
+        BackendSpec::Serial { path, .. } if !platform::is_pseudo_terminal(path) => HANDSHAKE_TIMEOUT,
+        _ => SLOW_HANDSHAKE_TIMEOUT,
     }
 }
 
@@ -120,10 +132,11 @@ fn guard(
     })
 }
 
-fn board_note(spec: &BackendSpec, board: &RemoteChip) -> String {
+fn board_note(board: &RemoteChip) -> String {
     let info = board.handshake_info();
     format!(
-        "{spec}: board {}, build {:08x}, protocol {}.{}{}",
+        "{}: board {}, build {:08x}, protocol {}.{}{}",
+        board.name(),
         info.board,
         info.build_id,
         info.protocol >> 16,
@@ -140,10 +153,10 @@ fn board_note(spec: &BackendSpec, board: &RemoteChip) -> String {
 fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
     let mut failures = Vec::new();
     for port in serial_ports().into_iter().filter(SerialPort::may_be_board) {
-        let spec = BackendSpec::Serial { path: port.path.display().to_string(), baud: DEFAULT_BAUD };
+        let spec = BackendSpec::Serial { path: port.path.display().to_string(), baud: None };
         match open_remote(&spec, PROBE_TIMEOUT) {
             Ok(board) => {
-                let mut note = format!("{} (found on {port})", board_note(&spec, &board));
+                let mut note = format!("{} (found on {port})", board_note(&board));
                 note.extend(port.latency_hint().map(|hint| format!("; {hint}")));
                 match guard(board, reopen(&spec), listener.clone()) {
                     Ok(chip) => return OpenedBackend { chip, note },

@@ -1,6 +1,6 @@
 //! The name of a back end, parsed.
 
-use crate::{AccelError, DEFAULT_BAUD};
+use crate::{AccelError, USUAL_BAUDS};
 use hayasashi_shogi::text::excerpt;
 use std::{fmt, str::FromStr};
 
@@ -27,8 +27,8 @@ pub enum BackendSpec {
     Serial {
         /// Device file.
         path: String,
-        /// Baud rate of the line.
-        baud: u32,
+        /// Baud rate of the line; `None` tries the usual ones.
+        baud: Option<u32>,
     },
     /// A chip that another process serves.
     Tcp {
@@ -57,9 +57,9 @@ const ADDRESSED: [(&str, &str, ParseAddress); 2] =
 
 fn parse_serial(address: &str) -> Result<BackendSpec, String> {
     let (path, baud) = match address.rsplit_once('@') {
-        None => (address, DEFAULT_BAUD),
+        None => (address, None),
         Some((path, baud)) => match baud.parse() {
-            Ok(baud) if baud > 0 => (path, baud),
+            Ok(baud) if baud > 0 => (path, Some(baud)),
             _ => return Err(format!("`{}` is not a baud rate", excerpt(baud))),
         },
     };
@@ -84,7 +84,7 @@ impl BackendSpec {
         let fixed = FIXED.iter().map(|(text, _)| format!("`{text}`"));
         let addressed = ADDRESSED.iter().map(|(name, form, _)| format!("`{name}:{form}`"));
         let forms = fixed.chain(addressed).collect::<Vec<_>>().join(", ");
-        format!("{forms} (the default baud rate is {DEFAULT_BAUD})")
+        format!("{forms} (without a baud rate, {} are tried)", USUAL_BAUDS.map(|baud| baud.to_string()).join(", "))
     }
 }
 
@@ -123,7 +123,8 @@ impl FromStr for BackendSpec {
 impl fmt::Display for BackendSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BackendSpec::Serial { path, baud } => write!(f, "serial:{path}@{baud}"),
+            BackendSpec::Serial { path, baud: Some(baud) } => write!(f, "serial:{path}@{baud}"),
+            BackendSpec::Serial { path, baud: None } => write!(f, "serial:{path}"),
             BackendSpec::Tcp { address } => write!(f, "tcp:{address}"),
             fixed => {
                 let (text, _) = FIXED.iter().find(|(_, spec)| spec == fixed).expect("every other one has a fixed text");
@@ -139,11 +140,10 @@ mod tests {
 
     #[test]
     fn specifications_parse_to_what_they_display() {
-        let addressed = ["serial:/dev/ttyUSB0@115200", "tcp:[::1]:5085"];
+        let addressed = ["serial:/dev/ttyUSB0@115200", "serial:/dev/ttyUSB0", "tcp:[::1]:5085"];
         for text in FIXED.iter().map(|(text, _)| *text).chain(addressed) {
             assert_eq!(text.parse::<BackendSpec>().unwrap().to_string(), text);
         }
-        assert_eq!("serial:/dev/ttyUSB0".parse::<BackendSpec>().unwrap().to_string(), "serial:/dev/ttyUSB0@3000000");
     }
 
     #[test]

@@ -8,9 +8,9 @@ use std::time::Duration;
 pub struct LinkLimits {
     /// Bytes of the chip's request buffer.
     pub credit_bytes: usize,
-    /// Longest silence of the chip while requests are in flight.
+    /// Longest time without progress while requests are in flight; then they are sent again.
     pub reply_timeout: Duration,
-    /// Consecutive timeouts after which the chip counts as lost.
+    /// Timeouts without progress after which the chip counts as lost.
     pub max_timeouts: u32,
     /// Transmissions of one request, without a new answer to it, after which it fails.
     pub max_attempts: u32,
@@ -24,7 +24,8 @@ impl Default for LinkLimits {
             credit_bytes: BUFFER_BYTES,
             reply_timeout: Duration::from_secs(1),
             max_timeouts: 3,
-            max_attempts: 20,
+            // On a noisy line, refusals of a long request follow each other quickly.
+            max_attempts: 100,
             busy_delay: Duration::from_millis(2),
         }
     }
@@ -39,14 +40,25 @@ pub struct LinkStatistics {
     pub answers: u64,
     /// Requests sent again.
     pub retransmitted: u64,
-    /// Answer frames dropped: duplicates, or answers to unknown requests.
+    /// Answer frames that brought no request forward: duplicates, or answers to unknown requests.
     pub stale: u64,
     /// Damaged frames received.
     pub damaged: u64,
+    /// Requests that the chip received damaged.
+    pub refused: u64,
+    /// Reply timeouts.
+    pub timeouts: u64,
     /// `BUSY` answers.
     pub busy: u64,
     /// Bytes received.
     pub bytes_received: u64,
     /// Most credit in use at any time, in bytes.
     pub peak_credit_bytes: usize,
+}
+
+impl LinkStatistics {
+    /// Frames damaged by the line, in both directions.
+    pub fn damage(&self) -> u64 {
+        self.damaged + self.refused
+    }
 }

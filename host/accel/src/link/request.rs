@@ -36,11 +36,16 @@ impl Request {
     /// How many frames answer this request if the chip accepts it: one for each position of a well-formed batch, else
     /// one. `PROGRESS` frames do not count.
     pub fn answers(&self) -> usize {
-        if self.is_batch() && self.has_valid_length() {
+        if self.is_divisible() {
             self.count as usize
         } else {
             1
         }
+    }
+
+    /// Whether several smaller requests can ask for the same answers: it is a well-formed batch.
+    pub(crate) fn is_divisible(&self) -> bool {
+        self.is_batch() && self.has_valid_length()
     }
 
     fn is_batch(&self) -> bool {

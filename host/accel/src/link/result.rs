@@ -3,8 +3,9 @@
 use super::Response;
 use crate::AccelError;
 use hayasashi_spec::{
-    moves::{MoveCount, MoveRecord},
+    moves::{Move16, MoveCount, MoveRecord, DROP_FROM, MAX_MOVES},
     opcode::{Opcode, Status, RESULT_BYTES},
+    piece::{HAND_KINDS, SQUARES},
     position::Fault,
 };
 use thiserror::Error;
@@ -79,7 +80,11 @@ impl PositionResult for MoveCount {
     const OPCODE: Opcode = Opcode::Count;
 
     fn decode(payload: &[u8]) -> Result<MoveCount, String> {
-        halves(payload).map(|(moves, flags)| MoveCount { moves, flags })
+        let (moves, flags) = halves(payload)?;
+        match moves as usize <= MAX_MOVES {
+            true => Ok(MoveCount { moves, flags }),
+            false => Err(format!("{moves} legal moves, where no position has more than {MAX_MOVES}")),
+        }
     }
 }
 
@@ -92,8 +97,19 @@ impl PositionResult for LegalMoves {
         if records.len() != 4 * count.moves as usize {
             return Err(format!("{} bytes of move records for {} moves", records.len(), count.moves));
         }
-        Ok(LegalMoves { count, moves: records.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect() })
+        let moves: Vec<MoveRecord> = records.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+        match moves.iter().find(|record| !is_move(record.mv)) {
+            None => Ok(LegalMoves { count, moves }),
+            Some(record) => Err(format!("0x{:04X} is no move: a field is out of range", record.mv.0)),
+        }
     }
+}
+
+/// Whether every field of a move is in range.
+fn is_move(mv: Move16) -> bool {
+    let from = mv.from() as usize;
+    let is_drop = from >= DROP_FROM as usize;
+    (mv.to() as usize) < SQUARES && from < SQUARES + HAND_KINDS && mv.0 >> 15 == 0 && !(is_drop && mv.promotes())
 }
 
 impl PositionResult for Evaluation {
@@ -116,11 +132,12 @@ pub fn decode_result<T: PositionResult>(
     match Status::from_code(answer.status) {
         Some(Status::Ok) => T::decode(&answer.payload).map(Ok).map_err(malformed),
         Some(Status::Position) => decode_faults(&answer.payload).map(Err).map_err(malformed),
-        Some(Status::NoTable) => Ok(Err(PositionError::NoTable)),
+        Some(Status::NoTable) if T::OPCODE == Opcode::Evaluate => Ok(Err(PositionError::NoTable)),
+        None => Ok(Err(PositionError::Status { status: answer.status })),
         Some(Status::BadOpcode | Status::BadLength | Status::Busy | Status::BadCrc) => {
             Err(AccelError::from_status(target, T::OPCODE, answer.status))
         }
-        _ => Ok(Err(PositionError::Status { status: answer.status })),
+        Some(status) => Err(malformed(format!("{} is no status of a position", status.name()))),
     }
 }
 
@@ -147,5 +164,21 @@ mod tests {
         assert!(LegalMoves::decode(&[1, 0, 0, 0]).is_err());
         let one = LegalMoves::decode(&[1, 0, 1, 0, 5, 0, 0, 1]).unwrap();
         assert!(one.count.in_check() && one.moves.len() == 1 && one.moves[0].mv.to() == 5);
+    }
+
+    #[test]
+    fn fields_out_of_range_are_no_move() {
+        for (mv, allowed) in [
+            (Move16::board(80, 80, true), true),
+            (Move16::drop(7, 80), true),
+            (Move16::drop(8, 0), false),
+            (Move16::board(0, 81, false), false),
+            (Move16(Move16::drop(1, 0).0 | 1 << 14), false),
+            (Move16(1 << 15), false),
+        ] {
+            let bytes = [&[1, 0, 0, 0], &mv.0.to_le_bytes()[..], &[0, 1]].concat();
+            assert_eq!(LegalMoves::decode(&bytes).is_ok(), allowed, "{mv:?}");
+        }
+        assert!(MoveCount::decode(&[0xFF, 0xFF, 0, 0]).is_err());
     }
 }

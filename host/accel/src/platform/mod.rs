@@ -16,7 +16,8 @@ use unix as system;
 
 pub use system::PollHandle;
 pub(crate) use system::{
-    open_pty, poll_handle, read_tcp, symlink, wait, wake_pair, NativeSerial, WakeReceiver, WakeSender,
+    is_pseudo_terminal, open_pty, poll_handle, read_tcp, symlink, wait, wake_pair, NativeSerial, WakeReceiver,
+    WakeSender,
 };
 
 use std::io;

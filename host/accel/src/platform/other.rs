@@ -105,6 +105,11 @@ pub(crate) fn read_tcp(stream: &mut TcpStream, buffer: &mut [u8], timeout: Durat
     result
 }
 
+/// Never: there are no pseudo-terminals.
+pub(crate) fn is_pseudo_terminal(_path: &str) -> bool {
+    false
+}
+
 /// Always an error: there are no pseudo-terminals.
 pub(crate) fn open_pty() -> io::Result<(File, PathBuf)> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no pseudo-terminals"))

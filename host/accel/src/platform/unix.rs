@@ -134,7 +134,8 @@ impl NativeSerial {
     }
 }
 
-fn is_pseudo_terminal(path: &str) -> bool {
+/// Whether a path is that of a pseudo-terminal, or leads to one.
+pub(crate) fn is_pseudo_terminal(path: &str) -> bool {
     let device = std::fs::canonicalize(path).unwrap_or_default();
     let is_of_macos = device.parent() == Some(Path::new("/dev"))
         && device.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ttys"));

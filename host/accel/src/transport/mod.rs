@@ -14,7 +14,7 @@ mod tcp;
 
 pub use in_process::{InProcessTransport, StreamChip};
 pub use model_stream::ModelStream;
-pub use serial::{SerialTransport, DEFAULT_BAUD};
+pub use serial::{SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
 pub use simulated::{RtlStream, SimulatedStream, SimulationStatistics, VerilogStream};
 pub use tcp::TcpTransport;
 

@@ -13,8 +13,10 @@ use hayasashi_spec::frame::{BUFFER_BYTES, MAX_ANSWER_PAYLOAD};
 use serialport::ErrorKind;
 use std::{io, time::Duration};
 
+/// The rates that are tried where none is named, in baud; the first is that of the supported boards.
+pub const USUAL_BAUDS: [u32; 5] = [3_000_000, 2_000_000, 1_000_000, 921_600, 115_200];
 /// The rate of the supported boards, in baud.
-pub const DEFAULT_BAUD: u32 = 3_000_000;
+pub const DEFAULT_BAUD: u32 = USUAL_BAUDS[0];
 /// Time for USB, scheduling and the chip, in addition to the time of the bits.
 const BASE_REPLY_TIMEOUT: Duration = Duration::from_millis(400);
 /// Bits of a byte on the line.

@@ -1,7 +1,8 @@
 //! A chip in this process, offered to other processes: on a pseudo-terminal, which looks like the serial port of a
 //! board, or on a TCP socket.
 //!
-//! It serves one client at a time. Answers to a client that has disconnected are dropped.
+//! It serves one client at a time, and takes its bytes at once, whatever an earlier client has left. Answers that come
+//! out before the next client connects are dropped; the others reach it, and its handshake skips them.
 
 mod relay;
 
@@ -9,13 +10,14 @@ use crate::{
     platform::{self, Interest},
     StreamChip,
 };
-use relay::{discard_output, relay, RelayEnd};
+use relay::{relay, work_without_client, RelayEnd};
 use std::{
+    collections::VecDeque,
     fs, io,
-    net::{SocketAddr, TcpListener},
+    net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use thiserror::Error;
 
@@ -50,6 +52,8 @@ pub enum ServeError {
 const STOP_POLL: Duration = Duration::from_millis(20);
 /// Pause before the next look for a client of a pseudo-terminal.
 const CLIENT_POLL: Duration = Duration::from_millis(2);
+/// How long a second client waits for the first one to leave before its connection is closed.
+const QUEUE_WAIT: Duration = Duration::from_secs(1);
 
 /// Serves the chip on a pseudo-terminal until `stop` is set. Calls `announce` with its path once it can be opened. If
 /// `link` is given, it is a symbolic link to that path meanwhile. Any number of clients can follow each other.
@@ -66,15 +70,17 @@ pub fn serve_pty(
     let _link = link.map(|l| Link::new(&path, l)).transpose()?;
     announce(&path);
     let handle = platform::poll_handle(&master);
-    while relay(chip, &mut master, handle, stop)? == RelayEnd::Disconnected {
-        discard_output(chip)?;
-        std::thread::sleep(CLIENT_POLL);
+    while relay(chip, &mut master, handle, stop, &mut || {})? == RelayEnd::Disconnected {
+        if !work_without_client(chip)? {
+            std::thread::sleep(CLIENT_POLL);
+        }
     }
     Ok(())
 }
 
 /// Serves the chip on a TCP address (`127.0.0.1:0` takes any free port) until `stop` is set. Calls `announce` with the
-/// address. The next client is accepted when the previous one has closed its connection.
+/// address. The next client is served when the previous one has closed its connection; one that has waited a second for
+/// that is turned away.
 ///
 /// # Errors
 /// The address cannot be listened on, or the chip is lost.
@@ -88,26 +94,42 @@ pub fn serve_tcp(
     let listener = TcpListener::bind(address).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     announce(listener.local_addr().map_err(failed)?);
+    let mut queue = VecDeque::new();
     while !stop.load(Ordering::Relaxed) {
-        match listener.accept() {
-            Ok((mut stream, client)) => {
+        accept(&listener, &mut queue);
+        match queue.pop_front() {
+            Some(Waiting { mut stream, client, .. }) => {
                 tracing::info!("{client} connected");
-                discard_output(chip)?;
-                let ready = stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true));
-                if ready.is_ok() {
-                    let handle = platform::poll_handle(&stream);
-                    relay(chip, &mut stream, handle, stop)?;
-                }
+                let handle = platform::poll_handle(&stream);
+                relay(chip, &mut stream, handle, stop, &mut || {
+                    accept(&listener, &mut queue);
+                    queue.retain(|waiting: &Waiting| waiting.since.elapsed() < QUEUE_WAIT);
+                })?;
                 tracing::info!("{client} disconnected");
             }
-            Err(_) => {
-                // No client, or one that could not be accepted; the next one may work.
+            None if work_without_client(chip)? => {}
+            None => {
                 let _ = platform::wait(&[(platform::poll_handle(&listener), Interest::READ)], STOP_POLL);
-                discard_output(chip)?;
             }
         }
     }
     Ok(())
+}
+
+/// A client that waits until the one before it has left.
+struct Waiting {
+    stream: TcpStream,
+    client: SocketAddr,
+    since: Instant,
+}
+
+/// Accepts the clients that have connected. One that cannot be accepted is dropped; the next one may work.
+fn accept(listener: &TcpListener, queue: &mut VecDeque<Waiting>) {
+    while let Ok((stream, client)) = listener.accept() {
+        if stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true)).is_ok() {
+            queue.push_back(Waiting { stream, client, since: Instant::now() });
+        }
+    }
 }
 
 /// A symbolic link that is removed when this is dropped.

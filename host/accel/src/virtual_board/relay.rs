@@ -8,9 +8,10 @@ use crate::{
 use std::{
     io::{self, Read, Write},
     sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
 };
 
-/// No more answers are taken from the chip while this many bytes wait for the client.
+/// No more bytes are taken from the client while this many wait for the chip, and the other way round.
 const AHEAD_BYTES: usize = 1 << 16;
 
 /// Why a relay ended.
@@ -22,21 +23,29 @@ pub(super) enum RelayEnd {
     Stopped,
 }
 
-/// Carries bytes between a non-blocking client and the chip until the client disconnects or `stop` is set.
+/// Carries bytes between a non-blocking client and the chip until the client disconnects or `stop` is set. Calls `idle`
+/// every few milliseconds.
 pub(super) fn relay(
     chip: &mut dyn StreamChip,
     client: &mut (impl Read + Write),
     handle: Option<PollHandle>,
     stop: &AtomicBool,
+    idle: &mut dyn FnMut(),
 ) -> Result<RelayEnd, ServeError> {
     let (mut to_chip, mut to_client): (Vec<u8>, Vec<u8>) = Default::default();
     let mut buffer = [0; 4096];
+    let mut last_idle = Instant::now();
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(RelayEnd::Stopped);
         }
+        if last_idle.elapsed() >= STOP_POLL {
+            idle();
+            last_idle = Instant::now();
+        }
         let mut moved = false;
-        if to_chip.is_empty() {
+        // Read ahead, so that the end of a connection is seen while the chip is busy.
+        if to_chip.len() < AHEAD_BYTES {
             match transferred(client.read(&mut buffer)) {
                 Transferred::Bytes(bytes) => to_chip.extend_from_slice(&buffer[..bytes]),
                 Transferred::NothingYet => {}
@@ -67,7 +76,7 @@ pub(super) fn relay(
             }
         }
         if !moved {
-            let interest = Interest { read: to_chip.is_empty(), write: !to_client.is_empty() };
+            let interest = Interest { read: to_chip.len() < AHEAD_BYTES, write: !to_client.is_empty() };
             let _ = platform::wait(&[(handle, interest)], STOP_POLL);
         }
     }
@@ -90,13 +99,11 @@ fn transferred(result: io::Result<usize>) -> Transferred {
     }
 }
 
-/// Drops the answers to a client that has disconnected.
-pub(super) fn discard_output(chip: &mut dyn StreamChip) -> Result<(), ServeError> {
+/// Lets the chip go on for a short while with what an earlier client has left, and drops its answers. Returns whether there
+/// may be more to do.
+pub(super) fn work_without_client(chip: &mut dyn StreamChip) -> Result<bool, ServeError> {
+    let more = chip.step().map_err(ServeError::Chip)?;
     let mut buffer = [0; 4096];
-    loop {
-        let bytes = chip.pull(&mut buffer);
-        if bytes == 0 && !chip.step().map_err(ServeError::Chip)? {
-            return Ok(());
-        }
-    }
+    while chip.pull(&mut buffer) > 0 {}
+    Ok(more)
 }

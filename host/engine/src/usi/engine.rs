@@ -274,7 +274,12 @@ impl Engine {
     }
 
     /// Runs this work in the search thread, then writes the line that it returns.
-    fn start(&mut self, go: &Go, control: Arc<Control>, work: impl FnOnce() -> (String, Option<Searcher>) + Send + 'static) {
+    fn start(
+        &mut self,
+        go: &Go,
+        control: Arc<Control>,
+        work: impl FnOnce() -> (String, Option<Searcher>) + Send + 'static,
+    ) {
         let done = Arc::new(AtomicBool::new(false));
         let (thread_done, output) = (done.clone(), self.output.clone());
         let think = move || {

@@ -32,11 +32,16 @@ impl Dispatcher {
         &self.model
     }
 
+    /// Counts a frame that is answered without this dispatcher.
+    pub fn count_frame(&mut self) {
+        self.counters.frames = self.counters.frames.wrapping_add(1);
+    }
+
     /// Answers a request frame, good or bad: calls `answer` with header (its `length` is set) and payload.
     pub fn frame(&mut self, frame: Result<Frame, FrameError>, mut answer: impl FnMut(Header, &[u8])) {
         match frame {
             Ok(frame) => {
-                self.counters.frames = self.counters.frames.wrapping_add(1);
+                self.count_frame();
                 self.request(frame, &mut answer);
             }
             Err(error) => {

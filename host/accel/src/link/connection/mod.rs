@@ -1,57 +1,51 @@
 //! Requests in flight: sequence numbers, credit, loss and retransmission. No I/O; the caller passes the time.
 //!
-//! Every request is idempotent, so a lost one is sent again. Each transmission has its own sequence number. The chip
-//! answers in the order of arrival (a sliding window with selective repeat), therefore:
+//! Every request is idempotent, so a lost one is sent again; of a batch, only the positions without an answer. Each
+//! transmission has its own sequence number. The chip answers in the order of arrival (a sliding window with selective
+//! repeat), therefore:
 //! * an answer to a later transmission means that the missing answers to an earlier one are lost: that request is sent
 //!   again at once;
 //! * silence for longer than the reply timeout means that everything in flight is lost;
-//! * answers are stored by index, whichever transmission of the request they belong to; the first one counts.
+//! * answers are stored by position, whichever transmission of the request they belong to; the first one counts.
 //!
 //! A transmission holds credit ([`ENTRY_BYTES`] and its payload) until it is answered in full, refused or lost. Requests
 //! are sent only within the chip's buffer. So a `BUSY` answer is rare (it follows the retransmission of a request that was
 //! not lost after all), and the request is sent again after a short delay.
+//!
+//! A chip that brings no request forward for `reply_timeout * max_timeouts` is lost, whatever it sends meanwhile.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `pending` | a request and its transmissions |
+//! | `receive` | answers |
+//! | `batch_limit` | positions in one frame, by the quality of the line |
+//! | `conduct` | what a chip sends that is no answer, for error messages |
+//!
+//! [`ENTRY_BYTES`]: hayasashi_spec::frame::ENTRY_BYTES
 
-use super::{LinkLimits, LinkStatistics, Request, RequestOutcome, Response};
+mod batch_limit;
+mod conduct;
+mod pending;
+mod receive;
+
+use super::{LinkLimits, LinkStatistics, Request, RequestOutcome};
 use crate::AccelError;
+use batch_limit::BatchLimit;
+use conduct::Conduct;
 use hayasashi_model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
-    frame::{Header, ENTRY_BYTES, MAX_ANSWER_PAYLOAD},
-    opcode::{Status, ANSWER},
-    perft::{Sums, SUMS_BYTES},
+    frame::{Header, MAX_ANSWER_PAYLOAD},
+    opcode::{Opcode, Status},
+    perft::Sums,
 };
+use pending::{PendingRequest, Sent, Transmission};
 use std::{
     collections::{BTreeMap, HashMap},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Identifies a request within a [`Connection`].
 pub type RequestId = u64;
-
-/// A request without its outcome: waiting to be sent, or in flight.
-struct PendingRequest {
-    request: Request,
-    /// Answers received, by index in the batch.
-    answers: Vec<Option<Response>>,
-    /// Answers not yet received.
-    missing: usize,
-    /// Sequence numbers of all its transmissions; the last is the current one.
-    sequences: Vec<u16>,
-    /// Number of the current transmission, counted over all requests.
-    transmission: u64,
-    /// Transmissions since the last new answer.
-    attempts: u32,
-    /// The status that last asked for a retransmission.
-    refusal: Option<Status>,
-    /// Earliest time to send it again.
-    not_before: Option<Instant>,
-}
-
-impl PendingRequest {
-    /// Bytes of the chip's request buffer that it occupies.
-    fn cost(&self) -> usize {
-        self.request.payload.len() + ENTRY_BYTES
-    }
-}
 
 /// The state of one connection to a chip.
 pub struct Connection {
@@ -63,16 +57,20 @@ pub struct Connection {
     transmissions: u64,
     waiting: BTreeMap<RequestId, PendingRequest>,
     in_flight: BTreeMap<RequestId, PendingRequest>,
-    /// Sequence number → request and transmission.
-    by_sequence: HashMap<u16, (RequestId, u64)>,
+    by_sequence: HashMap<u16, Sent>,
+    /// Number of the latest transmission of a `CANCEL`.
+    last_cancel: u64,
+    batch_limit: BatchLimit,
     credit_used: usize,
     /// Encoded frames; the first `written` bytes have been sent.
     outgoing: Vec<u8>,
     written: usize,
-    /// When bytes were last sent or a frame last received.
+    /// When bytes were last sent, or the chip last made progress.
     last_activity: Instant,
-    /// Consecutive reply timeouts.
-    timeouts: u32,
+    /// When the chip last made progress, or was last without work.
+    last_progress: Instant,
+    /// What else the chip has sent since then.
+    conduct: Conduct,
     completed: Vec<(RequestId, RequestOutcome)>,
     progress: Vec<(RequestId, Sums)>,
     statistics: LinkStatistics,
@@ -95,11 +93,14 @@ impl Connection {
             waiting: BTreeMap::new(),
             in_flight: BTreeMap::new(),
             by_sequence: HashMap::new(),
+            last_cancel: 0,
+            batch_limit: BatchLimit::new(),
             credit_used: 0,
             outgoing: Vec::new(),
             written: 0,
             last_activity: now,
-            timeouts: 0,
+            last_progress: now,
+            conduct: Conduct::default(),
             completed: Vec::new(),
             progress: Vec::new(),
             statistics: LinkStatistics::default(),
@@ -130,18 +131,7 @@ impl Connection {
     pub fn submit(&mut self, request: Request) -> RequestId {
         let id = self.next_id;
         self.next_id += 1;
-        let answers = vec![None; request.answers()];
-        let pending = PendingRequest {
-            missing: answers.len(),
-            request,
-            answers,
-            sequences: Vec::new(),
-            transmission: 0,
-            attempts: 0,
-            refusal: None,
-            not_before: None,
-        };
-        self.waiting.insert(id, pending);
+        self.waiting.insert(id, PendingRequest::new(request));
         id
     }
 
@@ -167,34 +157,46 @@ impl Connection {
         let Some((&id, first)) = self.waiting.first_key_value() else { return false };
         let is_delayed = first.not_before.is_some_and(|t| now < t);
         // A request larger than the whole buffer is sent alone, and the chip answers it with a status.
-        let fits = self.credit_used + first.cost() <= self.limits.credit_bytes || self.in_flight.is_empty();
+        let cost = first.next_cost(self.batch_limit.get());
+        let fits = self.credit_used + cost <= self.limits.credit_bytes || self.in_flight.is_empty();
         if is_delayed || !fits {
             return false;
         }
         let mut pending = self.waiting.remove(&id).unwrap();
-        let sequence = self.take_sequence();
-        let header = Header {
-            opcode: pending.request.opcode,
-            status: 0,
-            sequence,
-            count: pending.request.count,
-            length: pending.request.payload.len() as u16,
-        };
-        encode_frame(header, &pending.request.payload, &mut self.outgoing);
+        let is_first = pending.transmissions.is_empty();
+        if is_first {
+            pending.damage_before = self.statistics.damage();
+        }
         if self.in_flight.is_empty() {
             self.last_activity = now;
+            if is_first && self.waiting.values().all(|p| p.transmissions.is_empty()) {
+                self.progressed(now);
+            }
         }
+        let sequence = self.take_sequence();
         self.transmissions += 1;
         self.statistics.sent += 1;
-        self.statistics.retransmitted += (!pending.sequences.is_empty()) as u64;
-        self.by_sequence.insert(sequence, (id, self.transmissions));
-        pending.sequences.push(sequence);
-        pending.transmission = self.transmissions;
-        pending.attempts += 1;
+        self.statistics.retransmitted += !is_first as u64;
+        let number = self.transmissions;
+        let (header, payload, positions) = pending.next_frame(self.batch_limit.get());
+        encode_frame(Header { sequence, ..header }, &payload, &mut self.outgoing);
+        self.by_sequence.insert(sequence, Sent { id, number });
+        if pending.is(Opcode::Cancel) {
+            self.last_cancel = number;
+        }
+        if let Some(forgotten) = pending.sent(Transmission { sequence, number, positions, answered: 0 }) {
+            self.by_sequence.remove(&forgotten);
+        }
         self.credit_used += pending.cost();
         self.statistics.peak_credit_bytes = self.statistics.peak_credit_bytes.max(self.credit_used);
         self.in_flight.insert(id, pending);
         true
+    }
+
+    /// The chip has brought the work forward.
+    fn progressed(&mut self, now: Instant) {
+        (self.last_activity, self.last_progress) = (now, now);
+        self.conduct = Conduct::default();
     }
 
     fn take_sequence(&mut self) -> u16 {
@@ -206,87 +208,10 @@ impl Connection {
         sequence
     }
 
-    /// Processes bytes from the chip.
-    pub fn receive(&mut self, bytes: &[u8], now: Instant) {
-        self.statistics.bytes_received += bytes.len() as u64;
-        let mut frames = Vec::new();
-        self.decoder.push(bytes, |frame| frames.push(frame.map(|f| (f.header, f.payload.to_vec())).map_err(drop)));
-        for frame in frames {
-            match frame {
-                Ok((header, payload)) => self.receive_answer(header, payload, now),
-                Err(()) => self.statistics.damaged += 1,
-            }
-        }
-    }
-
-    fn receive_answer(&mut self, header: Header, payload: Vec<u8>, now: Instant) {
-        self.last_activity = now;
-        self.timeouts = 0;
-        let Some(&(id, transmission)) = self.by_sequence.get(&header.sequence) else {
-            self.statistics.stale += 1;
-            return;
-        };
-        let is_current = self.in_flight.get(&id).is_some_and(|f| f.transmission == transmission);
-        let shares_buffer = self.in_flight.len() > 1;
-        let Some(pending) = self.in_flight.get_mut(&id).or_else(|| self.waiting.get_mut(&id)) else { return };
-        let opcode_matches = header.opcode == pending.request.opcode | ANSWER;
-        match Status::from_code(header.status) {
-            Some(status @ Status::BadCrc) if is_current => return self.retransmit(id, Some(status), None),
-            Some(status @ Status::BadLength) if pending.request.has_valid_length() => {
-                if is_current {
-                    self.retransmit(id, Some(status), None);
-                }
-                return;
-            }
-            Some(status @ Status::Busy) if is_current && opcode_matches => {
-                self.statistics.busy += 1;
-                // Other requests fill the buffer, so this is not a failed attempt.
-                pending.attempts -= shares_buffer as u32;
-                return self.retransmit(id, Some(status), Some(now + self.limits.busy_delay));
-            }
-            Some(Status::BadCrc | Status::Busy) => return,
-            _ if !opcode_matches => {
-                self.statistics.stale += 1;
-                return;
-            }
-            Some(Status::Progress) => {
-                // The chip is working on it, so everything sent before it has been answered or lost.
-                pending.attempts = 1;
-                if payload.len() == SUMS_BYTES {
-                    self.progress.push((id, bytemuck::pod_read_unaligned(&payload)));
-                }
-                return self.retransmit_before(transmission);
-            }
-            Some(Status::BadLength | Status::BadOpcode) => {
-                // The whole request is answered by this one frame.
-                pending.answers = vec![None];
-                pending.missing = 1;
-            }
-            _ => {}
-        }
-        let index = header.count as usize;
-        match pending.answers.get_mut(index) {
-            Some(place @ None) => {
-                *place = Some(Response { opcode: header.opcode, status: header.status, index: header.count, payload });
-                pending.missing -= 1;
-                pending.attempts = 1;
-                self.statistics.answers += 1;
-            }
-            _ => self.statistics.stale += 1,
-        }
-        let was_last = index + 1 >= pending.answers.len();
-        if pending.missing == 0 {
-            self.finish(id);
-        } else if was_last && is_current {
-            self.retransmit(id, None, None);
-        }
-        self.retransmit_before(transmission);
-    }
-
     /// Retransmits everything sent before `transmission` and still in flight: the chip keeps the order, so it is lost.
     fn retransmit_before(&mut self, transmission: u64) {
         let lost: Vec<RequestId> =
-            self.in_flight.iter().filter(|(_, f)| f.transmission < transmission).map(|(id, _)| *id).collect();
+            self.in_flight.iter().filter(|(_, p)| p.current() < transmission).map(|(id, _)| *id).collect();
         for id in lost {
             self.retransmit(id, None, None);
         }
@@ -296,21 +221,35 @@ impl Connection {
     fn retransmit(&mut self, id: RequestId, refusal: Option<Status>, not_before: Option<Instant>) {
         let mut pending = self.in_flight.remove(&id).expect("only requests in flight are retransmitted");
         self.credit_used -= pending.cost();
+        if let Some(current) = pending.transmissions.back().filter(|t| t.answered == 0 && not_before.is_none()) {
+            self.batch_limit.failed(current.positions.len());
+        }
         pending.refusal = refusal.or(pending.refusal);
         pending.not_before = not_before;
         if pending.attempts < self.limits.max_attempts {
             self.waiting.insert(id, pending);
             return;
         }
-        let (target, opcode, attempts) = (self.target.clone(), pending.request.opcode, pending.attempts);
         self.forget(&pending);
-        self.completed.push((
-            id,
-            Err(match pending.refusal {
-                Some(status) => AccelError::Refused { target, opcode, status },
-                None => AccelError::Unanswered { target, opcode, attempts },
-            }),
-        ));
+        self.completed.push((id, Err(self.unanswered(&pending))));
+    }
+
+    /// The error for a request with too many attempts: the line damages it, or the chip does not answer it.
+    fn unanswered(&self, pending: &PendingRequest) -> AccelError {
+        let (target, opcode, attempts) = (self.target.clone(), pending.request.opcode, pending.attempts);
+        let cause = match pending.refusal {
+            Some(Status::BadCrc | Status::BadLength) => "the chip receives it damaged".into(),
+            _ if self.statistics.damage() > pending.damage_before => "the line damages frames".into(),
+            _ => {
+                let (missing, answers) = (pending.missing, pending.answers.len());
+                let reason = format!(
+                    "after {attempts} attempts {missing} of {answers} answers are missing, although the line damages no frame; the chip sent {}",
+                    self.conduct
+                );
+                return AccelError::Malformed { target, opcode, reason };
+            }
+        };
+        AccelError::Unanswered { target, opcode, attempts, cause }
     }
 
     fn finish(&mut self, id: RequestId) {
@@ -326,16 +265,23 @@ impl Connection {
     }
 
     fn forget(&mut self, pending: &PendingRequest) {
-        for sequence in &pending.sequences {
-            self.by_sequence.remove(sequence);
+        for transmission in &pending.transmissions {
+            self.by_sequence.remove(&transmission.sequence);
         }
     }
 
     /// When [`tick`](Connection::tick) is due if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
-        let timeout = (!self.in_flight.is_empty()).then(|| self.last_activity + self.limits.reply_timeout);
-        let retry = self.waiting.first_key_value().and_then(|(_, f)| f.not_before);
-        timeout.into_iter().chain(retry).min()
+        let silent = self.last_activity.checked_add(self.limits.reply_timeout);
+        let lost = self.last_progress.checked_add(self.patience());
+        let timeouts = [silent, lost].into_iter().flatten().filter(|_| !self.in_flight.is_empty());
+        let retry = self.waiting.first_key_value().and_then(|(_, p)| p.not_before);
+        timeouts.chain(retry).min()
+    }
+
+    /// How long a chip may have work without making progress.
+    fn patience(&self) -> Duration {
+        self.limits.reply_timeout.saturating_mul(self.limits.max_timeouts)
     }
 
     /// Checks the timeouts.
@@ -343,22 +289,40 @@ impl Connection {
     /// # Errors
     /// The chip is lost; every unanswered request has completed with the same error.
     pub fn tick(&mut self, now: Instant) -> Result<(), AccelError> {
-        if self.in_flight.is_empty() || now < self.last_activity + self.limits.reply_timeout {
-            return Ok(());
-        }
-        self.timeouts += 1;
-        if self.timeouts >= self.limits.max_timeouts {
-            let waited = self.limits.reply_timeout * self.timeouts;
-            let reason = format!("no answer within {waited:?}");
+        if let Some(reason) = self.loss(now) {
             let error = AccelError::Lost { target: self.target.clone(), reason };
             self.fail_all(&error);
             return Err(error);
         }
+        if self.in_flight.is_empty() || now < self.last_activity + self.limits.reply_timeout {
+            return Ok(());
+        }
         self.last_activity = now;
+        self.statistics.timeouts += 1;
         self.outgoing.clear();
         self.written = 0;
         self.retransmit_before(u64::MAX);
         Ok(())
+    }
+
+    /// Why the chip counts as lost, if it does.
+    fn loss(&self, now: Instant) -> Option<String> {
+        let patience = self.patience();
+        let mut requests = self.in_flight.values().chain(self.waiting.values());
+        let exceeds = |since: Instant| now.saturating_duration_since(since) >= patience;
+        if requests.clone().any(|p| p.attempts > 0 || p.busy_since.is_some()) && exceeds(self.last_progress) {
+            return Some(self.stalled(patience));
+        }
+        let busy = requests.find(|p| p.busy_since.is_some_and(exceeds))?;
+        Some(format!("`BUSY` is its only answer to request 0x{:02X} for {patience:?}", busy.request.opcode))
+    }
+
+    /// What the chip has done instead of progress.
+    pub(crate) fn stalled(&self, waited: Duration) -> String {
+        match self.conduct.to_string() {
+            nothing if nothing == Conduct::default().to_string() => format!("no answer within {waited:?}"),
+            conduct => format!("no valid answer within {waited:?}, but {conduct}"),
+        }
     }
 
     /// Completes every unanswered request with this error.
