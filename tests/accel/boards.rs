@@ -428,6 +428,7 @@ fn the_simulated_gateware_is_a_back_end() {
     let info = opened.chip.info().unwrap();
     assert_eq!((info.magic, info.board), (MAGIC, hayasashi_spec::registers::BOARD_SIMULATION));
     assert_eq!(opened.chip.echo(b"\xC0\xDBabc").unwrap(), b"\xC0\xDBabc");
+    #[expect(clippy::needless_collect, reason = "all are sent before the first answer is awaited")]
     let many: Vec<_> = (0..20).map(|i| opened.chip.submit(Request::new(Opcode::Echo, vec![i; 500]))).collect();
     for (i, ticket) in many.into_iter().enumerate() {
         assert_eq!(ticket.wait().unwrap()[0].payload, [i as u8; 500]);

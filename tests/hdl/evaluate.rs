@@ -67,7 +67,7 @@ fn images() -> Vec<PositionImage> {
 
 /// A table of which every entry is different from its neighbours and every value large.
 fn wild_table() -> EvalTable {
-    let mut bytes = first_table().to_bytes().to_vec();
+    let mut bytes = first_table().to_bytes();
     for (i, weight) in bytes[64..].chunks_exact_mut(2).enumerate() {
         let value = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         weight.copy_from_slice(&((value % 511) as i16 - 255).to_le_bytes());

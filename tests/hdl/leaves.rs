@@ -177,7 +177,7 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
         unit.rise();
     }
     unit.block.load_valid.next = false;
-    for image in data_lines("rules/legal_moves.tsv").iter() {
+    for image in &data_lines("rules/legal_moves.tsv") {
         seen.next_position();
         let image = image_from_sfen(image.split('\t').next().expect("a first field")).0;
         unit.block.position.next = rtl::bus(&image.bytes);

@@ -102,12 +102,12 @@ fn the_host_says_what_is_missing() {
     let images = images();
     let counts = board(CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT);
     assert_eq!(counts.info().unwrap().capabilities, 0);
-    assert!(counts.count(&images).unwrap().iter().all(|count| count.is_ok()));
+    assert!(counts.count(&images).unwrap().iter().all(Result::is_ok));
     let error = counts.generate(&images).unwrap_err();
     assert!(error.to_string().contains("`units.movegen = 0`"), "{error}");
     let board = board(CAP_EVALUATE);
     assert_eq!(board.info().unwrap().capabilities, CAP_MOVEGEN | CAP_PERFT);
-    assert!(board.count(&images).unwrap().iter().all(|count| count.is_ok()));
+    assert!(board.count(&images).unwrap().iter().all(Result::is_ok));
     let lacks = |error: AccelError| {
         assert!(matches!(error, AccelError::MissingCapability { capability: Capability::Evaluate, .. }), "{error}");
         assert!(error.to_string().contains("`units.evaluate = 0`"), "{error}");

@@ -58,7 +58,7 @@ fn a_resumed_match_gives_the_same_report() {
     let fixed =
         ["experiment", "phase-categories", "--quiet", "--games", "4", "--nodes", "100", "--openings", &openings];
     let into =
-        |folder: &str| -> Vec<String> { fixed.iter().chain(&["--out", folder]).map(|s| s.to_string()).collect() };
+        |folder: &str| -> Vec<String> { fixed.iter().chain(&["--out", folder]).map(ToString::to_string).collect() };
     let told = |arguments: &[String]| run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let (code, out, err) = told(&into(&whole));
     assert_eq!(code, 0, "{out}{err}");

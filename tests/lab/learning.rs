@@ -81,7 +81,7 @@ fn a_handicap_game_has_its_start_position() {
 fn faults_name_file_line_and_ply() {
     let reading = read(&["list.usi", "illegal.kif"]).unwrap();
     assert_eq!(reading.games.len(), 3);
-    let told: Vec<String> = reading.faults.iter().map(|fault| fault.to_string()).collect();
+    let told: Vec<String> = reading.faults.iter().map(ToString::to_string).collect();
     assert_eq!(told.len(), 5, "{told:?}");
     for (fault, parts) in told.iter().zip([
         ["list.usi:5, ply 3: ", "7g7f"],

@@ -52,7 +52,7 @@ fn arguments(openings: &str, results: &str, games: &str) -> Vec<String> {
 }
 
 fn played(arguments: &[String]) -> (i32, String, String) {
-    run(&arguments.iter().map(|a| a.as_str()).collect::<Vec<_>>())
+    run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The games of a results file, sorted, because threads finish games in any order.
@@ -77,7 +77,7 @@ fn a_match_is_repeatable_and_resumes_after_a_kill() {
     let torn = scratch.path("torn.jsonl");
     let mut all = arguments(&openings, &torn, "4");
     all.push("--json".into());
-    let list: Vec<&str> = all.iter().map(|a| a.as_str()).collect();
+    let list: Vec<&str> = all.iter().map(String::as_str).collect();
     let mut child = command(&list).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().contains("\"game\":0"));
@@ -106,7 +106,7 @@ fn an_interrupted_match_keeps_its_games() {
     let results = scratch.path("results.jsonl");
     let mut all = arguments(&openings, &results, "1000");
     all.push("--json".into());
-    let list: Vec<&str> = all.iter().map(|a| a.as_str()).collect();
+    let list: Vec<&str> = all.iter().map(String::as_str).collect();
     let mut child = command(&list).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.next().unwrap().unwrap();

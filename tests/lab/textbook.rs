@@ -166,7 +166,7 @@ fn a_mate_is_found_with_its_line() {
     let game = Shogi::new(position, Arc::new(first_table()));
     let found = search(&game, Method::AlphaBeta, TreeLimits { depth: 1, extension: 0 }, None);
     assert_eq!(found.value, Shogi::MAX_VALUE);
-    assert_eq!(found.line.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["G*5b"]);
+    assert_eq!(found.line.iter().map(ToString::to_string).collect::<Vec<_>>(), ["G*5b"]);
 }
 
 /// Compares with backward induction over all positions.

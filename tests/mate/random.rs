@@ -113,7 +113,7 @@ fn small_positions_are_solved_as_by_exhaustive_search() {
         let limits = MateLimits { nodes: 200_000, ..MateLimits::default() };
         match (solver.solve(&pos, &limits, &Control::default()).outcome, expected) {
             (MateOutcome::Mate(mate), Some(plies)) => {
-                assert!(mate.shortest && mate.plies == plies, "{pos}: {:?}, not {plies}", mate.line)
+                assert!(mate.shortest && mate.plies == plies, "{pos}: {:?}, not {plies}", mate.line);
             }
             (MateOutcome::Mate(mate), None) => assert!(mate.plies > 7, "{pos}: {:?}", mate.line),
             (MateOutcome::NoMate, None) => {

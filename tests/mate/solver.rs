@@ -234,7 +234,7 @@ fn a_pawn_drop_does_not_mate() {
     for line in data_lines("rules/uchifuzume.tsv") {
         let mut fields = line.split('\t');
         let (pos, drop) = (position(fields.next().unwrap()), fields.next().unwrap());
-        assert_ne!(mate_in_1(&pos).map(|m| m.to_usi()).as_deref(), Some(drop), "{pos}");
+        assert_ne!(mate_in_1(&pos).map(hayasashi_shogi::rules::Move::to_usi).as_deref(), Some(drop), "{pos}");
     }
 }
 

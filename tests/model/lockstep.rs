@@ -80,7 +80,7 @@ fn model() -> ModelBackend {
 
 #[test]
 fn rules_equal_model() {
-    let mut sfens: Vec<String> = EDGES.iter().map(|s| s.to_string()).collect();
+    let mut sfens: Vec<String> = EDGES.iter().map(ToString::to_string).collect();
     sfens.extend(data("rules/legal_moves.tsv", 1));
     sfens.extend(data("rules/uchifuzume.tsv", 1));
     sfens.extend(data("mate/tsume_1.sfen", 1));
@@ -93,7 +93,7 @@ fn rules_equal_model() {
 
 /// The requests to the simulated chips.
 fn simulated() -> Vec<String> {
-    let mut sfens: Vec<String> = EDGES.iter().map(|s| s.to_string()).collect();
+    let mut sfens: Vec<String> = EDGES.iter().map(ToString::to_string).collect();
     sfens.extend(data("rules/uchifuzume.tsv", 1));
     sfens.extend(data("rules/legal_moves.tsv", 25));
     sfens.extend(data("mate/tsume_1.sfen", 4));

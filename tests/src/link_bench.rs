@@ -134,7 +134,7 @@ impl Reference {
                     length: payload.len() as u16,
                 },
                 payload,
-            ))
+            ));
         };
         let payload = frame.get(HEADER_BYTES..frame.len().saturating_sub(CRC_BYTES)).unwrap_or(&[]);
         if frame.len() < HEADER_BYTES + CRC_BYTES || payload.len() > MAX_REQUEST_PAYLOAD {
@@ -182,9 +182,9 @@ impl Reference {
                 }
                 payload[4..].iter().for_each(|&b| self.table.byte(b));
                 if self.table.error {
-                    answer(Status::TableContent, 0, vec![])
+                    answer(Status::TableContent, 0, vec![]);
                 } else {
-                    answer(Status::Ok, 0, word(self.table.offset))
+                    answer(Status::Ok, 0, word(self.table.offset));
                 }
             }
             Some(op @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate)) if batch => {
@@ -197,7 +197,7 @@ impl Reference {
                         Opcode::Count => answer(Status::Ok, i, head),
                         _ => {
                             let records = (0..count(image)).flat_map(|m| word(record(image, m)));
-                            answer(Status::Ok, i, head.into_iter().chain(records).collect())
+                            answer(Status::Ok, i, head.into_iter().chain(records).collect());
                         }
                     }
                 }

@@ -36,7 +36,7 @@ impl Probe for Ports {
         if self.depth == 1 {
             let bits = match signal.vcd() {
                 VCDValue::Single(bit) => bit.to_string(),
-                VCDValue::Vector(bits) => bits.iter().map(|b| b.to_string()).collect(),
+                VCDValue::Vector(bits) => bits.iter().map(ToString::to_string).collect(),
                 other => panic!("port {name} has the value {other:?}"),
             };
             let name = self.bundle.iter().map(|bundle| format!("{bundle}$")).chain([name.into()]).collect();
@@ -48,6 +48,7 @@ impl Probe for Ports {
 /// A simulator of Verilog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tool {
+    /// Verilator.
     Verilator,
     /// Icarus Verilog; it does not finish on blocks with combinational paths between modules in both directions.
     Icarus,

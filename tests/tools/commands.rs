@@ -77,7 +77,7 @@ fn the_chip_walks_by_itself() {
     let (code, out, _) = run(&["perft", "2", "--on-chip", "--backend", "rtl"]);
     assert!(code == 0 && out.starts_with("nodes: 900, expansions: 30, clocks: "), "{out}");
     let (code, out, _) = run(&["perft", "2", "--on-chip", "--json", "--backend", "rtl"]);
-    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let told: Value = serde_json::from_str(&out).unwrap();
     let number = |key: &str| told[key].as_u64().unwrap_or_else(|| panic!("{key}: {out}"));
     assert_eq!((code, number("nodes"), number("expansions"), number("depth")), (0, 900, 30, 2));
     assert!((30..200).contains(&number("clocks")) && told["interrupted"] == false, "{out}");
@@ -338,7 +338,7 @@ fn trees_of_small_games_are_shown_and_drawn() {
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("4&gt;1+1"), "{picture}");
     let (code, out, _) = run(&["tree", "shogi", "--depth", "1", "--json", "--search", "minimax"]);
-    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let told: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, told["nodes"].as_u64(), told["depth"].as_u64()), (0, Some(31), Some(1)));
     for (arguments, part) in [
         (&["tree", "backgammon", "--search", "alpha-beta"][..], "expectiminimax"),

@@ -33,7 +33,7 @@ fn parse(family: Family, text: &str) -> Pins {
             (_, []) => {}
             (Family::Ecp5, ["BLOCK", ..] | ["SYSCONFIG", ..]) => {}
             (Family::Ecp5, ["LOCATE", "COMP", port, "SITE", pin]) => {
-                pins.pins.push((port.to_string(), pin.to_string()))
+                pins.pins.push((port.to_string(), pin.to_string()));
             }
             (Family::Ecp5, ["IOBUF", "PORT", port, ..]) if attribute("IO_TYPE") => {
                 assert!(pins.standards.insert(port.to_string()), "{port} twice");
@@ -46,7 +46,7 @@ fn parse(family: Family, text: &str) -> Pins {
                 assert!(pins.standards.insert(port.to_string()), "{port} twice");
             }
             (Family::Xilinx, ["set_property", "PACKAGE_PIN", pin, "get_ports", port]) => {
-                pins.pins.push((port.to_string(), pin.to_string()))
+                pins.pins.push((port.to_string(), pin.to_string()));
             }
             (Family::Xilinx, ["set_property", "IOSTANDARD", _, "get_ports", port]) => {
                 assert!(pins.standards.insert(port.to_string()), "{port} twice");

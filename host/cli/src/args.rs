@@ -48,6 +48,12 @@ pub struct Global {
     /// Use this evaluation table instead of the built-in one.
     #[arg(long, global = true, value_name = "FILE")]
     pub table: Option<PathBuf>,
+    /// Write what the back end does to this file, for `hayasashi monitor FILE`.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub monitor: Option<PathBuf>,
+    /// Ask the software model too for every N-th batch, and report different answers; 0 asks for none.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub check_every: u64,
     /// Show no progress.
     #[arg(long, global = true)]
     pub quiet: bool,
@@ -80,6 +86,8 @@ pub enum Command {
     Table(super::table::TableArguments),
     /// Write the co-processor as Verilog with AXI-Stream for another design: FuseSoC, LiteX, Vivado.
     Release(super::release::ReleaseArguments),
+    /// Show what the back end of another command, or of the engine in a GUI, does: rates, losses, differences from the model.
+    Monitor(super::monitor::MonitorArguments),
     /// Run a virtual board on a pseudo-terminal or a TCP port.
     Chip(super::chip::ChipArguments),
     /// Build the bitstream for a board: Verilog, synthesis, place and route, packing.

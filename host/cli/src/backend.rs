@@ -2,7 +2,10 @@
 
 use super::args::Global;
 use anyhow::Context;
-use hayasashi_accel::{open, open_with_failover, AccelError, BackendSpec, Capability, OpenedBackend};
+use hayasashi_accel::{
+    monitor::{open_monitored, MonitorSettings},
+    open, AccelError, BackendSpec, Capability, OpenedBackend,
+};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use std::{path::Path, sync::Arc};
 
@@ -26,7 +29,8 @@ pub fn open_itself(name: &str) -> anyhow::Result<OpenedBackend> {
 /// says so.
 pub fn opened(global: &Global) -> anyhow::Result<OpenedBackend> {
     let spec: BackendSpec = global.backend.parse()?;
-    Ok(open_with_failover(&spec, Arc::new(|event| eprintln!("{event}")))?)
+    let settings = MonitorSettings { journal: global.monitor.clone(), check_every: global.check_every };
+    Ok(open_monitored(&spec, Arc::new(|event| eprintln!("{event}")), &settings)?)
 }
 
 /// [`opened`] with the evaluation table that the arguments name.

@@ -16,14 +16,17 @@ mod csa;
 mod engine;
 mod experiment;
 mod flash;
+mod help;
 mod info;
 mod learn;
 mod learn_moves;
 mod matches;
 mod mate;
+mod monitor;
 mod perft;
 mod positions;
 mod probabilities;
+mod processor;
 mod release;
 mod selftest;
 mod session;
@@ -34,13 +37,19 @@ mod verify;
 
 use args::{Arguments, Command};
 use batch::Question;
-use clap::Parser;
+use clap::FromArgMatches;
 use session::{is_closed_pipe, Exit};
 use std::process::ExitCode;
 
 /// Runs the command of the arguments, and returns its exit code.
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    if let Err(reason) = processor::check() {
+        return engine::report(&anyhow::Error::msg(reason));
+    }
+    let arguments = match Arguments::from_arg_matches(&help::command().get_matches()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     engine::log_to_stderr();
     match run(&arguments) {
         Ok(exit) => ExitCode::from(exit.code()),
@@ -67,6 +76,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Selftest) => selftest::run(global),
         Some(Command::Table(table)) => table::run(global, table),
         Some(Command::Release(release)) => release::run(global, release),
+        Some(Command::Monitor(arguments)) => monitor::run(global, arguments),
         Some(Command::Chip(chip)) => chip::run(global, chip),
         Some(Command::Build(arguments)) => build::run(global, arguments),
         Some(Command::Flash(arguments)) => flash::run(global, arguments),

@@ -1,6 +1,7 @@
 //! `hayasashi-usi`: the USI engine alone. GUIs start an engine by its path, without arguments.
 
 mod engine;
+mod processor;
 
 use clap::Parser;
 use std::{path::PathBuf, process::ExitCode};
@@ -20,6 +21,9 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    if let Err(reason) = processor::check() {
+        return engine::report(&anyhow::Error::msg(reason));
+    }
     let arguments = Arguments::parse();
     engine::log_to_stderr();
     match engine::run(&arguments.backend, arguments.table.as_deref()) {

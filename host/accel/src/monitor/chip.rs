@@ -1,12 +1,14 @@
 //! A back end that is watched.
 
-use super::Monitor;
+use super::{counters::Counters, Journal, Monitor};
 use crate::{
-    backends::position_of, verify::Difference, CoProcessor, Direct, ModelBackend, Request, Response, Responses,
-    SimulationStatistics, Ticket,
+    backends::position_of, verify::Difference, AccelError, CoProcessor, Direct, ModelBackend, PerftResult,
+    PositionError, Request, Response, Responses, SimulationStatistics, Ticket,
 };
+use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
+    perft::Sums,
     position::{PositionImage, IMAGE_BYTES},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,11 +20,13 @@ pub struct MonitoredChip {
     monitor: Monitor,
     /// The model, with the table that was loaded through this back end.
     model: Mutex<Arc<ModelBackend>>,
+    /// Ends with this back end.
+    _journal: Option<Journal>,
 }
 
 impl MonitoredChip {
-    pub(super) fn new(chip: Arc<dyn CoProcessor>, monitor: Monitor) -> MonitoredChip {
-        MonitoredChip { chip, monitor, model: Mutex::new(Arc::new(ModelBackend::new())) }
+    pub(super) fn new(chip: Arc<dyn CoProcessor>, monitor: Monitor, journal: Option<Journal>) -> MonitoredChip {
+        MonitoredChip { chip, monitor, model: Mutex::new(Arc::new(ModelBackend::new())), _journal: journal }
     }
 
     /// The model to check this request with, if it is one of those that are checked.
@@ -33,14 +37,19 @@ impl MonitoredChip {
         is_checked.then(|| self.model.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// Gives a part of a table to the model too.
-    fn load_model(&self, request: &Request) {
-        let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        // Requests in flight keep the model as it was when they were submitted.
-        if Arc::get_mut(&mut model).is_none() {
-            *model = Arc::new(model.fork());
-        }
-        model.answer(request);
+    /// Gives the model the table too. Requests in flight keep the model as it was when they were submitted.
+    fn set_model(&self, table: &EvalTable) {
+        let model = ModelBackend::with_model(Model::with_table(Arc::new(table.clone())));
+        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(model);
+    }
+}
+
+/// Counts the end of a request when it is dropped.
+struct InFlight(Arc<Counters>);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.ended();
     }
 }
 
@@ -52,12 +61,11 @@ impl CoProcessor for MonitoredChip {
     fn submit(&self, request: Request) -> Ticket {
         let counters = self.monitor.counters.clone();
         let number = counters.submitted(&request);
-        if request.opcode == Opcode::LoadTable as u8 {
-            self.load_model(&request);
-        }
         let checker = self.checker(&request, number);
         let name = self.chip.name();
+        let in_flight = InFlight(counters.clone());
         self.chip.submit(request.clone()).then(move |outcome| {
+            drop(in_flight);
             counters.answered(&request, outcome.as_ref().ok());
             if let (Some(model), Ok(answers)) = (checker, &outcome) {
                 if let Some(difference) = check(&name, &model, &request, answers) {
@@ -77,6 +85,30 @@ impl CoProcessor for MonitoredChip {
 
     fn direct(&self) -> Option<Direct> {
         self.chip.direct()
+    }
+
+    fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
+        if let Ok(table) = EvalTable::from_bytes(table) {
+            self.set_model(&table);
+        }
+        self.chip.load_table(table)
+    }
+
+    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
+        self.set_model(table);
+        self.chip.set_table(table)
+    }
+
+    fn perft(
+        &self,
+        position: &PositionImage,
+        depth: u8,
+        watch: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<Result<PerftResult, PositionError>, AccelError> {
+        let request = Request::perft(position, depth, 0);
+        self.monitor.counters.submitted(&request);
+        let _in_flight = InFlight(self.monitor.counters.clone());
+        self.chip.perft(position, depth, watch)
     }
 
     fn simulation_statistics(&self) -> Option<SimulationStatistics> {

@@ -17,7 +17,7 @@ const FRAME_BYTES: u64 = (2 + HEADER_BYTES + CRC_BYTES) as u64;
 #[derive(Default)]
 pub(super) struct Counters {
     requests: AtomicU64,
-    answered: AtomicU64,
+    ended: AtomicU64,
     failed: AtomicU64,
     positions: AtomicU64,
     bytes_to_chip: AtomicU64,
@@ -36,8 +36,12 @@ impl Counters {
         self.requests.fetch_add(1, Relaxed) + 1
     }
 
+    /// Counts the end of a request: its answers were collected, or nobody waits for them any longer.
+    pub(super) fn ended(&self) {
+        self.ended.fetch_add(1, Relaxed);
+    }
+
     pub(super) fn answered(&self, request: &Request, answers: Option<&Responses>) {
-        self.answered.fetch_add(1, Relaxed);
         let Some(answers) = answers else {
             self.failed.fetch_add(1, Relaxed);
             return;
@@ -66,11 +70,11 @@ impl Counters {
     }
 
     pub(super) fn totals(&self) -> Totals {
-        let answered = self.answered.load(Relaxed);
+        let ended = self.ended.load(Relaxed);
         let requests = self.requests.load(Relaxed);
         Totals {
             requests,
-            in_flight: requests.saturating_sub(answered),
+            in_flight: requests.saturating_sub(ended),
             failed: self.failed.load(Relaxed),
             positions: self.positions.load(Relaxed),
             bytes_to_chip: self.bytes_to_chip.load(Relaxed),

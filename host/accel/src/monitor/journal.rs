@@ -1,12 +1,12 @@
 //! The journal of a monitor: JSON lines in a file, one a second.
 
 use super::{Line, Monitor};
-use crate::{link::parse_info, CoProcessor, Request};
+use crate::{link::parse_info, AccelError, CoProcessor, Request};
 use hayasashi_spec::opcode::Opcode;
 use std::{
     fs::{File, OpenOptions},
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         mpsc::{self, RecvTimeoutError, Sender},
         Arc,
@@ -14,18 +14,9 @@ use std::{
     thread::JoinHandle,
     time::{Duration, Instant},
 };
-use thiserror::Error;
 
 /// Time between two lines.
 pub const INTERVAL: Duration = Duration::from_secs(1);
-
-/// Why a journal cannot be kept.
-#[derive(Debug, Error)]
-#[error("cannot write the monitor's journal `{file}`: {error}; hint: name a file in a folder that you may write to")]
-pub struct JournalError {
-    file: PathBuf,
-    error: std::io::Error,
-}
 
 /// A journal being written. When it is dropped it gets its last line.
 pub struct Journal {
@@ -43,8 +34,12 @@ impl Journal {
         chip: Arc<dyn CoProcessor>,
         file: &Path,
         interval: Duration,
-    ) -> Result<Journal, JournalError> {
-        let failed = |error| JournalError { file: file.into(), error };
+    ) -> Result<Journal, AccelError> {
+        let failed = |error: std::io::Error| AccelError::Open {
+            target: file.display().to_string(),
+            reason: error.to_string(),
+            hint: "the monitor's journal needs a file in a folder that you may write to".into(),
+        };
         let out = OpenOptions::new().create(true).write(true).truncate(true).open(file).map_err(failed)?;
         let (end, ended) = mpsc::channel();
         let mut writer = Writer { monitor, chip, out, begun: Instant::now(), before: Line::default(), clocks: None };

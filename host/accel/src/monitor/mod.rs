@@ -12,12 +12,40 @@ mod journal;
 mod line;
 
 pub use chip::MonitoredChip;
-pub use journal::{Journal, JournalError, INTERVAL};
+pub use journal::{Journal, INTERVAL};
 pub use line::{Line, Totals};
 
-use crate::{CoProcessor, FailoverEvent, FailoverListener};
+use crate::{open_with_failover, AccelError, BackendSpec, CoProcessor, FailoverEvent, FailoverListener, OpenedBackend};
 use counters::Counters;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
+
+/// What is recorded of a back end in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MonitorSettings {
+    /// The journal; `None` writes none.
+    pub journal: Option<PathBuf>,
+    /// Every batch of this number is also asked of the software model; 0 asks none.
+    pub check_every: u64,
+}
+
+/// Opens a back end as [`open_with_failover`] does, and records what it does.
+///
+/// # Errors
+/// A named back end is absent or does not work, or the journal cannot be written.
+pub fn open_monitored(
+    spec: &BackendSpec,
+    listener: FailoverListener,
+    settings: &MonitorSettings,
+) -> Result<OpenedBackend, AccelError> {
+    if *settings == MonitorSettings::default() {
+        return open_with_failover(spec, listener);
+    }
+    let monitor = Monitor::new(settings.check_every);
+    let OpenedBackend { chip, note } = open_with_failover(spec, monitor.listener(listener))?;
+    let begin = |file: &PathBuf| Journal::begin(monitor.clone(), chip.clone(), file, INTERVAL);
+    let journal = settings.journal.as_ref().map(begin).transpose()?;
+    Ok(OpenedBackend { chip: Arc::new(MonitoredChip::new(chip.clone(), monitor.clone(), journal)), note })
+}
 
 /// Counts what a back end does. Clones share their counters.
 #[derive(Clone)]
@@ -33,9 +61,9 @@ impl Monitor {
         Monitor { counters: Arc::default(), check_every }
     }
 
-    /// The back end, watched.
+    /// The back end, watched, without a journal.
     pub fn watch(&self, chip: Arc<dyn CoProcessor>) -> Arc<MonitoredChip> {
-        Arc::new(MonitoredChip::new(chip, self.clone()))
+        Arc::new(MonitoredChip::new(chip, self.clone(), None))
     }
 
     /// A listener that counts losses and then calls `next`.

@@ -11,7 +11,7 @@ use crate::{
     statistics::MoveTable,
     Control,
 };
-use hayasashi_accel::{open_with_failover, FailoverEvent, ModelBackend, OpenedBackend};
+use hayasashi_accel::{monitor::open_monitored, FailoverEvent, ModelBackend, OpenedBackend};
 use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
@@ -153,8 +153,9 @@ impl Engine {
     /// Opens the back end and allocates memory, unless the searcher was made with the same options.
     fn make_ready(&mut self) {
         let same = |made: &Options| {
-            (&made.backend, made.hash_mib, &made.table, &made.move_table)
-                == (&self.options.backend, self.options.hash_mib, &self.options.table, &self.options.move_table)
+            let of =
+                |o: &Options| (o.backend.clone(), o.hash_mib, o.table.clone(), o.move_table.clone(), o.monitor.clone());
+            of(made) == of(&self.options)
         };
         if self.searcher.is_some() && self.searcher_options.as_ref().is_some_and(same) {
             return;
@@ -176,7 +177,7 @@ impl Engine {
         };
         let out = self.output.clone();
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
-        let opened = open_with_failover(&self.options.backend, notify)
+        let opened = open_monitored(&self.options.backend, notify, &self.options.monitor)
             .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
         let (source, note) = opened.unwrap_or_else(|error| {
             self.output.warn(format_args!("{error}; the engine uses the software model"));

@@ -64,7 +64,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 21] = [
+pub static OPTIONS: [UsiOption; 23] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -242,6 +242,21 @@ pub static OPTIONS: [UsiOption; 21] = [
         "MoveTable",
         "table of move categories, made by `learn moves`; without a file the built-in one",
         OptionKind::File { get: |o| &o.move_table, set: |o, file| o.move_table = file },
+    ),
+    option(
+        "MonitorFile",
+        "where to write what the back end does, for `hayasashi monitor`; without a file nothing is written",
+        OptionKind::File { get: |o| &o.monitor.journal, set: |o, file| o.monitor.journal = file },
+    ),
+    option(
+        "CheckEvery",
+        "every n-th batch is also asked of the software model, and a different answer is counted; 0 asks for none",
+        OptionKind::Spin {
+            least: 0,
+            most: i64::MAX,
+            get: |o| o.monitor.check_every as i64,
+            set: |o, every| o.monitor.check_every = every as u64,
+        },
     ),
 ];
 

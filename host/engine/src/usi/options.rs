@@ -5,7 +5,7 @@
 
 use super::option_table::{UsiOption, OPTIONS};
 use crate::search::{SearchSettings, Techniques};
-use hayasashi_accel::{AccelError, BackendSpec};
+use hayasashi_accel::{monitor::MonitorSettings, AccelError, BackendSpec};
 use hayasashi_shogi::text::excerpt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -35,6 +35,8 @@ pub struct Options {
     pub book_moves: u16,
     /// Play any move of the book as often as it was played, instead of the best.
     pub book_random: bool,
+    /// What is recorded of the back end.
+    pub monitor: MonitorSettings,
     /// How positions are searched.
     pub search: SearchSettings,
 }
@@ -83,6 +85,7 @@ impl Options {
             book: None,
             book_moves: 16,
             book_random: false,
+            monitor: MonitorSettings::default(),
             search: SearchSettings::default(),
         })
     }
