@@ -22,13 +22,20 @@ use hayasashi_spec::{
     table::SCORE_LIMIT,
 };
 use model::evaluate::EvalTable;
-use std::{collections::HashMap, sync::Arc, time::Instant};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// Most entries of each cache; a full cache is emptied.
 const CACHE_CAPACITY: usize = 100_000;
 /// Children evaluated in one batch: few while a cut-off is likely, then many.
 const PREFETCH_CHUNKS: [usize; 3] = [2, 6, LAST_CHUNK];
 const LAST_CHUNK: usize = 31;
+
+/// A shorter wait that the end of the time cuts off is no fault of the chip.
+const REPORTED_WAIT: Duration = Duration::from_millis(100);
 
 /// Legal moves and static evaluations.
 pub struct MoveSource {
@@ -216,7 +223,7 @@ impl MoveSource {
         let pending = submit(&*self.chip);
         if !pending.wait_while(|| patience.lasts(start.elapsed())) {
             self.late = Some(Box::new(move || pending.poll()));
-            if !patience.is_stopped() {
+            if !patience.is_stopped() && start.elapsed() >= REPORTED_WAIT {
                 self.note(AccelError::Late { target: self.chip.name(), waited: start.elapsed() });
             }
             return None;
