@@ -1,6 +1,8 @@
 //! Back ends: boards that come and go, faulty lines and chips, games on virtual boards.
 
 mod boards;
+mod campaign;
+mod checks;
 mod faults;
 mod greeting;
 mod hostile;
