@@ -2,6 +2,8 @@
 
 mod altered_chip;
 mod boards;
+mod campaign;
+mod checks;
 mod faults;
 mod faulty_chips;
 mod greeting;

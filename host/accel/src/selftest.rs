@@ -1,13 +1,16 @@
-//! A self-test of a chip: registers, echo, table, statuses, and built-in positions against the software model.
+//! A self-test of a chip: every opcode that it has, against the software model, on built-in positions.
 
-use crate::{verify::compare, AccelError, Capability, CoProcessor, ModelBackend, Request};
+use crate::{verify::compare, view, AccelError, Capability, CoProcessor, ModelBackend, Request};
+use hayasashi_hdl::config::BUILD_ID;
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::rules::{Position, PositionCommand};
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
     opcode::Opcode,
+    perft::MAX_DEPTH,
     piece::{NO_KIND, PAWN},
     position::PositionImage,
+    registers::{Info, BOARD_OTHER},
     MAGIC, PROTOCOL_VERSION,
 };
 
@@ -27,6 +30,22 @@ const POSITIONS: [&str; 12] = [
     "3sks3/9/4S4/9/1+B5b1/9/9/9/3R2r2 w 2P 1",
 ];
 
+/// Plies of the walks below the first positions, and below the others.
+const FIRST_WALKS: (usize, u8) = (2, 3);
+const OTHER_WALKS: u8 = 2;
+
+/// What to tell the user about a chip whose gateware was not built from the sources of this program; `None` if it was.
+/// Software models and designs of third parties have no such build.
+pub fn gateware_note(info: &Info) -> Option<String> {
+    let differs = info.build_id != BUILD_ID && info.build_id != 0 && info.board != BOARD_OTHER;
+    differs.then(|| {
+        format!(
+            "the chip's gateware is build {:08x}, this program has build {BUILD_ID:08x}; hint: `hayasashi build` and `hayasashi flash` load the present one",
+            info.build_id
+        )
+    })
+}
+
 /// One part of the self-test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Test {
@@ -34,23 +53,29 @@ pub enum Test {
     Registers,
     /// `ECHO` returns payloads of several lengths with every byte value.
     Echo,
-    /// The evaluation table can be loaded.
+    /// The evaluation table can be loaded, even if the chip says that it has it.
     Table,
     /// This opcode has the model's answers for the built-in positions.
     Positions(Opcode),
+    /// `PERFT` counts as the model does.
+    Walks,
+    /// `CANCEL` ends a walk, and the next one is complete.
+    Cancel,
     /// Bad requests have the model's answers.
     BadRequests,
 }
 
 impl Test {
     /// Every test, in the order in which they run.
-    pub const ALL: [Test; 7] = [
+    pub const ALL: [Test; 9] = [
         Test::Registers,
         Test::Echo,
         Test::Table,
         Test::Positions(Opcode::Generate),
         Test::Positions(Opcode::Count),
         Test::Positions(Opcode::Evaluate),
+        Test::Walks,
+        Test::Cancel,
         Test::BadRequests,
     ];
 
@@ -61,6 +86,8 @@ impl Test {
             Test::Echo => "echo".into(),
             Test::Table => "table".into(),
             Test::Positions(opcode) => opcode.name().to_lowercase(),
+            Test::Walks => "perft".into(),
+            Test::Cancel => "cancel".into(),
             Test::BadRequests => "bad requests".into(),
         }
     }
@@ -70,6 +97,7 @@ impl Test {
         match self {
             Test::Table => Capability::of(Opcode::LoadTable),
             Test::Positions(opcode) => Capability::of(opcode),
+            Test::Walks | Test::Cancel => Some(Capability::Perft),
             Test::Registers | Test::Echo | Test::BadRequests => None,
         }
     }
@@ -113,8 +141,10 @@ impl<'a> Selftest<'a> {
         let faults = match test {
             Test::Registers => self.registers(),
             Test::Echo => self.echo(),
-            Test::Table => self.chip.set_table(self.table).map(|()| Vec::new()),
+            Test::Table => self.chip.load_table(&self.table.to_bytes()).map(|()| Vec::new()),
             Test::Positions(opcode) => self.compare(opcode),
+            Test::Walks => self.walks(),
+            Test::Cancel => self.cancel(),
             Test::BadRequests => self.bad_requests(),
         };
         faults.unwrap_or_else(|e| vec![e.to_string()])
@@ -146,6 +176,42 @@ impl<'a> Selftest<'a> {
                 faults.push(format!("a payload of {length} bytes is returned changed"));
             }
         }
+        Ok(faults)
+    }
+
+    /// Leaves and expansions below each position.
+    fn walks(&self) -> Result<Vec<String>, AccelError> {
+        let mut faults = Vec::new();
+        for (index, position) in self.positions.iter().enumerate() {
+            let depth = if index < FIRST_WALKS.0 { FIRST_WALKS.1 } else { OTHER_WALKS };
+            faults.extend(self.walk(position, depth)?);
+        }
+        Ok(faults)
+    }
+
+    /// What is wrong with one walk.
+    fn walk(&self, position: &Position, depth: u8) -> Result<Option<String>, AccelError> {
+        let count = |chip: &dyn CoProcessor| {
+            let result = chip.perft(&view::image(position), depth, &mut |_| true)?;
+            Ok::<_, AccelError>(result.map(|result| (result.sums.nodes, result.sums.expansions, result.complete)))
+        };
+        let (found, expected) = (count(self.chip)?, count(&self.model)?);
+        let differs = found != expected;
+        Ok(differs.then(|| {
+            let sfen = position.to_sfen();
+            format!("{depth} plies below {sfen}: {found:?} instead of {expected:?} (leaves, expansions, complete)")
+        }))
+    }
+
+    /// A walk that no chip completes is cancelled.
+    fn cancel(&self) -> Result<Vec<String>, AccelError> {
+        let start = &self.positions[0];
+        let mut faults = Vec::new();
+        match self.chip.perft(&view::image(start), MAX_DEPTH, &mut |_| false)? {
+            Ok(result) if !result.complete => {}
+            other => faults.push(format!("a walk of {MAX_DEPTH} plies is answered {other:?} instead of `CANCELLED`")),
+        }
+        faults.extend(self.walk(start, OTHER_WALKS)?);
         Ok(faults)
     }
 
@@ -203,9 +269,17 @@ mod tests {
 
     #[test]
     fn models_pass_and_the_rules_miss_bad_tables() {
-        assert_eq!(failures(&ModelBackend::new()), (7, vec![]));
+        assert_eq!(failures(&ModelBackend::new()), (9, vec![]));
         let lacks = Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
         assert_eq!(failures(&RulesBackend::default()), (7, vec!["bad requests".to_string()]));
+    }
+
+    #[test]
+    fn other_gateware_is_named() {
+        let chip = |build_id, board| gateware_note(&Info { build_id, board, ..Info::default() });
+        assert_eq!((chip(BUILD_ID, 2), chip(0, 0), chip(7, BOARD_OTHER)), (None, None, None));
+        let note = chip(0x1234_ABCD, 2).unwrap();
+        assert!(note.contains("1234abcd") && note.contains(&format!("{BUILD_ID:08x}")), "{note}");
     }
 }

@@ -9,6 +9,7 @@ use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     moves::MoveRecord,
     opcode::{Opcode, Status},
+    perft::{Sums, SUMS_BYTES},
     position::PositionImage,
 };
 use serde_json::json;
@@ -16,6 +17,12 @@ use std::{collections::VecDeque, fmt};
 
 /// Positions that are best compared with one call of [`Verifier::compare`].
 pub const CHUNK: usize = 248;
+/// Plies of the walks that are compared.
+const WALK_DEPTH: u8 = 2;
+/// Walks that each back end has at a time.
+const WALKS: usize = 8;
+/// The bytes that `ECHO` must return: those that are stuffed, and others.
+const ECHO: [u8; 8] = [0xC0, 0xDB, 0xDC, 0xDD, 0x00, 0xFF, 0x55, 0xAA];
 
 /// An opcode that is not compared, because a back end lacks it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,10 +42,10 @@ pub struct Verifier<'a> {
 
 impl<'a> Verifier<'a> {
     /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT` is
-    /// compared, and `GENERATE` and `EVALUATE` where all back ends have them.
+    /// compared, and `GENERATE`, `EVALUATE` and `PERFT` (two plies) where all back ends have them.
     ///
     /// # Errors
-    /// A back end fails or rejects the table.
+    /// A back end fails, rejects the table, or does not return the bytes of an `ECHO`.
     ///
     /// # Panics
     /// If a back end panics.
@@ -51,8 +58,14 @@ impl<'a> Verifier<'a> {
             }
             loads.into_iter().try_for_each(|load| load.join().expect("a back end panicked"))
         })?;
+        for chip in chips {
+            if chip.echo(&ECHO)? != ECHO {
+                let reason = "`ECHO` does not return the bytes that were sent";
+                return Err(AccelError::malformed(chip.name(), Opcode::Echo, reason));
+            }
+        }
         let mut verifier = Verifier { chips: chips.to_vec(), opcodes: Vec::new(), skipped: Vec::new() };
-        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate] {
+        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Perft] {
             match verifier.chip_without(opcode)? {
                 None => verifier.opcodes.push(opcode),
                 Some(chip) => verifier.skipped.push(SkippedOpcode { opcode, backend: chip.name() }),
@@ -83,7 +96,10 @@ impl<'a> Verifier<'a> {
     pub fn compare(&self, positions: &[Position]) -> Result<Vec<Difference>, AccelError> {
         let mut differences = Vec::new();
         for &opcode in &self.opcodes {
-            differences.extend(compare(&self.chips, opcode, positions)?);
+            let most = if opcode == Opcode::Perft { WALKS } else { CHUNK };
+            for some in positions.chunks(most) {
+                differences.extend(compare(&self.chips, opcode, some)?);
+            }
         }
         Ok(differences)
     }
@@ -113,11 +129,18 @@ pub fn compare(
     positions: &[Position],
 ) -> Result<Vec<Difference>, AccelError> {
     let images: Vec<PositionImage> = positions.iter().map(view::image).collect();
-    let batch_size = chips.iter().map(|chip| chip.max_batch()).min().unwrap_or(1).max(1);
+    let batch_size = match opcode {
+        Opcode::Perft => 1,
+        _ => chips.iter().map(|chip| chip.max_batch()).min().unwrap_or(1).max(1),
+    };
+    let request = |batch: &[PositionImage]| match opcode {
+        Opcode::Perft => Request::perft(&batch[0], WALK_DEPTH, 0),
+        _ => Request::batch(opcode, batch),
+    };
     // Everything is submitted before the first wait.
     let mut tickets = Vec::new();
     for chip in chips {
-        let batches = images.chunks(batch_size).map(|batch| chip.submit(Request::batch(opcode, batch)));
+        let batches = images.chunks(batch_size).map(|batch| chip.submit(request(batch)));
         tickets.push(batches.collect::<VecDeque<_>>());
     }
     let mut differences = Vec::new();
@@ -132,7 +155,7 @@ pub fn compare(
             let mut answers = chips.iter().zip(&answers).filter_map(|(chip, a)| Some((chip.name(), answer(a)?)));
             let Some(first) = answers.next() else { continue };
             for other in answers {
-                if (first.1.status, &first.1.payload) != (other.1.status, &other.1.payload) {
+                if (first.1.status, comparable(opcode, &first.1)) != (other.1.status, comparable(opcode, &other.1)) {
                     let answers = [first.clone(), other];
                     differences.push(Difference { opcode, position: position.clone(), answers });
                 }
@@ -140,6 +163,14 @@ pub fn compare(
         }
     }
     Ok(differences)
+}
+
+/// The part of an answer's payload that all chips have in common: a walk's clocks differ.
+fn comparable(opcode: Opcode, answer: &Response) -> &[u8] {
+    match (opcode, &answer.payload[..]) {
+        (Opcode::Perft, sums) if sums.len() == SUMS_BYTES => &sums[..SUMS_BYTES - size_of::<u64>()],
+        (_, payload) => payload,
+    }
 }
 
 impl Difference {
@@ -168,6 +199,10 @@ impl Difference {
             (Some(Status::Ok), Opcode::Evaluate) => {
                 Evaluation::decode(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
             }
+            (Some(Status::Ok), Opcode::Perft) => match bytemuck::try_pod_read_unaligned::<Sums>(payload) {
+                Ok(sums) => format!("{} leaves, {} expansions", sums.nodes, sums.expansions),
+                Err(e) => unreadable(e.to_string()),
+            },
             (Some(status), _) => format!("{} {payload:02x?}", status.name()),
             (None, _) => format!("status 0x{:02X} {payload:02x?}", answer.status),
         }

@@ -5,6 +5,7 @@ use super::{
     backend,
     session::{say, Exit},
 };
+use hayasashi_accel::selftest::gateware_note;
 use hayasashi_spec::registers::Register;
 use serde_json::{json, Map, Value};
 
@@ -16,12 +17,15 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let registers = Register::ALL.iter().zip(values);
     if global.json {
         let registers: Map<String, Value> = registers.map(|(r, &v)| (r.name().into(), v.into())).collect();
-        say(json!({ "backend": opened.chip.name(), "note": opened.note, "registers": registers }))?;
+        say(
+            json!({ "backend": opened.chip.name(), "note": opened.note, "registers": registers, "gateware": gateware_note(&info) }),
+        )?;
     } else {
         say(&opened.note)?;
         for (register, value) in registers {
             say(format!("{:15} 0x{value:08X} {value:>10}  {}", register.name(), register.text().trim()))?;
         }
+        gateware_note(&info).iter().try_for_each(|note| say(format!("note: {note}")))?;
     }
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show,
 };
-use hayasashi_accel::selftest::Selftest;
+use hayasashi_accel::selftest::{gateware_note, Selftest};
 use serde_json::json;
 
 /// Runs the tests that suit the chip.
@@ -39,11 +39,15 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         })?;
     }
     bar.finish_and_clear();
+    // A chip that has failed may not answer any more.
+    let note = chip.info().ok().and_then(|info| gateware_note(&info));
     match global.json {
         true => say(json!({
             "backend": chip.name(), "tests": tests.len(), "failed": failed, "simulated": show::simulated_json(&[chip]),
+            "gateware": note,
         }))?,
         false => {
+            note.iter().try_for_each(|note| say(format!("note: {note}")))?;
             show::simulated(&[chip]).iter().try_for_each(say)?;
             say(format!("{}: tests: {}, failed: {failed}", opened.note, tests.len()))?;
         }

@@ -7,8 +7,10 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show,
 };
+use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_accel::{
+    selftest::gateware_note,
     verify::{Difference, Verifier, CHUNK},
     CoProcessor,
 };
@@ -25,7 +27,15 @@ pub struct VerifyArguments {
     pub show: usize,
 }
 
-/// Compares `COUNT`, and `GENERATE` and `EVALUATE` where all back ends have them.
+/// What has been compared.
+#[derive(Default)]
+struct Compared {
+    positions: usize,
+    differences: usize,
+    interrupted: bool,
+}
+
+/// Compares `COUNT`, and `GENERATE`, `EVALUATE` and `PERFT` where all back ends have them.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
     let opened = names.map(|name| backend::open_itself(name)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -35,6 +45,43 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     for skipped in verifier.skipped() {
         tracing::warn!("`{}` has no {}: it is not compared", skipped.backend, skipped.opcode.name());
     }
+    let mut notes = Vec::new();
+    for chip in &chips {
+        notes.extend(gateware_note(&chip.info()?).map(|note| format!("{}: {note}", chip.name())));
+    }
+    let mut compared = Compared::default();
+    let outcome = compare(global, arguments, &verifier, &mut compared);
+    let Compared { positions, differences, interrupted } = compared;
+    // What was compared before a failure counts; the failure follows.
+    match global.json {
+        true => say(json!({
+            "positions": positions, "differences": differences, "interrupted": interrupted,
+            "complete": outcome.is_ok() && !interrupted, "gateware": notes, "simulated": show::simulated_json(&chips),
+        }))?,
+        false => {
+            notes.iter().try_for_each(|note| say(format!("note: {note}")))?;
+            show::simulated(&chips).iter().try_for_each(say)?;
+            say(format!("positions: {positions}, differences: {differences}"))?;
+        }
+    }
+    outcome?;
+    if let (0, false, Some(file)) = (positions, interrupted, &global.positions) {
+        bail!("`{file}` has no position, so nothing was compared; hint: give a file with one SFEN on each line");
+    }
+    Ok(match (differences > 0, interrupted) {
+        (true, _) => Exit::Differs,
+        (false, true) => Exit::Interrupted,
+        (false, false) => Exit::Done,
+    })
+}
+
+/// Compares all positions, and shows the first differences.
+fn compare(
+    global: &Global,
+    arguments: &VerifyArguments,
+    verifier: &Verifier<'_>,
+    compared: &mut Compared,
+) -> anyhow::Result<()> {
     let interrupt = Interrupt::install(|| {})?;
     let mut file = global.positions.as_deref().map(Positions::open).transpose()?;
     let mut single = match file {
@@ -42,50 +89,29 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
         Some(_) => Vec::new(),
     };
     let bar = progress(file.as_ref().map_or(0, |f| f.bytes), "bytes of positions", global.quiet);
-    let (mut total, mut differences, mut failure) = (0, 0, None);
-    while !interrupt.is_set() {
+    loop {
+        compared.interrupted = interrupt.is_set();
         let chunk = match &mut file {
+            _ if compared.interrupted => Vec::new(),
             Some(file) => file.chunk(CHUNK)?,
             None => std::mem::take(&mut single),
         };
         if chunk.is_empty() {
-            break;
+            bar.finish_and_clear();
+            return Ok(());
         }
-        let found = match verifier.compare(&chunk) {
-            Ok(found) => found,
-            Err(error) => {
-                failure = Some((error, chunk[0].to_sfen()));
-                break;
-            }
-        };
-        total += chunk.len();
-        for difference in found {
-            if differences < arguments.show {
+        let differences = verifier
+            .compare(&chunk)
+            .with_context(|| format!("position {} and those after it were not compared", compared.positions + 1))?;
+        compared.positions += chunk.len();
+        for difference in differences {
+            if compared.differences < arguments.show {
                 bar.suspend(|| show_difference(&difference, global.json))?;
             }
-            differences += 1;
+            compared.differences += 1;
         }
         bar.set_position(file.as_ref().map_or(0, |f| f.read));
     }
-    bar.finish_and_clear();
-    match global.json {
-        true => say(json!({
-            "positions": total, "differences": differences, "interrupted": interrupt.is_set(),
-            "simulated": show::simulated_json(&chips),
-        }))?,
-        false => {
-            show::simulated(&chips).iter().try_for_each(say)?;
-            say(format!("positions: {total}, differences: {differences}"))?;
-        }
-    }
-    if let Some((error, sfen)) = failure {
-        return Err(anyhow::Error::from(error).context(format!("not compared: everything from `{sfen}` on")));
-    }
-    Ok(match (differences > 0, interrupt.is_set()) {
-        (true, _) => Exit::Differs,
-        (false, true) => Exit::Interrupted,
-        (false, false) => Exit::Done,
-    })
 }
 
 /// Writes one difference.

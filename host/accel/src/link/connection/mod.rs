@@ -5,7 +5,8 @@
 //! repeat), therefore:
 //! * an answer to a later transmission means that the missing answers to an earlier one are lost: that request is sent
 //!   again at once;
-//! * silence for longer than the reply timeout means that everything in flight is lost;
+//! * silence for longer than the reply timeout means that everything in flight is lost; after a damaged frame, an eighth of
+//!   that time does;
 //! * answers are stored by position, whichever transmission of the request they belong to; the first one counts.
 //!
 //! A transmission holds credit ([`ENTRY_BYTES`] and its payload) until it is answered in full, refused or lost. Requests
@@ -31,7 +32,7 @@ mod receive;
 use super::{LinkLimits, LinkStatistics, Request, RequestOutcome};
 use crate::AccelError;
 use batch_limit::BatchLimit;
-use conduct::Conduct;
+use conduct::{Conduct, Idle};
 use hayasashi_model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
     frame::{Header, MAX_ANSWER_PAYLOAD},
@@ -65,8 +66,8 @@ pub struct Connection {
     /// Encoded frames; the first `written` bytes have been sent.
     outgoing: Vec<u8>,
     written: usize,
-    /// When bytes were last sent, or the chip last made progress.
-    last_activity: Instant,
+    /// When everything in flight counts as lost.
+    due: Instant,
     /// When the chip last made progress, or was last without work.
     last_progress: Instant,
     /// What else the chip has sent since then.
@@ -78,6 +79,8 @@ pub struct Connection {
 
 /// Bytes encoded ahead of the transport, at most about this many.
 const AHEAD_BYTES: usize = 4096;
+/// After a damaged frame the wait for an answer is this part of the reply timeout.
+const DAMAGE_HASTE: u32 = 8;
 
 impl Connection {
     /// A new connection. `target` names the chip in errors. `first_sequence` is any number, preferably one that an earlier
@@ -98,7 +101,7 @@ impl Connection {
             credit_used: 0,
             outgoing: Vec::new(),
             written: 0,
-            last_activity: now,
+            due: now,
             last_progress: now,
             conduct: Conduct::default(),
             completed: Vec::new(),
@@ -145,7 +148,7 @@ impl Connection {
     pub fn wrote(&mut self, bytes: usize, now: Instant) {
         if bytes > 0 {
             self.written += bytes;
-            self.last_activity = self.last_activity.max(now);
+            self.due = self.due.max(now + self.limits.reply_timeout);
         }
         if self.written == self.outgoing.len() {
             self.outgoing.clear();
@@ -168,7 +171,7 @@ impl Connection {
             pending.damage_before = self.statistics.damage();
         }
         if self.in_flight.is_empty() {
-            self.last_activity = now;
+            self.due = now + self.limits.reply_timeout;
             if is_first && self.waiting.values().all(|p| p.transmissions.is_empty()) {
                 self.progressed(now);
             }
@@ -195,8 +198,15 @@ impl Connection {
 
     /// The chip has brought the work forward.
     fn progressed(&mut self, now: Instant) {
-        (self.last_activity, self.last_progress) = (now, now);
+        (self.due, self.last_progress) = (now + self.limits.reply_timeout, now);
         self.conduct = Conduct::default();
+    }
+
+    /// A frame arrived damaged. It may have been the answer that is waited for, so the wait is shorter.
+    fn damaged(&mut self, now: Instant) {
+        self.statistics.damaged += 1;
+        self.conduct.note(Idle::Damaged);
+        self.due = self.due.min(now + self.limits.reply_timeout / DAMAGE_HASTE);
     }
 
     fn take_sequence(&mut self) -> u16 {
@@ -272,9 +282,8 @@ impl Connection {
 
     /// When [`tick`](Connection::tick) is due if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
-        let silent = self.last_activity.checked_add(self.limits.reply_timeout);
         let lost = self.last_progress.checked_add(self.patience());
-        let timeouts = [silent, lost].into_iter().flatten().filter(|_| !self.in_flight.is_empty());
+        let timeouts = [Some(self.due), lost].into_iter().flatten().filter(|_| !self.in_flight.is_empty());
         let retry = self.waiting.first_key_value().and_then(|(_, p)| p.not_before);
         timeouts.chain(retry).min()
     }
@@ -294,10 +303,10 @@ impl Connection {
             self.fail_all(&error);
             return Err(error);
         }
-        if self.in_flight.is_empty() || now < self.last_activity + self.limits.reply_timeout {
+        if self.in_flight.is_empty() || now < self.due {
             return Ok(());
         }
-        self.last_activity = now;
+        self.due = now + self.limits.reply_timeout;
         self.statistics.timeouts += 1;
         self.outgoing.clear();
         self.written = 0;

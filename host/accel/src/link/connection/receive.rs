@@ -27,10 +27,7 @@ impl Connection {
         for frame in frames {
             match frame {
                 Ok((header, payload)) => self.receive_answer(header, payload, now),
-                Err(()) => {
-                    self.statistics.damaged += 1;
-                    self.conduct.note(Idle::Damaged);
-                }
+                Err(()) => self.damaged(now),
             }
         }
     }
