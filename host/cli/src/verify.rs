@@ -102,7 +102,10 @@ fn compare(
         }
         let differences = verifier
             .compare(&chunk)
-            .with_context(|| format!("position {} and those after it were not compared", compared.positions + 1))?;
+            .with_context(|| {
+                let (number, sfen) = (compared.positions + 1, chunk[0].to_sfen());
+                format!("position {number} (`{sfen}`) and those after it were not compared")
+            })?;
         compared.positions += chunk.len();
         for difference in differences {
             if compared.differences < arguments.show {
