@@ -63,7 +63,10 @@ pub(crate) fn load<C: CoProcessor + ?Sized>(chip: &C, table: &[u8]) -> Result<()
         let expected = match parts.pop_front() {
             Some((end, ticket)) => match next_offset(&target, ticket)? {
                 next if next == end => {
-                    furthest = furthest.max(end);
+                    if end > furthest {
+                        // On a noisy line every lost part costs setbacks; only those without progress count.
+                        (furthest, setbacks) = (end, 0);
+                    }
                     continue;
                 }
                 other => Some(other),

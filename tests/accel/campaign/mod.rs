@@ -97,13 +97,15 @@ fn one(work: Work, board: &FaultyBoard, seed: u64, each: Duration) -> Result<u64
     let (send, outcome) = channel();
     let address = board.address;
     std::thread::spawn(move || {
-        let end = Instant::now() + each;
-        let mut rounds = 0;
-        let result = (work.start)(address, seed).and_then(|mut round| loop {
-            round()?;
-            rounds += 1;
-            if Instant::now() >= end {
-                return Ok(rounds);
+        let result = (work.start)(address, seed).and_then(|mut round| {
+            let end = Instant::now() + each;
+            let mut rounds = 0;
+            loop {
+                round()?;
+                rounds += 1;
+                if Instant::now() >= end {
+                    return Ok(rounds);
+                }
             }
         });
         let _ = send.send(result);
