@@ -146,7 +146,7 @@ mod tests {
     fn wide_trees_are_tall_and_labels_are_beside_their_nodes() {
         let mut tree = Tree::new(1000);
         let limits = TreeLimits { depth: 3, extension: 0 };
-        search(&SplitNim::default(), Method::Minimax, limits, Some(&mut tree));
+        search(&"7 5".parse::<SplitNim>().unwrap(), Method::Minimax, limits, Some(&mut tree));
         let picture = svg(&tree).unwrap();
         let [width, height] = ["width", "height"].map(|name| numbers(&picture, "svg", name)[0]);
         assert!(width < 600.0 && height > width, "{width} x {height}");
