@@ -120,7 +120,10 @@ fn verify_fails_and_says_what_it_did_not_compare() {
         run(&["--backend", &board.backend, "verify", "--positions", file.to_str().unwrap(), "--against", "model"]);
     assert_eq!(code, 2, "{out}{err}");
     assert!(out.contains("positions: 248, differences: 0"), "{out}");
-    assert!(err.contains("position 249 (`lnsgkgsnl/") && err.contains("b - 249`) and those after it were not compared"), "{err}");
+    assert!(
+        err.contains("position 249 (`lnsgkgsnl/") && err.contains("b - 249`) and those after it were not compared"),
+        "{err}"
+    );
 }
 
 /// One session after another, and commands between them: each finds the board with the table of the one before.

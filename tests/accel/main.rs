@@ -10,6 +10,7 @@ mod greeting;
 mod hostile;
 mod hostile_chip;
 mod lost_boards;
+mod monitor;
 mod noise;
 mod stalls;
 mod virtual_boards;

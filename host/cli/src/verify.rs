@@ -100,12 +100,10 @@ fn compare(
             bar.finish_and_clear();
             return Ok(());
         }
-        let differences = verifier
-            .compare(&chunk)
-            .with_context(|| {
-                let (number, sfen) = (compared.positions + 1, chunk[0].to_sfen());
-                format!("position {number} (`{sfen}`) and those after it were not compared")
-            })?;
+        let differences = verifier.compare(&chunk).with_context(|| {
+            let (number, sfen) = (compared.positions + 1, chunk[0].to_sfen());
+            format!("position {number} (`{sfen}`) and those after it were not compared")
+        })?;
         compared.positions += chunk.len();
         for difference in differences {
             if compared.differences < arguments.show {
