@@ -73,7 +73,7 @@ fn the_journal_is_written_and_shown() {
         (&true.into(), &100.into(), &0.into()),
         "{last}"
     );
-    assert_eq!(last["checked"], last["requests"], "{last}");
+    assert!(last["checked"].as_u64().unwrap() >= 2, "{last}");
     assert_eq!(last["differences"], 0);
     let (code, out, _) = run(&["monitor", &file]);
     assert!(code == 0 && out.contains("positions/s") && out.contains("model-stream"), "{out}");
