@@ -372,7 +372,7 @@ fn a_table_loads_over_a_faulty_line() {
     let (model, bytes) = table();
     for seed in 1..4 {
         let rates = Rates { drop: 20, corrupt: 20, duplicate: 20, delay: 0, garbage: 20 };
-        let board = RemoteChip::connect(FaultyTransport::new(rates, seed), Duration::from_secs(5)).unwrap();
+        let board = RemoteChip::connect(FaultyTransport::new(rates, seed), Duration::from_secs(60)).unwrap();
         board.load_table(bytes).unwrap();
         assert_eq!(board.info().unwrap().table_checksum, model.table().unwrap().header().checksum);
         let positions = positions(&mut Random(seed), 300);
@@ -384,7 +384,7 @@ fn a_table_loads_over_a_faulty_line() {
 #[test]
 fn an_interrupted_table_is_loaded_from_its_beginning() {
     let (_, bytes) = table();
-    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(60)).unwrap();
     for offset in [0, 1000, 2000, 3000] {
         let part = [&(offset as u32).to_le_bytes(), &bytes[offset..offset + 1000]].concat();
         let answers = board.request(Request::new(Opcode::LoadTable, part)).unwrap();
@@ -398,7 +398,7 @@ fn an_interrupted_table_is_loaded_from_its_beginning() {
 #[test]
 fn a_wrong_table_is_rejected_with_the_reason() {
     let (_, bytes) = table();
-    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(60)).unwrap();
     let mut wrong = bytes.clone();
     wrong[5000] ^= 1;
     for chip in [&board as &dyn CoProcessor, &ModelBackend::new()] {
@@ -412,7 +412,7 @@ fn a_wrong_table_is_rejected_with_the_reason() {
 
 #[test]
 fn batches_of_any_size_keep_their_order() {
-    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(1)).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(ModelStream::new()), Duration::from_secs(60)).unwrap();
     let direct = ModelBackend::new();
     for n in [0, 1, 30, 31, 32, 100, 500] {
         let positions = positions(&mut Random(n as u64 + 5), n);

@@ -207,7 +207,7 @@ fn several_threads_reply_and_stop() {
         assert!(s.answer("bestmove").len() >= "bestmove 2g2f".len());
     }
     s.send("go infinite");
-    s.line(Duration::from_secs(10)).unwrap();
+    s.line(Duration::from_secs(900)).unwrap();
     s.send("stop");
     s.answer("bestmove");
     s.quit();

@@ -59,7 +59,7 @@ impl Write for Output {
 fn until(lines: &Receiver<String>, beginning: &str) -> Vec<String> {
     let mut seen = Vec::new();
     loop {
-        match lines.recv_timeout(Duration::from_secs(60)) {
+        match lines.recv_timeout(Duration::from_secs(900)) {
             Ok(line) => seen.push(line),
             Err(error) => panic!("{error} before `{beginning}`: {seen:#?}"),
         }

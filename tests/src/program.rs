@@ -60,6 +60,9 @@ pub fn texts(output: Output) -> (i32, String, String) {
     )
 }
 
+/// The longest wait for a line of a program: far longer than any takes, even on a busy machine. It ends tests that hang.
+const PATIENCE: Duration = Duration::from_secs(900);
+
 /// A running program that reads and writes lines. It is killed when this is dropped.
 pub struct Session {
     /// The process.
@@ -121,7 +124,7 @@ impl Session {
     pub fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            match self.line(Duration::from_secs(60)) {
+            match self.line(PATIENCE) {
                 Some(line) if line.starts_with(beginning) => {
                     lines.push(line);
                     return lines;
