@@ -125,7 +125,7 @@ impl LoaderBench {
 #[test]
 fn a_bad_table_is_not_loaded() {
     let table = first_table();
-    let good = table.to_bytes().to_vec();
+    let good = table.to_bytes();
     let mut bench = LoaderBench(Stepper::new(Loader::default()));
     for (at, value) in [(0, b'X'), (4, 9), (9, 0), (12, 77), (101, 2), (TABLE_BYTES - 1, 1)] {
         let mut bytes = good.clone();

@@ -33,7 +33,7 @@ impl MonitoredChip {
     fn checker(&self, request: &Request, number: u64) -> Option<Arc<ModelBackend>> {
         let opcode = Opcode::from_code(request.opcode)?;
         let every = self.monitor.check_every;
-        let is_checked = every > 0 && number % every == 0 && opcode.is_batch();
+        let is_checked = every > 0 && number.is_multiple_of(every) && opcode.is_batch();
         is_checked.then(|| self.model.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
