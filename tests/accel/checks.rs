@@ -51,7 +51,12 @@ impl CoProcessor for KeepsTable {
 fn failed(chip: &dyn CoProcessor) -> Vec<String> {
     let table = first_table();
     let selftest = Selftest::new(chip, &table).unwrap();
-    selftest.tests().into_iter().filter(|test| !selftest.run(*test).is_empty()).map(|test| test.name()).collect()
+    selftest
+        .tests()
+        .into_iter()
+        .filter(|test| !selftest.run(*test).is_empty())
+        .map(hayasashi_accel::selftest::Test::name)
+        .collect()
 }
 
 #[test]
