@@ -51,12 +51,7 @@ impl CoProcessor for KeepsTable {
 fn failed(chip: &dyn CoProcessor) -> Vec<String> {
     let table = first_table();
     let selftest = Selftest::new(chip, &table).unwrap();
-    selftest
-        .tests()
-        .into_iter()
-        .filter(|test| !selftest.run(*test).is_empty())
-        .map(hayasashi_accel::selftest::Test::name)
-        .collect()
+    selftest.tests().into_iter().filter(|test| !selftest.run(*test).is_empty()).map(selftest::Test::name).collect()
 }
 
 #[test]
