@@ -1,6 +1,5 @@
-//! The mate solver on thousands of small random positions, where exhaustive search can tell what is right: few pieces,
-//! sliders far away, several hands on the same board. They are what domination of hands, loops, interpositions and
-//! promotions go wrong on.
+//! The mate solver on thousands of small random positions, against exhaustive search: few pieces, distant sliders, the same board
+//! with several hands. Such positions show errors in domination of hands, loops, interpositions and promotions.
 
 use hayasashi_engine::{
     mate::{MateLimits, MateOutcome, ProofNumberTree, Solver},

@@ -1,4 +1,4 @@
-//! The mate solver against problems with published solutions, against other ways of searching, and against rules.
+//! The mate solver against problems with published solutions, other searches, and the rules.
 
 use hayasashi_engine::{
     mate::{mate_in_1, mate_in_3, Mate, MateAnswer, MateLimits, MateOutcome, ProofNumberTree, Solver},

@@ -1,4 +1,4 @@
-//! Wrong solutions are refused: the replay by the rules is what every mate is trusted for.
+//! The replay by the rules, which every reported mate has passed, refuses wrong solutions.
 
 use hayasashi_engine::{
     mate::{verify, Mate, MateLimits, MateOutcome, Solver, Strategy, StrategyError},

@@ -1,4 +1,4 @@
-//! Best-first searches: mates, limits, the tree that is kept, threads, and the same answer on every back end.
+//! Best-first searches: mates, limits, reuse of the tree, threads, and equal results on every back end.
 
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;

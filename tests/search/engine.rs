@@ -1,4 +1,4 @@
-//! The searcher: mates, draws, and the same answer on every back end.
+//! The searcher: mates, draws, and equal results on every back end.
 
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{Algorithm, Decision, MoveSource, SearchLimits, SearchOutcome, Searcher};

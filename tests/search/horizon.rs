@@ -1,5 +1,5 @@
-//! The horizon effect: where a search of fixed depth takes what it cannot keep, since it does not see what comes behind its last
-//! ply, the engine's search of the same depth does not.
+//! The horizon effect: a search of fixed depth wins material at its last ply that it loses one ply later. The engine's search of
+//! the same depth does not, because of quiescence search.
 
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Searcher};

@@ -1,4 +1,4 @@
-//! Categories of moves on positions made by hand, what is counted of games, and the table that keeps it.
+//! Categories of moves in positions made by hand, the counts taken from games, and the table of categories.
 
 use hayasashi_engine::{
     search::GamePath,

@@ -1,4 +1,4 @@
-//! Each technique of the search is at work where it should be, and none of them loses what a plain search finds.
+//! Each search technique changes the tree, and none hides a mate that a plain search finds.
 
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;

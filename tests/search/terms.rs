@@ -1,5 +1,4 @@
-//! Terms of depth learned from game records: each changes the tree where it should, none hides a mate, and the tree stays
-//! one.
+//! Depth terms learned from game records: each changes the tree, none hides a mate, and the tree is the same on every back end.
 
 use hayasashi_accel::BackendSpec;
 use hayasashi_engine::BENCH_POSITIONS;

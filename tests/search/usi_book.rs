@@ -1,4 +1,4 @@
-//! An opening book: made from games by the program, and played from by the engine.
+//! An opening book: the command that makes it from games, and the engine that plays from it.
 
 use hayasashi_shogi::book::Book;
 use hayasashi_tests::program::{run, Session};

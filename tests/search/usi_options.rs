@@ -1,4 +1,4 @@
-//! The documents state the options of the engine as its table does.
+//! The documents list the options as the engine's table does.
 
 use hayasashi_engine::{
     search::Techniques,

@@ -1,4 +1,4 @@
-//! USI sessions as a GUI holds them.
+//! USI sessions like those of a GUI.
 
 use hayasashi_shogi::rules::{Move, Position, PositionCommand};
 use hayasashi_tests::program::{run_with, texts, Session};

@@ -1,4 +1,4 @@
-//! Whether random games by the learned probabilities tell who wins, beside the static evaluation and short searches.
+//! How well random games by the learned probabilities predict the winner, compared with the static evaluation and short searches.
 //!
 //! `cargo bench -p hayasashi-engine --bench playouts -- --games RECORDS… [--positions N]`. The records are those of `learn eval`, with results.
 //! From each of so many games a position between the 30th ply and the last but ten is drawn. Each method gives it a value from 0 to 1 for Black:
