@@ -1,7 +1,7 @@
 //! Every command on a board that is lost in the middle of its work: the software model finishes it. Only `verify` fails.
 
 use crate::altered_chip::AlteredChip;
-use hayasashi_accel::virtual_board::serve_tcp;
+use hayasashi_accel::{virtual_board::serve_tcp, ModelStream, StreamChip};
 use hayasashi_tests::program::{run, Session};
 use serde_json::Value;
 use std::{
@@ -22,14 +22,23 @@ struct Board {
 }
 
 impl Board {
-    /// A board that is lost at its request with this number (0: never).
+    /// A board that is never lost.
+    fn sound() -> Board {
+        Board::serve(ModelStream::new())
+    }
+
+    /// A board that is lost at its request with this number.
     fn lost_at(request: usize) -> Board {
+        let (chip, strings) = AlteredChip::new(|_, _| {});
+        strings.lost_at.store(request, Relaxed);
+        Board::serve(chip)
+    }
+
+    fn serve(mut chip: impl StreamChip + 'static) -> Board {
         let (announce, announced) = channel();
         let stop = Arc::<AtomicBool>::default();
         let for_thread = stop.clone();
         let thread = std::thread::spawn(move || {
-            let (mut chip, strings) = AlteredChip::new(|_, _| {});
-            strings.lost_at.store(request, Relaxed);
             let mut announce = |address| announce.send(address).unwrap();
             // The chip is lost, as the test wants it.
             let _ = serve_tcp(&mut chip, "127.0.0.1:0", &for_thread, &mut announce);
@@ -115,7 +124,8 @@ fn verify_fails_and_says_what_it_did_not_compare() {
     let file = folder.path().join("positions.sfen");
     let line = |n| format!("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - {n}\n");
     std::fs::write(&file, (1..=700).map(line).collect::<String>()).unwrap();
-    let board = Board::lost_at(30);
+    // A chunk is 248 positions: 8 batches by each of three opcodes, and a walk for each position.
+    let board = Board::lost_at(280);
     let (code, out, err) =
         run(&["--backend", &board.backend, "verify", "--positions", file.to_str().unwrap(), "--against", "model"]);
     assert_eq!(code, 2, "{out}{err}");
@@ -129,7 +139,7 @@ fn verify_fails_and_says_what_it_did_not_compare() {
 /// One session after another, and commands between them: each finds the board with the table of the one before.
 #[test]
 fn a_board_serves_one_session_after_another() {
-    let board = Board::lost_at(0);
+    let board = Board::sound();
     let searched = |session: &mut Session| {
         session.send("position startpos moves 7g7f 3c3d");
         session.send("go nodes 2000");

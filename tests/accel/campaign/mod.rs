@@ -12,7 +12,7 @@ use std::{
     sync::{atomic::Ordering, mpsc::channel},
     time::{Duration, Instant},
 };
-use work::{Work, WORK};
+use work::{Work, LATEST_REPLY, WORK};
 
 /// The scenarios.
 const SCENARIOS: [(&str, Faults); 9] = {
@@ -54,6 +54,9 @@ const SCENARIOS: [(&str, Faults); 9] = {
 /// Longer than any round of work takes, even on a busy machine: what takes longer hangs.
 const DEADLINE: Duration = Duration::from_secs(300);
 
+/// Most memory that three quarters of a long run may add to that of the first quarter.
+const MEMORY_GROWTH_MIB: u64 = 100;
+
 /// Runs every kind of work in every scenario for this long each; the scenarios at the same time, the kinds of work one after
 /// the other. Returns the report.
 fn run(each: Duration) -> String {
@@ -72,7 +75,15 @@ fn run(each: Duration) -> String {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+    let _ = writeln!(report, "\nlatest reply: {} ms after its time limit", LATEST_REPLY.load(Ordering::Relaxed));
     report
+}
+
+/// Memory of this process in MiB; `None` where the system does not tell.
+fn resident_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
 }
 
 fn scenario(name: &str, faults: Faults, index: u64, each: Duration) -> Result<String, String> {
@@ -122,5 +133,12 @@ fn no_fault_changes_an_answer_or_stops_the_work() {
 #[ignore = "an hour; HAYASASHI_CAMPAIGN_SECONDS sets another duration"]
 fn no_fault_changes_an_answer_or_stops_the_work_for_an_hour() {
     let seconds = std::env::var("HAYASASHI_CAMPAIGN_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3600);
-    println!("{}", run(Duration::from_secs(seconds) / WORK.len() as u32));
+    let each = Duration::from_secs(seconds) / WORK.len() as u32;
+    println!("{}", run(each / 4));
+    let before = resident_mib();
+    println!("{}", run(each / 4 * 3));
+    if let (Some(before), Some(after)) = (before, resident_mib()) {
+        println!("memory: {before} MiB after a quarter of the time, {after} MiB at the end");
+        assert!(after < before + MEMORY_GROWTH_MIB, "memory grows from {before} to {after} MiB");
+    }
 }

@@ -15,7 +15,10 @@ use hayasashi_spec::{opcode::Opcode, perft::Sums};
 use hayasashi_tests::program::Session;
 use std::{
     net::SocketAddr,
-    sync::{Arc, OnceLock},
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        Arc, OnceLock,
+    },
     time::{Duration, Instant},
 };
 
@@ -186,6 +189,9 @@ fn analysis(address: SocketAddr, seed: u64) -> Result<Round, String> {
     }))
 }
 
+/// The latest reply of an engine, in milliseconds after its time limit. It is reported, not checked: a busy machine delays it.
+pub static LATEST_REPLY: AtomicU64 = AtomicU64::new(0);
+
 /// A game on the USI engine, one move a round: each `go` has one legal move as its answer.
 fn game(address: SocketAddr, seed: u64) -> Result<Round, String> {
     // The engine, too, needs a board that answers at its start.
@@ -194,11 +200,16 @@ fn game(address: SocketAddr, seed: u64) -> Result<Round, String> {
     let (mut position, mut random, mut played) = (Position::startpos(), Random(seed), String::new());
     engine.send("usinewgame");
     Ok(Box::new(move || {
-        let limit = ["nodes 200", "movetime 60", "byoyomi 50"][random.below(3) as usize];
+        let (limit, most) =
+            [("nodes 200", None), ("movetime 60", Some(60)), ("byoyomi 50", Some(50))][random.below(3) as usize];
         let moves = if played.is_empty() { String::new() } else { format!(" moves{played}") };
         engine.send(&format!("position startpos{moves}"));
+        let start = Instant::now();
         engine.send(&format!("go {limit}"));
         let line = engine.answer("bestmove");
+        if let Some(most) = most {
+            LATEST_REPLY.fetch_max((start.elapsed().as_millis() as u64).saturating_sub(most), Ordering::Relaxed);
+        }
         let text = line.split_whitespace().nth(1).unwrap_or_default().to_string();
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);

@@ -88,6 +88,12 @@ impl RemoteChip {
         self.shared.inbox.lock().unwrap().lost.clone()
     }
 
+    /// Closes the connection: requests in flight and later ones fail.
+    pub fn close(&self) {
+        self.shared.inbox.lock().unwrap().stop = true;
+        self.wake();
+    }
+
     fn wake(&self) {
         self.shared.changed.notify_one();
         self.waker.wake();
@@ -133,8 +139,7 @@ impl Drop for RemoteChip {
     /// Waits for the thread, so that the port is closed. A simulation that hangs would never end it, so it is then left
     /// behind.
     fn drop(&mut self) {
-        self.shared.inbox.lock().unwrap().stop = true;
-        self.wake();
+        self.close();
         let inbox = self.shared.inbox.lock().unwrap();
         let waited = self.shared.changed.wait_timeout_while(inbox, CLOSE_TIMEOUT, |inbox| inbox.lost.is_none());
         let ended = waited.is_ok_and(|(inbox, _)| inbox.lost.is_some());

@@ -91,7 +91,15 @@ impl Guard {
 
     /// Ends the probe thread.
     pub fn stop(&self) {
-        self.state().stop = true;
+        let board = {
+            let mut state = self.state();
+            state.stop = true;
+            state.board.clone()
+        };
+        // A table that the probe thread is loading over a noisy line may take minutes.
+        if let Some(board) = board {
+            board.close();
+        }
         self.changed.notify_all();
     }
 
@@ -156,7 +164,7 @@ impl Guard {
         let faulty = matches!(error, AccelError::Malformed { .. });
         {
             let mut state = self.state();
-            if state.generation != generation || state.board.is_none() {
+            if state.generation != generation || state.board.is_none() || state.stop {
                 return;
             }
             state.board_table = None;
@@ -241,6 +249,8 @@ impl Guard {
                 }
                 true
             }
+            // The board was closed on purpose.
+            Err(_) if self.state().stop => false,
             Err(error) => {
                 match error.is_lost() {
                     true => self.drop_board(generation, &error),
@@ -296,6 +306,9 @@ impl Guard {
             Ok(board) => {
                 let generation = {
                     let mut state = self.state();
+                    if state.stop {
+                        return;
+                    }
                     state.generation += 1;
                     state.board_table = table_of(&board);
                     state.board = Some(Arc::new(board));
