@@ -34,7 +34,7 @@ impl Board {
         Board::serve(chip)
     }
 
-    fn serve(mut chip: impl StreamChip + 'static) -> Board {
+    fn serve(mut chip: impl StreamChip + Send + 'static) -> Board {
         let (announce, announced) = channel();
         let stop = Arc::<AtomicBool>::default();
         let for_thread = stop.clone();
