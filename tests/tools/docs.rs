@@ -36,11 +36,11 @@ fn json_fields_of_every_command_are_documented() {
     let documented: BTreeSet<String> = document.lines().filter_map(row).collect();
     let (code, help, err) = run(&["--help"]);
     assert_eq!(code, 0, "{err}");
-    let commands = help.split_once("Commands:\n").expect("a list of commands").1;
-    let commands: BTreeSet<String> = commands
+    let (_, groups) = help.split_once("Usage:").expect("a usage line");
+    let (groups, _) = groups.split_once("\nOptions:").expect("a list of options");
+    let commands: BTreeSet<String> = groups
         .lines()
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter(|line| line.starts_with("  "))
         .filter_map(|line| line.split_whitespace().next().map(String::from))
         .filter(|command| !matches!(command.as_str(), "help" | "usi"))
         .collect();

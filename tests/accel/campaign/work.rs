@@ -143,19 +143,21 @@ fn walks(address: SocketAddr, seed: u64) -> Result<Round, String> {
 
 /// Without a replacement: an answer is right, or there is an error that says that the board is lost.
 fn board_alone(address: SocketAddr, seed: u64) -> Result<Round, String> {
-    let (mut board, model, mut random) = (connect(address)?, model(), Random(seed));
+    let (mut open, model, mut random) = (Some(connect(address)?), model(), Random(seed));
     Ok(Box::new(move || {
+        let board = match open.take() {
+            Some(board) => board,
+            None => connect(address)?,
+        };
         let images: Vec<_> = positions(&mut random, 200).iter().map(view::image).collect();
         match board.generate(&images) {
-            Ok(found) if Ok(&found) == model.generate(&images).as_ref() => Ok(()),
-            Ok(_) => Err("wrong moves".into()),
-            Err(AccelError::MissingCapability { .. }) => Ok(()),
-            Err(error) if error.is_lost() => {
-                board = connect(address)?;
-                Ok(())
-            }
-            Err(error) => Err(error.to_string()),
+            Ok(found) if Ok(&found) != model.generate(&images).as_ref() => return Err("wrong moves".into()),
+            Ok(_) | Err(AccelError::MissingCapability { .. }) => open = Some(board),
+            // It is closed here: the line serves one client.
+            Err(error) if error.is_lost() => (),
+            Err(error) => return Err(error.to_string()),
         }
+        Ok(())
     }))
 }
 
