@@ -5,7 +5,7 @@ use hayasashi_accel::{monitor::Monitor, view, CoProcessor, InProcessTransport, M
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::opcode::Opcode;
-use hayasashi_tests::program::run;
+use hayasashi_tests::program::{run, Session};
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
 
@@ -82,4 +82,14 @@ fn the_journal_is_written_and_shown() {
     let nowhere = ["moves", "--backend", "model-stream", "--monitor", "/nonexistent/journal"];
     let (code, _, err) = run(&nowhere);
     assert!(code == 2 && err.contains("/nonexistent/journal") && err.contains("hint"), "{err}");
+}
+
+#[test]
+fn an_engine_whose_journal_cannot_be_written_uses_its_board() {
+    let mut engine = Session::engine("model-stream");
+    engine.send("setoption name MonitorFile value /nonexistent/journal");
+    engine.send("isready");
+    let lines = engine.until("info string back end");
+    assert!(lines[0].contains("/nonexistent/journal") && lines[0].contains("writes no journal"), "{lines:?}");
+    assert!(lines.last().unwrap().contains("model-stream"), "{lines:?}");
 }

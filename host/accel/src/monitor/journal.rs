@@ -35,12 +35,7 @@ impl Journal {
         file: &Path,
         interval: Duration,
     ) -> Result<Journal, AccelError> {
-        let failed = |error: std::io::Error| AccelError::Open {
-            target: file.display().to_string(),
-            reason: error.to_string(),
-            hint: "the monitor's journal needs a file in a folder that you may write to".into(),
-        };
-        let out = OpenOptions::new().create(true).write(true).truncate(true).open(file).map_err(failed)?;
+        let out = create(file)?;
         let (end, ended) = mpsc::channel();
         let mut writer = Writer { monitor, chip, out, begun: Instant::now(), before: Line::default(), clocks: None };
         let work = move || loop {
@@ -57,8 +52,21 @@ impl Journal {
                 return;
             }
         };
-        let thread = std::thread::Builder::new().name("monitor".into()).spawn(work).map_err(failed)?;
+        let thread = std::thread::Builder::new().name("monitor".into()).spawn(work).map_err(|e| failed(file, &e))?;
         Ok(Journal { end: Some(end), thread: Some(thread) })
+    }
+}
+
+/// Makes the journal's file, empty.
+pub(super) fn create(file: &Path) -> Result<File, AccelError> {
+    OpenOptions::new().create(true).write(true).truncate(true).open(file).map_err(|e| failed(file, &e))
+}
+
+fn failed(file: &Path, error: &std::io::Error) -> AccelError {
+    AccelError::Open {
+        target: file.display().to_string(),
+        reason: error.to_string(),
+        hint: "the monitor's journal needs a file in a folder that you may write to".into(),
     }
 }
 

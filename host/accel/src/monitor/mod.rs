@@ -28,6 +28,16 @@ pub struct MonitorSettings {
     pub check_every: u64,
 }
 
+impl MonitorSettings {
+    /// Makes the journal's file, empty, so that a caller may go on without a journal.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create_journal(&self) -> Result<(), AccelError> {
+        self.journal.as_deref().map_or(Ok(()), |file| journal::create(file).map(drop))
+    }
+}
+
 /// Opens a back end as [`open_with_failover`] does, and records what it does.
 ///
 /// # Errors

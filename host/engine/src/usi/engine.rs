@@ -177,7 +177,12 @@ impl Engine {
         };
         let out = self.output.clone();
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
-        let opened = open_monitored(&self.options.backend, notify, &self.options.monitor)
+        let mut monitor = self.options.monitor.clone();
+        if let Err(error) = monitor.create_journal() {
+            self.output.warn(format_args!("{error}; the engine writes no journal"));
+            monitor.journal = None;
+        }
+        let opened = open_monitored(&self.options.backend, notify, &monitor)
             .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
         let (source, note) = opened.unwrap_or_else(|error| {
             self.output.warn(format_args!("{error}; the engine uses the software model"));
