@@ -6,6 +6,7 @@ mod faults;
 mod formal;
 mod leaves;
 mod movegen;
+mod netlist;
 mod perft;
 mod smaller_chips;
 mod verilog;

@@ -91,6 +91,26 @@ fn verilog_equals_model_byte_for_byte() {
     assert_eq!(answers.len(), expected.len(), "bytes of answer");
 }
 
+/// Trees that the synthesised text walks by itself, with their published numbers.
+#[test]
+fn the_synthesised_text_walks() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    for (sfen, depth, sums) in [
+        ("startpos", "4", "nodes: 719731, expansions: 25470"),
+        (
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "3",
+            "nodes: 4809015, expansions: 28684",
+        ),
+    ] {
+        let (code, out, err) =
+            program::run(&["perft", depth, "--on-chip", "--backend", "verilog:plain", "--sfen", sfen]);
+        assert!(code == 0 && out.contains(sums), "{sfen}: {out}{err}");
+    }
+}
+
 #[test]
 fn a_simulation_that_ends_is_a_lost_chip() {
     if !Tool::Verilator.installed() {

@@ -13,6 +13,7 @@ pub mod search;
 
 pub use image::{image_from_sfen, usi};
 
+use crc::{Crc, CRC_64_XZ};
 use std::{fs::OpenOptions, io::Write, path::PathBuf};
 
 /// The lines of a file below `tests/data` that are neither empty nor comments.
@@ -20,6 +21,17 @@ pub fn data_lines(path: &str) -> Vec<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data").join(path);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
+}
+
+/// A checksum of texts, to tell whether the inputs of a long test have changed.
+pub fn checksum<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let crc = Crc::<u64>::new(&CRC_64_XZ);
+    let mut digest = crc.digest();
+    for part in parts {
+        digest.update(&(part.len() as u64).to_le_bytes());
+        digest.update(part.as_bytes());
+    }
+    format!("{:016x}", digest.finalize())
 }
 
 /// Reports that a test is skipped because a tool is missing. If `HAYASASHI_SKIPPED` names a file, it gets a line with the

@@ -4,33 +4,21 @@
 //! A build takes a quarter of an hour or more. So `data/boards/orangecrab-85f.json` records the last one, and a build with the
 //! same inputs is not repeated. `HAYASASHI_UPDATE=1` writes the record.
 
-use crc::{Crc, CRC_64_XZ};
-use hayasashi_boards::board::Board;
-use hayasashi_tests::{program::run, skip};
+use hayasashi_boards::{board::Board, flow::commands};
+use hayasashi_tests::{checksum, program::run, skip};
 use serde_json::{json, Value};
 use std::{fs, path::Path};
 
 const BOARD: &str = "orangecrab-85f";
-/// What decides the tools' versions and options. The board's own files are added.
-const FLOW: [&str; 4] = [
-    include_str!("../../host/boards/src/flow/requirements.txt"),
-    include_str!("../../host/boards/src/flow/tool_options.rs"),
-    include_str!("../../host/boards/src/flow/free_sites.rs"),
-    include_str!("../../host/boards/src/flow/carry_chains.v"),
-];
+/// The tools' versions.
+const TOOLS: &str = include_str!("../../host/boards/src/flow/requirements.txt");
 
 /// A checksum of all inputs. The build id is left out: it changes with every comment in the gateware's sources.
 fn inputs(board: &Board) -> String {
     let mut config = board.config();
     config.chip.build_id = 0;
     let verilog = hayasashi_hdl::verilog::board(&config).unwrap();
-    let crc = Crc::<u64>::new(&CRC_64_XZ);
-    let mut digest = crc.digest();
-    for part in [verilog.as_str(), &board.text, &board.constraints.text].into_iter().chain(FLOW) {
-        digest.update(&(part.len() as u64).to_le_bytes());
-        digest.update(part.as_bytes());
-    }
-    format!("{:016x}", digest.finalize())
+    checksum([verilog.as_str(), &board.text, &board.constraints.text, TOOLS, &commands(board).unwrap()])
 }
 
 #[test]

@@ -47,6 +47,26 @@ fn json_fields_of_every_command_are_documented() {
     assert_eq!(documented, commands, "commands in docs/json.md (left) and in `hayasashi --help`");
 }
 
+/// Every Rust file that a document names is there.
+#[test]
+fn documents_name_files_that_exist() {
+    let files = |folder: &str| sources(folder, "").into_iter();
+    let all: Vec<String> = ["hdl", "host", "sim", "tests"].into_iter().flat_map(files).collect();
+    let names: BTreeSet<&str> = all.iter().map(|path| path.rsplit('/').next().unwrap()).collect();
+    let pages = |folder: &str| std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["", "docs", "hdl", "hdl/formal", "constraints"];
+    let pages = folders.into_iter().flat_map(pages).filter(|path| path.extension().is_some_and(|e| e == "md"));
+    let mut checked = 0;
+    for page in pages.filter(|page| !page.ends_with("CHANGELOG.md")) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for name in text.split(['`', '/', ' ', ',', '(', ')', '\n']).filter(|word| word.ends_with(".rs")) {
+            checked += 1;
+            assert!(names.contains(name), "{} names `{name}`, which does not exist", page.display());
+        }
+    }
+    assert!(checked > 20, "{checked} names");
+}
+
 /// The model's files mirror the gateware's as `tests/data/mirror.tsv` says, and both are listed there completely.
 #[test]
 fn mirror_lists_every_file_of_gateware_and_model() {

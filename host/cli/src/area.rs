@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `area`.
 #[derive(Args, Debug, Clone)]
 pub struct AreaArguments {
-    /// A board; its chip is synthesised with the hierarchy kept. May be repeated.
+    /// A board whose chip is synthesised. May be repeated.
     #[arg(long, value_name = "BOARD", required = true)]
     pub board: Vec<String>,
     /// Write the table to this file, as in `constraints/AREA.md`.
@@ -60,7 +60,7 @@ pub fn run(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> {
     if global.json {
         for area in &areas {
             let blocks: serde_json::Map<_, _> =
-                area.blocks.iter().map(|(path, count)| (path.clone(), json!(count.area()))).collect();
+                area.blocks.iter().map(|(path, count)| (path.clone(), json!(count))).collect();
             say(json!({ "board": area.board, "device": area.device, "yosys": area.yosys, "blocks": blocks }))?;
         }
         return Ok(Exit::Done);

@@ -40,6 +40,8 @@ const VERILATOR_FLAGS: &[&str] = &[
 ];
 /// Flags of the compiler: code that runs once is not optimised.
 const MAKE_FLAGS: &[&str] = &["OPT_FAST=-O2", "OPT_SLOW=-O0"];
+/// The same for a netlist. Its code is large and of simple statements: optimised, it compiles six times as long.
+const NETLIST_MAKE_FLAGS: &[&str] = &["OPT_FAST=-O0", "OPT_SLOW=-O0"];
 /// Age at which the files of interrupted builds are removed.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
@@ -125,6 +127,7 @@ impl fmt::Display for Progress {
 /// A chip to compile, and how.
 pub struct Build {
     verilog: String,
+    make_flags: &'static [&'static str],
     cache: Option<PathBuf>,
     tell: Box<dyn Fn(Progress) + Send>,
 }
@@ -140,8 +143,13 @@ impl Build {
         Build::of(verilog::chip(chip))
     }
 
+    /// A netlist whose module `top` has the ports of [`verilog::chip`], with models of its cells.
+    pub fn netlist(verilog: String) -> Build {
+        Build { make_flags: NETLIST_MAKE_FLAGS, ..Build::of(verilog) }
+    }
+
     fn of(verilog: String) -> Build {
-        Build { verilog, cache: cache_folder(), tell: Box::new(|_| ()) }
+        Build { verilog, make_flags: MAKE_FLAGS, cache: cache_folder(), tell: Box::new(|_| ()) }
     }
 
     /// Builds in this folder instead of [`cache_folder`].
@@ -215,7 +223,7 @@ impl Build {
             let version = Command::new(tool).arg("--version").output();
             add(&version.map_err(|error| VerilogError::Tool { tool, error })?.stdout);
         }
-        for flag in VERILATOR_FLAGS.iter().chain(MAKE_FLAGS) {
+        for flag in VERILATOR_FLAGS.iter().chain(self.make_flags) {
             add(flag.as_bytes());
         }
         add(BENCH.as_bytes());
@@ -234,7 +242,7 @@ impl Build {
         // The bench and two files of Verilator's own come to what was made.
         let files = 3 + sources.filter(|f| f.path().extension() == Some(OsStr::new("cpp"))).count();
         let jobs = format!("-j{}", std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let arguments = [&["-C", "obj", "-f", "Vtop.mk", &jobs, "Vtop"], MAKE_FLAGS].concat();
+        let arguments = [&["-C", "obj", "-f", "Vtop.mk", &jobs, "Vtop"], self.make_flags].concat();
         let mut number = 0;
         self.run(work, "make", &arguments, &mut |line| {
             if line.contains(" -c ") {

@@ -1,10 +1,10 @@
 //! The area of each block, and the resources of boards at their last build, as Markdown.
 
 use super::{
-    build::{synthesize_hierarchy, BuildJob, REPORT},
-    netlist::{depth, Blocks},
+    build::{build, BuildJob, REPORT},
+    netlist::depth,
     progress::Observer,
-    resources::ResourceCount,
+    resources::Area,
     BuildError,
 };
 use crate::board::Board;
@@ -20,8 +20,8 @@ pub struct BoardArea {
     pub device: String,
     /// The version that yosys reports.
     pub yosys: String,
-    /// Every block.
-    pub blocks: Blocks,
+    /// Every block, by path of instances; the whole design has the empty path.
+    pub blocks: BTreeMap<String, Area>,
 }
 
 /// The blocks to show, chosen by depth and size.
@@ -33,18 +33,17 @@ pub struct BlockFilter {
     pub luts: u64,
 }
 
-/// Synthesises the board's chip with its hierarchy, in the job's folder, which must not be that of a build.
+/// Synthesises the board's chip, in the job's folder, which must not be that of a build to a bitstream.
 ///
 /// # Errors
 /// As for [`build`](super::build()).
 pub fn measure(job: &BuildJob, observer: &mut dyn Observer) -> Result<BoardArea, BuildError> {
-    let board = &job.board;
-    let synthesized = synthesize_hierarchy(job, observer)?;
+    let mut report = build(job, observer)?;
     Ok(BoardArea {
-        board: board.stem.clone(),
-        device: device(board),
-        yosys: synthesized.yosys,
-        blocks: synthesized.netlist.blocks(board.device.family),
+        board: report.board,
+        device: device(&job.board),
+        yosys: report.tools.remove("yosys").unwrap_or_default(),
+        blocks: report.blocks,
     })
 }
 
@@ -81,24 +80,24 @@ pub fn markdown(areas: &[BoardArea], reports: &BTreeMap<String, Value>, shown: B
     for area in areas {
         let _ = write!(
             text,
-            "\n## Blocks of {}\n\n{}; {}. The hierarchy is kept, so blocks share no logic, and the sum is larger than \
-             the packed design.\nEach block includes the blocks inside it. Blocks deeper than {} are not shown, nor \
-             blocks below {} LUTs without block RAM and multiplier.\n\n\
+            "\n## Blocks of {}\n\n{}; {}. The design is flattened, as in a build; a LUT is counted in the smallest block \
+             that contains all the registers that it feeds.\nEach block includes the blocks inside it. Blocks deeper \
+             than {} are not shown, nor blocks below {} LUTs without block RAM and multiplier.\n\n\
              | block | LUTs | flip-flops | block RAMs | multipliers |\n|---|---|---|---|---|\n",
             area.board, area.device, area.yosys, shown.depth, shown.luts
         );
-        for (path, count) in area.blocks.iter().filter(|(path, count)| shown.shows(path, count)) {
+        for (path, count) in area.blocks.iter().filter(|(path, area)| shown.shows(path, area)) {
             let name = if path.is_empty() { "**all**".to_string() } else { format!("`{path}`") };
-            let a = count.area();
-            let _ = writeln!(text, "| {name} | {} | {} | {} | {} |", a.luts, a.flip_flops, a.block_rams, a.multipliers);
+            let Area { luts, flip_flops, block_rams, multipliers } = count;
+            let _ = writeln!(text, "| {name} | {luts} | {flip_flops} | {block_rams} | {multipliers} |");
         }
     }
     text
 }
 
 impl BlockFilter {
-    fn shows(&self, path: &str, count: &ResourceCount) -> bool {
-        let large = count.luts >= self.luts || count.half_block_rams > 0 || count.multipliers > 0;
+    fn shows(&self, path: &str, area: &Area) -> bool {
+        let large = area.luts >= self.luts || area.block_rams > 0 || area.multipliers > 0;
         path.is_empty() || (depth(path) <= self.depth && large)
     }
 }
@@ -141,8 +140,8 @@ mod tests {
 
     #[test]
     fn blocks_and_boards_are_shown() {
-        let count = |luts, multipliers| ResourceCount { luts, flip_flops: 2, half_block_rams: 0, multipliers };
-        let blocks = Blocks::from([
+        let count = |luts, multipliers| Area { luts, flip_flops: 2, block_rams: 0, multipliers };
+        let blocks = BTreeMap::from([
             (String::new(), count(100, 1)),
             ("chip".into(), count(100, 1)),
             ("chip.small".into(), count(3, 0)),

@@ -10,8 +10,7 @@ use super::{
     stage::{self, part, Stage},
     tool_call::ToolCall,
     tool_options::{
-        self, Pass, PhysicalTools, AREA_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED, RESERVED_NETLIST,
-        VERILOG, YOSYS,
+        self, Pass, PhysicalTools, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED, RESERVED_NETLIST, VERILOG, YOSYS,
     },
     tools::{Tool, ToolSource, Tools},
     BuildError,
@@ -53,6 +52,8 @@ pub struct BuildJob {
     pub venv: Option<PathBuf>,
 }
 
+/// The netlist of a chip without its board, as Verilog.
+const CHIP_NETLIST: &str = "netlist.v";
 /// Name of the report in the folder of a build.
 pub const REPORT: &str = "report.json";
 
@@ -93,31 +94,29 @@ pub fn build(job: &BuildJob, observer: &mut dyn Observer) -> Result<BuildReport,
     Ok(report)
 }
 
-/// A netlist with its hierarchy, for the area of each block.
-pub struct HierarchicalNetlist {
-    /// The netlist.
-    pub netlist: Netlist,
-    /// The version that yosys reports.
-    pub yosys: String,
-}
-
-/// Synthesises without optimisation across blocks. The result is kept like that of any stage.
+/// Synthesises the board's chip behind its byte port, without the board's PLL and pins, and writes the netlist as Verilog of
+/// the family's cells: for simulation of what yosys has made. Returns the file, which is kept like the result of any stage.
 ///
 /// # Errors
 /// As for [`build`].
-pub fn synthesize_hierarchy(job: &BuildJob, observer: &mut dyn Observer) -> Result<HierarchicalNetlist, BuildError> {
+pub fn synthesize_chip(job: &BuildJob, observer: &mut dyn Observer) -> Result<PathBuf, BuildError> {
     let folder = Folder::open(&job.out)?;
-    let verilog = emit_verilog(&job.board, &folder, observer)?;
+    let verilog = hayasashi_hdl::verilog::chip(&job.board.config().chip);
+    stage::write(&folder.path.join(VERILOG), &verilog)?;
+    stage::write(&folder.path.join(CARRY_CHAINS), CARRY_CHAINS_TEXT)?;
     let tools = Tools::choose(job.tool_source, &[&YOSYS], job.venv.as_deref(), &folder.logs, observer)?;
     let run = StageRunner { board: &job.board, folder: &folder, tools: &tools, physical: None };
-    let plan = run.synthesis(&verilog.text, "area", AREA_NETLIST);
+    let mut plan = run.synthesis(&verilog);
+    plan.stage.outputs.push(CHIP_NETLIST);
+    let script = plan.arguments.last_mut().expect("the script is the last argument");
+    // Simulators order assignments by wire: those of a bus would wait for each other.
+    script.push_str(&format!("; splitnets; opt_clean; rename -hide; write_verilog -noattr {}", part(CHIP_NETLIST)));
     let finished = plan.stage.finished(&folder.path).is_some();
     if !finished {
         plan.stage.clear(&folder.path)?;
     }
     run.run(&plan, finished, observer)?;
-    let netlist = run.discard_unreadable(&plan, Netlist::read(&folder.path.join(AREA_NETLIST)))?;
-    Ok(HierarchicalNetlist { netlist, yosys: tools.of(&YOSYS).version.clone() })
+    Ok(folder.path.join(CHIP_NETLIST))
 }
 
 /// The folder of a build. One build at a time holds its lock.
@@ -183,7 +182,7 @@ impl StageRunner<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(), BuildError> {
         let folder = &self.folder.path;
-        let synthesis = self.synthesis(verilog, "synthesis", NETLIST);
+        let synthesis = self.synthesis(verilog);
         let mut planned = vec![synthesis];
         if let Some(physical) = self.physical {
             let after = planned[0].stage.inputs.clone();
@@ -319,12 +318,12 @@ impl StageRunner<'_> {
         }
     }
 
-    fn synthesis(&self, verilog: &str, name: &'static str, netlist: &'static str) -> PlannedStage {
-        let script = tool_options::synthesis(self.board, &part(netlist), netlist == AREA_NETLIST);
-        let log = self.log_argument(name);
+    fn synthesis(&self, verilog: &str) -> PlannedStage {
+        let script = tool_options::synthesis(self.board, &part(NETLIST));
+        let log = self.log_argument("synthesis");
         let arguments = ["-q", "-L", &log, "-p", &script].map(String::from).to_vec();
         let after = InputHash::new().add(verilog).add(CARRY_CHAINS_TEXT);
-        self.plan(name, self.tools.of(&YOSYS), vec![netlist], after, arguments)
+        self.plan("synthesis", self.tools.of(&YOSYS), vec![NETLIST], after, arguments)
     }
 
     fn physical(&self, physical: &PhysicalTools, pass: Pass, after: InputHash) -> PlannedStage {

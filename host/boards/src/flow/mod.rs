@@ -32,12 +32,13 @@ mod tools;
 mod venv;
 mod version;
 
-pub use build::{build, BuildJob, FinalStage, REPORT};
+pub use build::{build, synthesize_chip, BuildJob, FinalStage, REPORT};
 pub use error::BuildError;
 pub use nextpnr_report::{CriticalPath, PathStep, RoutedClock, Utilization};
 pub use progress::{Observer, SilentObserver};
 pub use report::{BuildReport, Check, Device, StageTime};
 pub use resources::Area;
 pub use revision::Revision;
+pub use tool_options::commands;
 pub use tools::ToolSource;
 pub use version::Version;

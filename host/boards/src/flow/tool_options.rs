@@ -1,6 +1,6 @@
 //! The tools of each device family and their options.
 
-use super::{stage::part, version::Version, BuildError};
+use super::{free_sites, stage::part, version::Version, BuildError};
 use crate::board::Board;
 use hayasashi_hdl::top::pll::Family;
 
@@ -98,8 +98,6 @@ pub const NETLIST: &str = "synthesis.json";
 pub const RESERVED_NETLIST: &str = "reserved.json";
 /// The placed netlist.
 pub const PLACED: &str = "placed.json";
-/// The netlist with its hierarchy, for the area of each block.
-pub const AREA_NETLIST: &str = "area.json";
 const ECP5_ROUTED: &str = "routed.config";
 const GOWIN_ROUTED: &str = "routed.json";
 /// The report of nextpnr.
@@ -130,25 +128,35 @@ pub fn physical(board: &Board) -> Result<PhysicalTools, BuildError> {
 }
 
 /// The commands of yosys that synthesise `top.v` into `netlist`.
-pub fn synthesis(board: &Board, netlist: &str, keep_hierarchy: bool) -> String {
+pub fn synthesis(board: &Board, netlist: &str) -> String {
     let command = match board.device.family {
         // Look-up tables of more than four inputs are made of several four-input ones; they cost more than they save here.
         Family::Ecp5 => "synth_ecp5 -nowidelut".to_string(),
         Family::Gowin => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
-        Family::Xilinx => "synth_xilinx -family xc7".to_string(),
-    };
-    let hierarchy = match (keep_hierarchy, board.device.family) {
-        // For Xilinx, yosys keeps the hierarchy by default.
-        (true, Family::Xilinx) => "",
-        (false, Family::Xilinx) => " -flatten",
-        (true, _) => " -noflatten",
-        (false, _) => "",
+        // For this family yosys keeps the hierarchy by default.
+        Family::Xilinx => "synth_xilinx -family xc7 -flatten".to_string(),
     };
     let chains = match board.device.family {
         Family::Ecp5 | Family::Gowin => format!(" hierarchy -top top; proc; techmap -map {CARRY_CHAINS};"),
         Family::Xilinx => String::new(),
     };
-    format!("read_verilog {VERILOG};{chains} {command}{hierarchy} -top top -json {netlist}")
+    format!("read_verilog {VERILOG};{chains} {command} -top top -json {netlist}")
+}
+
+/// All commands of a build of this board up to its bitstream, and what they read besides the gateware: a build with the same
+/// text and the same gateware has the same result.
+///
+/// # Errors
+/// There are no open tools for its family, or they do not know its part.
+pub fn commands(board: &Board) -> Result<String, BuildError> {
+    let physical = physical(board)?;
+    let mut text = format!("{CARRY_CHAINS_TEXT}\n{}\n", synthesis(board, NETLIST));
+    for pass in passes(board, &board.constraints.name, board.place.seed)? {
+        text.push_str(&format!("{} {}\n", pass.stage, pass.arguments.join(" ")));
+    }
+    let packed: Vec<String> = physical.packed.iter().map(|file| file.to_string()).collect();
+    text.push_str(&pack(board, physical.routed, &packed).join(" "));
+    Ok(text + "\n" + &free_sites::inputs(board))
 }
 
 /// `gw2a` of `GW2AR-LV18QN88C8/I7`.
