@@ -34,7 +34,7 @@ fn inputs(board: &Board) -> String {
     let mut chip = board.config().chip;
     // It changes with every comment in the gateware's sources.
     chip.build_id = 0;
-    checksum([hayasashi_hdl::verilog::chip(&chip).as_str(), CELLS, TOOLS, &commands(board).unwrap()])
+    checksum(&[hayasashi_hdl::verilog::chip(&chip).as_str(), CELLS, TOOLS, &commands(board).unwrap()])
 }
 
 #[test]

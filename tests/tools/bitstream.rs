@@ -18,7 +18,7 @@ fn inputs(board: &Board) -> String {
     let mut config = board.config();
     config.chip.build_id = 0;
     let verilog = hayasashi_hdl::verilog::board(&config).unwrap();
-    checksum([verilog.as_str(), &board.text, &board.constraints.text, TOOLS, &commands(board).unwrap()])
+    checksum(&[verilog.as_str(), &board.text, &board.constraints.text, TOOLS, &commands(board).unwrap()])
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub fn commands(board: &Board) -> Result<String, BuildError> {
     for pass in passes(board, &board.constraints.name, board.place.seed)? {
         text.push_str(&format!("{} {}\n", pass.stage, pass.arguments.join(" ")));
     }
-    let packed: Vec<String> = physical.packed.iter().map(|file| file.to_string()).collect();
+    let packed: Vec<String> = physical.packed.iter().map(|file| (*file).to_string()).collect();
     text.push_str(&pack(board, physical.routed, &packed).join(" "));
     Ok(text + "\n" + &free_sites::inputs(board))
 }
