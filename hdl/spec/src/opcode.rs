@@ -1,6 +1,11 @@
 //! Opcodes of requests, statuses of answers, and the rules of payload lengths.
 
-use crate::{perft::PERFT_BYTES, position::IMAGE_BYTES, table::OFFSET_BYTES};
+use crate::{
+    perft::PERFT_BYTES,
+    position::IMAGE_BYTES,
+    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT},
+    table::OFFSET_BYTES,
+};
 
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident { $($(#[doc = $text:literal])+ $variant:ident = $value:literal, $wire:literal;)+ }) => {
@@ -87,6 +92,16 @@ impl Opcode {
     /// Whether the request has a batch of positions, each answered by a frame of its own.
     pub const fn is_batch(self) -> bool {
         matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate)
+    }
+
+    /// The `CAP_…` bit of the chips that have this opcode; 0 where every chip has it.
+    pub const fn capability(self) -> u32 {
+        match self {
+            Opcode::Generate => CAP_MOVEGEN,
+            Opcode::Evaluate | Opcode::LoadTable => CAP_EVALUATE,
+            Opcode::Perft => CAP_PERFT,
+            Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
+        }
     }
 
     /// Whether a request may have this payload length (bytes), given the count in its header; if not, the chip answers

@@ -20,7 +20,6 @@ pub enum Capability {
 struct Entry {
     capability: Capability,
     bit: u32,
-    opcodes: &'static [Opcode],
     missing: &'static str,
     hint: &'static str,
 }
@@ -29,21 +28,18 @@ const ENTRIES: [Entry; 3] = [
     Entry {
         capability: Capability::Movegen,
         bit: CAP_MOVEGEN,
-        opcodes: &[Opcode::Generate],
         missing: "the chip counts moves but cannot list them (its board is built with `units.movegen = 0`)",
         hint: "use `--backend model` for moves; the search does so by itself",
     },
     Entry {
         capability: Capability::Evaluate,
         bit: CAP_EVALUATE,
-        opcodes: &[Opcode::Evaluate, Opcode::LoadTable],
         missing: "the chip has no evaluator (its board is built with `units.evaluate = 0`)",
         hint: "use `--backend model` for evaluations; the search does so by itself",
     },
     Entry {
         capability: Capability::Perft,
         bit: CAP_PERFT,
-        opcodes: &[Opcode::Perft],
         missing: "the chip cannot run perft by itself (its board is built with `units.perft = 0`)",
         hint: "omit `--on-chip` to let the host walk the tree, or use `--backend model`",
     },
@@ -52,7 +48,7 @@ const ENTRIES: [Entry; 3] = [
 impl Capability {
     /// The capability that an opcode needs; `None` where every chip has the opcode.
     pub fn of(opcode: Opcode) -> Option<Capability> {
-        ENTRIES.iter().find(|entry| entry.opcodes.contains(&opcode)).map(|entry| entry.capability)
+        ENTRIES.iter().find(|entry| entry.bit == opcode.capability()).map(|entry| entry.capability)
     }
 
     /// Its `CAP_…` bit in the register `CAPABILITIES`.

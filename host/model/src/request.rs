@@ -57,13 +57,7 @@ impl Model {
 
     /// Whether the chip has this opcode.
     pub fn has(&self, opcode: Opcode) -> bool {
-        let needs = match opcode {
-            Opcode::Generate => CAP_MOVEGEN,
-            Opcode::Evaluate | Opcode::LoadTable => CAP_EVALUATE,
-            Opcode::Perft => CAP_PERFT,
-            Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
-        };
-        self.lacks & needs == 0
+        self.lacks & opcode.capability() == 0
     }
 
     /// The evaluation table, if one is loaded.
