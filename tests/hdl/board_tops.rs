@@ -108,6 +108,11 @@ fn a_gowin_board_answers_through_its_pins() {
 }
 
 #[test]
+fn a_gw5a_board_answers_through_its_pins() {
+    converse("tang-mega-138k", Family::Gw5a);
+}
+
+#[test]
 fn a_xilinx_board_answers_through_its_pins() {
     converse("arty-a7-100t", Family::Xilinx);
 }

@@ -25,7 +25,7 @@ struct Pins {
 fn parse(family: Family, text: &str) -> Pins {
     let mut pins = Pins::default();
     for line in text.lines() {
-        let comment = if family == Family::Gowin { "//" } else { "#" };
+        let comment = if matches!(family, Family::Gowin | Family::Gw5a) { "//" } else { "#" };
         let line = line.split(comment).next().unwrap().trim().trim_end_matches(';').trim();
         let words: Vec<&str> = line.split_whitespace().map(|w| w.trim_matches(['"', '[', ']', '{', '}'])).collect();
         let attribute = |name: &str| words.iter().any(|w| w.starts_with(&format!("{name}=")));
@@ -41,8 +41,10 @@ fn parse(family: Family, text: &str) -> Pins {
             (Family::Ecp5, ["FREQUENCY", "PORT", port, mhz, "MHz"]) => {
                 pins.clocks.insert(port.to_string(), mhz.parse::<f64>().unwrap() * 1e6);
             }
-            (Family::Gowin, ["IO_LOC", port, pin]) => pins.pins.push((port.to_string(), pin.to_string())),
-            (Family::Gowin, ["IO_PORT", port, ..]) if attribute("IO_TYPE") => {
+            (Family::Gowin | Family::Gw5a, ["IO_LOC", port, pin]) => {
+                pins.pins.push((port.to_string(), pin.to_string()));
+            }
+            (Family::Gowin | Family::Gw5a, ["IO_PORT", port, ..]) if attribute("IO_TYPE") => {
                 assert!(pins.standards.insert(port.to_string()), "{port} twice");
             }
             (Family::Xilinx, ["set_property", "PACKAGE_PIN", pin, "get_ports", port]) => {
@@ -81,7 +83,7 @@ fn every_port_has_a_pin_and_every_pin_a_port() {
         assert_eq!(sites.len(), pins.pins.len(), "{stem}: a pin is used twice");
         let oscillator = pins.clocks.get("oscillator").copied();
         match board.device.family {
-            Family::Gowin => assert_eq!(oscillator, None, "{stem}: this format has no clocks"),
+            Family::Gowin | Family::Gw5a => assert_eq!(oscillator, None, "{stem}: this format has no clocks"),
             _ => assert_eq!(oscillator, Some(board.clock.oscillator_hz as f64), "{stem}: the oscillator's frequency"),
         }
     }
@@ -133,7 +135,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 38] = [
+const WRONG: [(&str, &str, &str, &str, &str); 42] = [
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin at 2"),
@@ -147,6 +149,9 @@ const WRONG: [(&str, &str, &str, &str, &str); 38] = [
     ("ulx3s-85f-whole", "speed_grade = 6", "speed_grade = 9", "device.speed_grade = 9", "6 to 8"),
     ("ulx3s-85f-whole", "speed_grade = 6", "speed_grade = 6\nseries = \"X\"", "device.series = X", "delete the key"),
     ("tang-nano-20k", "series = \"GW2A-18C\"", "", "device.series", "GW2A-18C"),
+    ("tang-mega-138k", "series = \"GW5AST-138C\"", "", "device.series", "GW5AST-138C"),
+    ("tang-mega-138k", "part = \"GW5AST", "part = \"GW2A", "device.part = GW2A", "begin with `GW5AST-LV138`"),
+    ("tang-mega-138k", "speed_grade = 1", "speed_grade = 8", "device.speed_grade = 8", "1 to 2"),
     ("ulx3s-85f-whole", "oscillator_hz = 25_000_000", "oscillator_hz = 26_000_000", "clock.chip_hz", "= 62400000 Hz"),
     ("ulx3s-85f-whole", "oscillator_hz = 25_000_000", "oscillator_hz = 5_000_000_000", "oscillator_hz", "u32"),
     ("ulx3s-85f-whole", "chip_hz = 60_000_000", "chip_hz = 60_000_001", "clock.chip_hz = 60000001", "= 60000000 Hz"),
@@ -168,6 +173,13 @@ const WRONG: [(&str, &str, &str, &str, &str); 38] = [
     ("ulx3s-85f-whole", "output_divider = 10", "output_divider = 11", "clock.chip_hz", "correct one"),
     ("tang-nano-20k", "output_divider = 16", "output_divider = 15", "clock.pll.output_divider = 15", "one of [2"),
     ("tang-nano-20k", "multiplier = 32", "multiplier = 33", "clock.pll.multiplier = 33", "multiple of"),
+    (
+        "tang-mega-138k",
+        "[uart]",
+        "[clock.pll]\nreference_divider = 1\nmultiplier = 16\noutput_divider = 16\n\n[uart]",
+        "clock.chip_hz = 50000000",
+        "delete the PLL's dividers",
+    ),
     ("arty-a7-100t", "multiplier = 12", "multiplier = 65", "clock.pll.multiplier = 65", "2 to 64"),
     (
         "ulx3s-85f-whole",

@@ -1,7 +1,7 @@
 //! `build` and `flash` with fake tools: what is run, what is kept, what is told.
 
 use hayasashi_boards::board::Board;
-use hayasashi_tests::fake_tools::{nextpnr, Bench, BOARD, YOSYS};
+use hayasashi_tests::fake_tools::{nextpnr, Bench, BOARD, GOWIN_PACK, NEXTPNR_GOWIN, YOSYS};
 use nix::{
     errno::Errno,
     sys::signal::{kill, Signal},
@@ -55,6 +55,27 @@ fn a_board_is_built_once() {
     let calls = bench.calls();
     assert!(calls.len() == 3 && calls[..2].iter().all(|call| call.contains("--seed 7")), "{calls:?}");
     assert!(bench.unfinished().is_empty());
+}
+
+#[test]
+fn a_gw5a_board_is_built() {
+    let bench = Bench::new();
+    bench.tool("yosys", YOSYS);
+    bench.tool("nextpnr-himbaechel", NEXTPNR_GOWIN);
+    bench.tool("gowin_pack", GOWIN_PACK);
+    let (code, out, err) = bench.run(&["build", "--board", "tang-mega-138k"]);
+    assert_eq!(code, 0, "{out} {err}");
+    let calls = bench.calls();
+    let tools: Vec<&str> = calls.iter().filter_map(|c| c.split(' ').next()).collect();
+    assert_eq!(tools, ["yosys", "nextpnr-himbaechel", "gowin_pack"]);
+    assert!(calls[0].contains("-family gw5a") && calls[0].contains("dfflegalize -cell $_DFF_P_ 0;"), "{calls:?}");
+    assert!(calls[1].contains("cst=tang-mega-138k.cst") && calls[1].contains("--freq 50.000000"), "{calls:?}");
+    assert!(calls[2].contains("-d GW5AST-138C"), "{calls:?}");
+    assert_eq!(read(&bench.built("bitstream.fs")), "bits\n");
+    let report = report(&bench);
+    assert_eq!((&report["device"]["family"], &report["passed"]), (&"gw5a".into(), &true.into()));
+    assert_eq!(report["resources"]["luts"]["used"], 1000);
+    assert!(read(&bench.built("top.v")).contains("assign clock = oscillator;"));
 }
 
 /// The top level of the netlist that nextpnr reads.

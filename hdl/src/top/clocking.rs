@@ -11,12 +11,14 @@
 //! Why a gate: the chip has no reset; its registers start from the values that configuration gives them. Configuration
 //! ends at a moment that no clock knows, and a PLL that has not locked gives edges of any length. So the chip sees no
 //! edge at all until the PLL has been locked for a while (`startup`), and then whole ones only: `DCCA`, `DQCE` and
-//! `BUFGCE` take their enable in the low phase of the clock.
+//! `BUFGCE` take their enable in the low phase of the clock. Of the GW5AST-138C nextpnr places no clock gate either. There
+//! the clock is kept high until it is enabled; the enable changes soon after a rising edge, while the clock is high anyway.
 //!
 //! | family | PLL | gate |
 //! |---|---|---|
 //! | ECP5 | `EHXPLLL`, feedback from `CLKOP`, the chip from `CLKOS` | `DCCA` |
-//! | Gowin | `rPLL`, internal feedback | `DQCE` |
+//! | Gowin GW2A | `rPLL`, internal feedback | `DQCE` |
+//! | Gowin GW5AST-138C | none: nextpnr places none | a look-up table before the clock tree |
 //! | Xilinx | `PLLE2_BASE`, internal feedback | `BUFGCE` |
 //!
 //! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge.
@@ -100,6 +102,7 @@ EHXPLLL #(
                 reference_divider - 1,
                 multiplier / output_divider - 1
             ),
+            Family::Gw5a => unreachable!("`Pll::check` refuses a PLL of this family"),
             Family::Xilinx => format!(
                 r#"wire feedback, unbuffered;
 PLLE2_BASE #(
@@ -181,6 +184,8 @@ impl Logic for Gate {
         let code = match self.family.0 {
             Family::Ecp5 => "DCCA buffer (.CLKI(clock), .CE(enable), .CLKO(gated));",
             Family::Gowin => "DQCE buffer (.CLKIN(clock), .CE(enable), .CLKOUT(gated));",
+            // The attribute makes nextpnr put the net on the clock tree.
+            Family::Gw5a => "(* CLOCK = \"YES\", keep *) wire buffered = clock | !enable;\nassign gated = buffered;",
             Family::Xilinx => "BUFGCE buffer (.I(clock), .CE(enable), .O(gated));",
         };
         Verilog::Wrapper(Wrapper { code: code.into(), cores: String::new() })

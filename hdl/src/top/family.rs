@@ -10,6 +10,8 @@ pub enum Family {
     Ecp5,
     /// Gowin GW2A: `rPLL`, `DQCE`.
     Gowin,
+    /// Gowin GW5AST-138: the oscillator without a PLL, a gate made of logic.
+    Gw5a,
     /// Xilinx 7 series: `PLLE2_BASE`, `BUFGCE`.
     Xilinx,
 }

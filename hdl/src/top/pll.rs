@@ -43,9 +43,10 @@ const GOWIN_OUTPUT_DIVIDERS: [u32; 11] = [2, 4, 8, 16, 32, 48, 64, 80, 96, 112, 
 /// The largest feedback divider of Gowin's `rPLL`, which feeds back its output.
 const GOWIN_FEEDBACK: u32 = 64;
 
-const fn limits(family: Family) -> Limits {
+/// `None` for a family whose PLL the open tools cannot place.
+const fn limits(family: Family) -> Option<Limits> {
     const MHZ: u64 = 1_000_000;
-    match family {
+    let limits = match family {
         Family::Ecp5 => Limits {
             oscillator: (8 * MHZ, 400 * MHZ),
             phase_detector: (10 * MHZ, 400 * MHZ),
@@ -64,6 +65,7 @@ const fn limits(family: Family) -> Limits {
             multipliers: (2, 128 * GOWIN_FEEDBACK),
             output_dividers: (2, 128),
         },
+        Family::Gw5a => return None,
         Family::Xilinx => Limits {
             oscillator: (19 * MHZ, 800 * MHZ),
             phase_detector: (19 * MHZ, 450 * MHZ),
@@ -73,7 +75,8 @@ const fn limits(family: Family) -> Limits {
             multipliers: (2, 64),
             output_dividers: (1, 128),
         },
-    }
+    };
+    Some(limits)
 }
 
 /// Why a clock cannot be had.
@@ -103,7 +106,12 @@ impl Pll {
     /// Refuses dividers that the family does not have, frequencies that it does not reach, and any that does not give
     /// `chip_hz` to the hertz.
     pub fn check(self, family: Family, oscillator_hz: u32, chip_hz: u32) -> Result<(), ClockError> {
-        let limits = limits(family);
+        let Some(limits) = limits(family) else {
+            let reason = format!(
+                "nextpnr places no PLL of the GW5AST-138C; delete the PLL's dividers and take the oscillator's {oscillator_hz} Hz"
+            );
+            return fail("chip_hz", chip_hz, reason);
+        };
         let dividers = [
             ("reference_divider", self.reference_divider, limits.reference_dividers),
             ("multiplier", self.multiplier, limits.multipliers),
@@ -215,7 +223,9 @@ mod tests {
             let result = check_clock(family, oscillator, Some(pll), chip);
             assert_eq!(result.is_ok(), chip != 66_666_667, "{family:?} {result:?}");
         }
-        assert!(check_clock(Family::Ecp5, 25_000_000, None, 25_000_000).is_ok());
+        for family in [Family::Ecp5, Family::Gw5a] {
+            assert!(check_clock(family, 25_000_000, None, 25_000_000).is_ok());
+        }
     }
 
     #[test]
@@ -234,6 +244,7 @@ mod tests {
             (Family::Gowin, 27_000_000, pll(1, 30, 15), 54_000_000, "output_divider"),
             (Family::Gowin, 27_000_000, pll(1, 33, 16), 54_000_000, "multiplier"),
             (Family::Gowin, 27_000_000, pll(10, 160, 8), 54_000_000, "reference_divider"),
+            (Family::Gw5a, 50_000_000, pll(1, 16, 16), 50_000_000, "chip_hz"),
             (Family::Xilinx, 100_000_000, pll(1, 17, 20), 85_000_000, "multiplier"),
             (Family::Xilinx, 100_000_000, pll(6, 64, 20), 60_000_000, "reference_divider"),
         ] {

@@ -144,7 +144,7 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
                 "board": board.stem, "name": board.name, "number": board.number, "part": device,
                 "clock_hz": board.clock.chip_hz, "baud_hz": board.uart.baud_hz,
             }))?,
-            false => say(format!("{:16} {:28} {device:20} {mhz} MHz", board.stem, board.name))?,
+            false => say(format!("{:16} {:28} {device:23} {mhz} MHz", board.stem, board.name))?,
         }
     }
     Ok(Exit::Done)

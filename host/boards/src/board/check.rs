@@ -24,6 +24,7 @@ fn rules(family: Family) -> FamilyRules {
     match family {
         Family::Ecp5 => FamilyRules { part: "LFE5U", speed_grades: 6..=8, extension: "lpf" },
         Family::Gowin => FamilyRules { part: "GW2A", speed_grades: 7..=9, extension: "cst" },
+        Family::Gw5a => FamilyRules { part: "GW5AST-LV138", speed_grades: 1..=2, extension: "cst" },
         Family::Xilinx => FamilyRules { part: "xc7", speed_grades: 1..=3, extension: "xdc" },
     }
 }
@@ -106,11 +107,11 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
         );
     }
     match (&device.series, device.family) {
-        (None, Family::Gowin) => {
+        (None, Family::Gowin | Family::Gw5a) => {
             return invalid(
                 "device.series",
                 "(absent)",
-                "a Gowin device needs this key; hint: for example `series = \"GW2A-18C\"`",
+                "a Gowin device needs this key; hint: for example `series = \"GW2A-18C\"` or `\"GW5AST-138C\"`",
             );
         }
         (Some(series), Family::Ecp5 | Family::Xilinx) => {

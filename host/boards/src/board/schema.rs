@@ -29,7 +29,7 @@ pub(super) struct BoardFile {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
-    /// `ecp5`, `gowin` or `xilinx`.
+    /// `ecp5`, `gowin`, `gw5a` or `xilinx`.
     pub family: Family,
     /// Part number: without package and speed grade for ECP5 (`LFE5U-85F`), complete for the other families.
     pub part: String,
@@ -37,7 +37,7 @@ pub struct Device {
     pub package: String,
     /// Speed grade: 6, 7 or 8 for ECP5, the digit after `C` for Gowin, the digit after the dash for Xilinx.
     pub speed_grade: u32,
-    /// Gowin only: the name of the family in nextpnr-himbaechel, for example `GW2A-18C`.
+    /// Gowin only: the name of the family in nextpnr-himbaechel, for example `GW2A-18C` or `GW5AST-138C`.
     pub series: Option<String>,
 }
 

@@ -69,7 +69,7 @@ pub fn reserve(board: &Board, netlist: &Path, out: &Path) -> Result<(), BuildErr
 pub fn inputs(board: &Board) -> String {
     match board.device.family {
         Family::Ecp5 => format!("{} {}", settings(), sites(board).join(" ")),
-        Family::Gowin | Family::Xilinx => String::new(),
+        Family::Gowin | Family::Gw5a | Family::Xilinx => String::new(),
     }
 }
 

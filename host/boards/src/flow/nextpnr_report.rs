@@ -201,6 +201,12 @@ fn cell_kinds(family: Family) -> [CellKinds; 4] {
             ("block_rams", &[("BSRAM", 1)]),
             ("multipliers", &[("MULT18X18", 1), ("MULT9X9", 1), ("MULT36X36", 1)]),
         ],
+        Family::Gw5a => [
+            ("luts", &[("LUT4", 1), ("ALU", 1), ("RAM16SDP4", 6)]),
+            ("flip_flops", &[("DFF", 1)]),
+            ("block_rams", &[("BSRAM", 1)]),
+            ("multipliers", &[("MULT12X12", 1)]),
+        ],
         Family::Xilinx => [("luts", &[]), ("flip_flops", &[]), ("block_rams", &[]), ("multipliers", &[])],
     }
 }
@@ -243,7 +249,9 @@ mod tests {
         assert_eq!((path.steps[1].from.as_str(), path.steps[1].to.as_str()), ("a.b.Q", "c.D"));
         assert_eq!(path.steps[1].sources, ["top.v:3.4"]);
         assert_eq!(report.resources(Family::Ecp5)[0], ("luts", Utilization { used: 5, available: 10 }));
-        assert_eq!(report.resources(Family::Gowin)[0], ("luts", Utilization { used: 5, available: 9 }));
+        for family in [Family::Gowin, Family::Gw5a] {
+            assert_eq!(report.resources(family)[0], ("luts", Utilization { used: 5, available: 9 }));
+        }
     }
 
     #[test]

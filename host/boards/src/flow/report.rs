@@ -63,7 +63,7 @@ pub struct BuildReport {
 /// The device of the board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Device {
-    /// `ecp5`, `gowin` or `xilinx`.
+    /// `ecp5`, `gowin`, `gw5a` or `xilinx`.
     pub family: &'static str,
     /// Part number.
     pub part: String,
@@ -118,6 +118,7 @@ impl BuildReport {
         let family = match device.family {
             Family::Ecp5 => "ecp5",
             Family::Gowin => "gowin",
+            Family::Gw5a => "gw5a",
             Family::Xilinx => "xilinx",
         };
         let programs = tools.map(Tools::all).unwrap_or_default();

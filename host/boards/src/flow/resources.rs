@@ -35,7 +35,7 @@ impl ResourceCount {
     pub fn of(family: Family, cell: &str) -> ResourceCount {
         let (table, flip_flops): (&[(&str, ResourceCount)], &[&str]) = match family {
             Family::Ecp5 => (ECP5, &["TRELLIS_FF"]),
-            Family::Gowin => {
+            Family::Gowin | Family::Gw5a => {
                 (GOWIN, &["DFF", "DFFE", "DFFS", "DFFR", "DFFP", "DFFC", "DFFN", "DFFSE", "DFFRE", "DFFPE", "DFFCE"])
             }
             Family::Xilinx => (XILINX, &["FDRE", "FDSE", "FDCE", "FDPE"]),
@@ -144,6 +144,7 @@ mod tests {
         assert_eq!(sum.area(), Area { luts: 1, flip_flops: 1, block_rams: 2, multipliers: 0 });
         assert_eq!(ResourceCount::of(Family::Ecp5, "CCU2C").luts, 2);
         assert_eq!(ResourceCount::of(Family::Gowin, "DFFRE").flip_flops, 1);
+        assert_eq!(ResourceCount::of(Family::Gw5a, "SDPX9B").area().block_rams, 1);
         assert_eq!(ResourceCount::of(Family::Ecp5, "$scopeinfo"), ResourceCount::default());
     }
 }

@@ -1,6 +1,6 @@
 //! The tools of each device family and their options.
 
-use super::{free_sites, stage::part, version::Version, BuildError};
+use super::{free_sites, stage::part, venv::REQUIREMENTS, version::Version, BuildError};
 use crate::board::Board;
 use hayasashi_hdl::top::pll::Family;
 
@@ -112,7 +112,7 @@ pub fn physical(board: &Board) -> Result<PhysicalTools, BuildError> {
             routed: ECP5_ROUTED,
             packed: &["bitstream.bit", "bitstream.svf"],
         }),
-        Family::Gowin => {
+        Family::Gowin | Family::Gw5a => {
             Ok(PhysicalTools { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: GOWIN_ROUTED, packed: &["bitstream.fs"] })
         }
         Family::Xilinx => Err(BuildError::Unsupported {
@@ -132,15 +132,24 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
     let command = match board.device.family {
         // Look-up tables of more than four inputs are made of several four-input ones; they cost more than they save here.
         Family::Ecp5 => "synth_ecp5 -nowidelut".to_string(),
-        Family::Gowin => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
+        Family::Gowin | Family::Gw5a => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
         // For this family yosys keeps the hierarchy by default.
         Family::Xilinx => "synth_xilinx -family xc7 -flatten".to_string(),
     };
+    let command = format!("{command} -top top");
+    let command = match board.device.family {
+        // Two flip-flops of a slice share enable and reset, and the placer takes long to pair those that have some. So both
+        // become inputs of look-up tables.
+        Family::Gw5a => format!("{command} -run begin:map_ffs; dfflegalize -cell $_DFF_P_ 0; {command} -run map_ffs:"),
+        Family::Ecp5 | Family::Gowin | Family::Xilinx => command,
+    };
     let chains = match board.device.family {
-        Family::Ecp5 | Family::Gowin => format!(" hierarchy -top top; proc; techmap -map {CARRY_CHAINS};"),
+        Family::Ecp5 | Family::Gowin | Family::Gw5a => {
+            format!(" hierarchy -top top; proc; techmap -map {CARRY_CHAINS};")
+        }
         Family::Xilinx => String::new(),
     };
-    format!("read_verilog {VERILOG};{chains} {command} -top top -json {netlist}")
+    format!("read_verilog {VERILOG};{chains} {command} -json {netlist}")
 }
 
 /// All commands of a build of this board up to its bitstream, and what they read besides the gateware: a build with the same
@@ -150,7 +159,10 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
 /// There are no open tools for its family, or they do not know its part.
 pub fn commands(board: &Board) -> Result<String, BuildError> {
     let physical = physical(board)?;
-    let mut text = format!("{CARRY_CHAINS_TEXT}\n{}\n", synthesis(board, NETLIST));
+    let packages = [YOSYS.package, physical.place.package, physical.pack.package];
+    let pinned = |line: &&str| packages.iter().any(|package| line.split("==").next() == Some(package));
+    let versions: Vec<&str> = REQUIREMENTS.lines().filter(pinned).collect();
+    let mut text = format!("{}\n{CARRY_CHAINS_TEXT}\n{}\n", versions.join("\n"), synthesis(board, NETLIST));
     for pass in passes(board, &board.constraints.name, board.place.seed)? {
         text.push_str(&format!("{} {}\n", pass.stage, pass.arguments.join(" ")));
     }
@@ -211,14 +223,22 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
                 pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &algorithms, &results]),
             ])
         }
-        Family::Gowin | Family::Xilinx => {
+        Family::Gowin | Family::Gw5a | Family::Xilinx => {
             let routed = part(GOWIN_ROUTED);
             let pins = format!("cst={constraints}");
             let series = device.series.as_ref().map(|series| format!("family={series}"));
             let series = series.as_ref().map_or(vec![], |series| vec!["--vopt", series]);
+            // The one way from logic into the clock tree is for the chip's clock, not for the pin's. A placement at half the
+            // density takes a fifth of the time, and its last conflicts are routed sooner (docs/routing.md).
+            let own: &[&str] = match device.family {
+                Family::Gw5a => {
+                    &["--vopt", "disable_gp_clock_routing", "--placer-heap-beta", "0.5", "--router", "router2"]
+                }
+                _ => &[],
+            };
             let all = ["--device", &device.part, "--vopt", &pins, "--json", NETLIST, "--top", "top"];
             let results = ["--write", &routed, "--report", &report];
-            Ok(vec![pass("route", &[GOWIN_ROUTED, REPORTED], &[&all, &series, &results])])
+            Ok(vec![pass("route", &[GOWIN_ROUTED, REPORTED], &[&all, &series, own, &results])])
         }
     }
 }
@@ -243,7 +263,7 @@ pub fn pack(board: &Board, routed: &str, files: &[String]) -> Vec<String> {
         Family::Ecp5 => {
             ["--compress", "--input", routed, "--bit", &files[0], "--svf", &files[1]].map(String::from).to_vec()
         }
-        Family::Gowin | Family::Xilinx => {
+        Family::Gowin | Family::Gw5a | Family::Xilinx => {
             let series = board.device.series.as_deref().unwrap_or(&board.device.part);
             ["-d", series, "-o", &files[0], routed].map(String::from).to_vec()
         }
@@ -268,6 +288,22 @@ mod tests {
             assert_eq!(ecp5_size(part).as_deref(), argument, "{part}");
         }
         assert_eq!(series("GW2AR-LV18QN88C8/I7"), "gw2a");
+        assert_eq!(series("GW5AST-LV138PG484AC1/I0"), "gw5a");
+    }
+
+    #[test]
+    fn a_gw5a_has_plain_flip_flops_and_one_way_into_the_clock_tree() {
+        let board = Board::find("tang-mega-138k").unwrap();
+        let synth = "synth_gowin -nowidelut -family gw5a -top top";
+        let script = synthesis(&board, "out.json");
+        let wanted =
+            format!("{synth} -run begin:map_ffs; dfflegalize -cell $_DFF_P_ 0; {synth} -run map_ffs: -json out.json");
+        assert!(script.ends_with(&wanted), "{script}");
+        let passes = passes(&board, "pins", 1).unwrap();
+        let arguments = passes[0].arguments.join(" ");
+        assert!(passes.len() == 1 && arguments.contains("--device GW5AST-LV138PG484AC1/I0 "), "{arguments}");
+        assert!(arguments.contains("--vopt family=GW5AST-138C --vopt disable_gp_clock_routing"), "{arguments}");
+        assert_eq!(pack(&board, GOWIN_ROUTED, &["out.fs".into()]), ["-d", "GW5AST-138C", "-o", "out.fs", GOWIN_ROUTED]);
     }
 
     #[test]

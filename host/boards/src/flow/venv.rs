@@ -12,7 +12,11 @@ use std::{
 };
 
 /// The pinned versions.
-const REQUIREMENTS: &str = include_str!("requirements.txt");
+pub const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// A package that another one wants at an older version than the pinned one. It is installed last and without its
+/// dependencies, which are those of the older version.
+const NEWER: &str = "apycula";
 
 /// Name of the Python interpreter.
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
@@ -78,26 +82,42 @@ impl Environment {
         observer.begin("tools", &note);
         self.create(logs, observer)?;
         let pins = self.folder.join("requirements.txt");
-        fs::write(&pins, REQUIREMENTS).map_err(BuildError::io("write", &pins))?;
-        let mut arguments =
-            ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", "requirements.txt"]
-                .map(Into::into)
-                .to_vec();
-        arguments.extend(missing.iter().map(Into::into));
+        let constraints: Vec<&str> = REQUIREMENTS.lines().filter(|line| !line.starts_with(NEWER)).collect();
+        fs::write(&pins, constraints.join("\n") + "\n").map_err(BuildError::io("write", &pins))?;
+        let others: Vec<&str> = missing.iter().filter(|package| **package != NEWER).copied().collect();
+        if !others.is_empty() {
+            self.pip(&["-c", "requirements.txt"], &others, logs, observer)?;
+        }
+        if missing.contains(&NEWER) {
+            let newer = format!("{NEWER}=={}", self.pinned(NEWER));
+            self.pip(&["--no-deps"], &[&newer], logs, observer)?;
+        }
+        for package in &missing {
+            fs::write(marker(package), self.pinned(package)).map_err(BuildError::io("write", marker(package)))?;
+        }
+        observer.end("tools", start.elapsed(), false);
+        Ok(())
+    }
+
+    fn pip(
+        &self,
+        options: &[&str],
+        packages: &[&str],
+        logs: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<(), BuildError> {
+        let start = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
+        let arguments = [&start[..], options, packages].concat().into_iter().map(Into::into).collect();
         let program = self.program("python");
         let log = logs.join("pip.log");
         let call = ToolCall { tool: "pip", program: &program, arguments, folder: &self.folder, log, own_log: false };
         call.run_checked(observer).map_err(|error| {
-            python_error(error, format!("pip cannot install {}", missing.join(", ")), || {
+            python_error(error, format!("pip cannot install {}", packages.join(", ")), || {
                 "check that PyPI is reachable, the disk has free space and Python is 3.9 or newer; or install native tools \
                  (docs/boards.md)"
                     .into()
             })
         })?;
-        for package in &missing {
-            fs::write(marker(package), self.pinned(package)).map_err(BuildError::io("write", marker(package)))?;
-        }
-        observer.end("tools", start.elapsed(), false);
         Ok(())
     }
 
