@@ -48,11 +48,12 @@ module bench;
         if (!uart_tx) $display("no stop bit");
     end
 
-    // The chip's clock, seen from inside.
+    // The chip's clock, seen from inside. A gate that keeps it high until it opens is high from configuration on: what a
+    // simulator sees as an edge at the first instant is none.
     integer edges;
     time last;
     initial edges = 0;
-    always @(posedge board.clock) begin
+    always @(posedge board.clock) if ($time > 0) begin
         if (!board.locked) begin $display("an edge without lock"); $finish; end
         if (edges > 0 && ($time - last > CHIP_PS + 10 || $time - last < CHIP_PS - 10)) begin
             $display("a clock of %0d ps instead of %0d", $time - last, CHIP_PS);
