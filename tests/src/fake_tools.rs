@@ -16,8 +16,9 @@ pub const BOARD: &str = "colorlight-i5";
 pub const YOSYS: &str = r#"
 [ "$1" = -V ] && { echo "Yosys 0.66 (fake)"; exit 0; }
 echo "2.3. Executing PROC pass (convert processes)." > "$3"
-echo '{"modules": {"top": {"cells": {"a": {"type": "LUT4"}, "chip.link": {"type": "$scopeinfo"}, "chip.link.b": {"type": "CCU2C"},
-    "chip.link.c": {"type": "TRELLIS_FF"}}}}}' > part-synthesis.json
+echo '{"modules": {"top": {"cells": {"a": {"type": "LUT4"}, "chip.link": {"type": "$scopeinfo"},
+    "chip.link.b": {"type": "CCU2C", "port_directions": {"S0": "output"}, "connections": {"S0": [2]}},
+    "chip.link.c": {"type": "TRELLIS_FF", "port_directions": {"DI": "input"}, "connections": {"DI": [2]}}}}}}' > part-synthesis.json
 "#;
 
 /// An ecppack that writes a bitstream.
