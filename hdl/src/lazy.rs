@@ -137,8 +137,8 @@ mod tests {
         check(crate::evaluate::unit::EvaluateUnit::default());
         check(crate::evaluate::loader::Loader::default());
         check(crate::position::arrival::Arrival::default());
-        check(crate::perft::walk_stack::WalkStack::default());
-        check(crate::perft::chunk_table::ChunkTable::default());
+        check(crate::movegen::positions::Positions::default());
+        check(crate::movegen::groups::Groups::default());
         check(crate::perft::walk_controller::WalkController::default());
         check(crate::link::registers::Registers::default());
     }

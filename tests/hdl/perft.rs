@@ -46,7 +46,7 @@ fn check(units: &mut [Stepper<MovegenUnit>], sfen: &str, depth: u32) {
 }
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-/// 593 moves: ten chunks.
+/// 593 moves.
 const MOST: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 /// Small trees: few pieces, no own king, no king at all, mate, stalemate, one move, all pieces in one hand.
 const SMALL: &[(&str, u32)] = &[
@@ -73,9 +73,9 @@ fn small_trees() {
     check(&mut one, START, 3);
 }
 
-/// Parents of more than one chunk, at the root and below it.
+/// Nodes of many moves, at the root and below it.
 #[test]
-fn chunks() {
+fn many_moves() {
     let mut one = units(1);
     check(&mut one, MOST, 2);
     // 65 to 593 moves at each of the upper plies, and few below.

@@ -6,7 +6,7 @@ use hayasashi_hdl::link::{
     slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
 };
 use hayasashi_hdl::movegen::{
-    bank::Bank, make_move::MakeMove, origin::Origin, serialise::Serialise, unit::MovegenUnit,
+    bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick, unit::MovegenUnit,
 };
 use hayasashi_hdl::verilog::of;
 use std::path::Path;
@@ -21,13 +21,14 @@ pub fn blocks() -> Vec<(&'static str, String)> {
         ("bank", of(Bank::default())),
         ("crc32", of(Crc32::default())),
         ("descriptor_queue", of(DescriptorQueue::default())),
+        ("fetch", of(Fetch::default())),
         ("loader", of(Loader::default())),
         ("make_move", of(MakeMove::default())),
         ("movegen_unit", of(MovegenUnit::default())),
         ("origin", of(Origin::default())),
+        ("pick", of(Pick::default())),
         ("payload_buffer", of(PayloadBuffer::default())),
         ("receiver", of(Receiver::default())),
-        ("serialise", of(Serialise::default())),
         ("slip_decoder", of(SlipDecoder::default())),
         ("slip_encoder", of(SlipEncoder::default())),
         ("uart_rx", of(UartRx::new(rate))),

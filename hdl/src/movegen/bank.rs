@@ -1,31 +1,35 @@
-//! The moves of the next position, as planes, and which groups of them are not empty.
+//! Writes the moves of a node group by group.
 //!
 //! ```text
 //!                      +--------+
-//!   command 2         =>        => planes 2081     see `Planes`; to be wired back to `planes_in`
-//!   moves 20 x 81     =>        => board_out 447   the position; back to `board_in`
-//!   drops 2 x 81      =>  Bank  => empty 81        its empty squares; back to `empty_in`
-//!   holds 7           =>        |
-//!   theirs 2 x 81     =>        |
-//!   board 447         =>        |
-//!   planes_in 2081    =>        |
-//!   board_in 447      =>        |
-//!   empty_in 81       =>        |
+//!   command 6         =>        -> valid           a group is to be written in this clock
+//!   node 4            =>        => group 99        that group; back to `group_in`
+//!   moves 20 x 81     =>        => at 10           its address
+//!   drops 2 x 81      =>        -> stored          the groups of the node are written:
+//!   holds 7           =>        => groups 6        so many
+//!   theirs 2 x 81     =>  Bank  => state 2086      see `BankState`; back to `state_in`
+//!   valid_in          ->        |
+//!   group_in 99       =>        |
+//!   state_in 2086     =>        |
 //!                      +--------+
 //! ```
 //!
-//! Handshake: `load` takes the planes; `uchifuzume` removes the pawn drop that would be mate. The groups are known
-//! [`FOUND_CLOCKS`] clocks after the first and two clocks after the second. Then the serialiser may take the planes.
-//! Latency: [`FOUND_CLOCKS`]. Throughput: one position in that time.
-//! Absent: the order of the moves (`serialise`).
-//! Cost: 2,609 flip-flops. They let the next position wait while the moves of the present one leave the serialiser.
+//! Handshake: `load` takes the planes of the position in the target stage. Two clocks later `may_mate` tells that a pawn drop
+//! is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the drop out. A written group stays
+//! while `stall`, and is written in the first clock without it. `stored` is high for
+//! one clock when fewer than [`FEW`] are left.
+//! `drop` forgets what is under way.
+//! Latency: from `load` to the first group five clocks. Throughput: one group a clock.
+//! Cost: 2,200 flip-flops: planes and position must stay while the pipeline goes on.
+//! Absent: the order of the moves within a group (`pick`).
 //! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
-use super::serialise::CAPTURES;
+use super::groups::ADDRESS_BITS;
+use super::operation::{Group, GROUP_BITS, NODE_BITS};
 use super::targets::{DropPlanes, MovePlanes, TheirPlanes};
-use crate::network::{Wire, Wires, Word};
+use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
-use crate::position::{Board, Plane};
+use crate::position::Plane;
 use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
@@ -33,88 +37,170 @@ use rust_hdl::prelude::*;
 
 /// Groups of the canonical order: four classes of board moves in ten directions, seven kinds of drop.
 pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
-/// Clocks from the taking of the planes until the groups are found.
-pub const FOUND_CLOCKS: u64 = 3;
+/// Groups of captures, which come first.
+const CAPTURES: usize = 2 * DIRECTIONS;
+/// The group of pawn drops.
+const PAWN_DROPS: usize = 4 * DIRECTIONS;
+/// When fewer groups than this are left, the node may be read and another one may set out: a group is read later than it
+/// is written, and the other node's planes come when all groups are.
+pub const FEW: u64 = 16;
+/// Wires that tell which plane a group has: by direction without promotion, with promotion, drops of pawns, and drops of
+/// others on the last rank, on the one before, on the rest.
+const SELECT: usize = 2 * DIRECTIONS + 4;
 
 bundle! {
     /// What the bank is told.
     pub struct Command {
         /// Take the planes.
         load: Wire,
-        /// Take out the pawn drop that would be mate.
+        /// A pawn drop of this position is being tested.
+        may_mate: Wire,
+        /// It has been tested.
+        tested: Wire,
+        /// It would be mate.
         uchifuzume: Wire,
+        /// The group is not written in this clock.
+        stall: Wire,
+        /// Forget what is under way.
+        drop: Wire,
     }
 }
 
 bundle! {
-    /// What the bank keeps of a position.
-    pub struct Planes {
+    /// Where the work is.
+    pub struct Steps {
+        /// The planes came one clock ago, two clocks ago.
+        loaded: [Wire; 2],
+        /// A pawn drop is being tested.
+        waiting: Wire,
+        /// It was tested a clock ago.
+        tested: Wire,
+        /// Groups are being written.
+        writing: Wire,
+        /// They have been since the clock before.
+        begun: Wire,
+        /// Few are left.
+        few: Wire,
+    }
+}
+
+bundle! {
+    /// What is kept from clock to clock.
+    pub struct BankState {
+        /// The node.
+        node: Wires<NODE_BITS>,
+        /// Where the work is.
+        steps: Steps,
         /// Destinations of board moves.
         moves: MovePlanes,
         /// Destinations of drops.
         drops: DropPlanes,
-        /// Squares of their pieces.
-        theirs: Plane,
-        /// Groups that have a move.
-        found: Wires<GROUPS>,
-        /// For the bank alone: the square in front of their king.
-        before_king: Plane,
-        /// For the bank alone: kinds in hand.
+        /// Squares of their pieces, and the square in front of their king.
+        theirs: TheirPlanes,
+        /// Kinds in hand.
         holds: Wires<HAND_KINDS>,
-        /// For the bank alone: the planes were taken one clock ago, two clocks ago.
-        loaded: [Wire; 2],
-        /// For the bank alone: the squares of the groups that are looked at in this clock.
+        /// The squares of the groups that are looked at in this clock.
         among: Plane,
+        /// Groups that have a move and have not been chosen.
+        left: Wires<GROUPS>,
+        /// The group chosen.
+        chosen: Wires<GROUPS>,
+        /// The plane that it has.
+        select: Wires<SELECT>,
+        /// Its moves take nothing.
+        quiet: Wire,
+        /// The number of the group that is written next.
+        number: Wires<GROUP_BITS>,
+        /// Groups of the node.
+        groups: Wires<GROUP_BITS>,
     }
 }
 
 network! {
-    /// Keeps the planes of the next position.
+    /// Writes the moves of a node.
     Bank = bank(BankIn) -> BankOut {
         in command: Command;
+        in node: Wires<NODE_BITS>;
         in moves: MovePlanes;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
         in theirs: TheirPlanes;
-        in board: Board;
-        in planes_in: Planes;
-        in board_in: Board;
-        in empty_in: Plane;
-        out planes: Planes;
-        out board_out: Board;
-        out empty: Plane;
+        in valid_in: Wire;
+        in group_in: Group;
+        in state_in: BankState;
+        out valid: Wire;
+        out group: Group;
+        out at: Wires<ADDRESS_BITS>;
+        out stored: Wire;
+        out groups: Wires<GROUP_BITS>;
+        out state: BankState;
     }
 }
 
 fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
-    let BankIn { command, moves, drops, holds, theirs, board, planes_in: kept, board_in, empty_in } = inputs;
-    let Command { load, uchifuzume } = command;
+    let BankIn { command, node, moves, drops, holds, theirs, valid_in, group_in, state_in: s } = inputs;
+    let Command { load, may_mate, tested, uchifuzume, stall, drop } = command;
+    let forget = (load | drop).named("forget");
+    let [first, second] = s.steps.loaded;
 
-    // Which groups have a move: captures in the first clock after the planes were taken, the others in the second.
-    let [first, second] = kept.loaded;
-    let some = nonempty(&kept.moves, kept.among).named("some");
-    let found = W::join(&[
-        first.choose(some, kept.found.slice(0, CAPTURES)),
-        second.choose(some, kept.found.slice(CAPTURES, CAPTURES)),
-        drops_nonempty(&kept.drops, kept.holds),
+    // Groups that have a move: captures in the first clock after the planes came, the others in the second; drops until
+    // writing begins, since one may be taken out.
+    let some = nonempty(&s.moves, s.among).named("some");
+    let lowest = s.left.lowest().named("lowest");
+    let writes = (valid_in & !stall).named("writes");
+    let goes_on = (s.steps.writing & (!valid_in | !stall)).named("goes_on");
+    let kept = (s.left & !lowest.when(goes_on)).named("kept");
+    let left = W::join(&[
+        first.choose(some, kept.slice(0, CAPTURES)),
+        second.choose(some, kept.slice(CAPTURES, CAPTURES)),
+        s.steps.writing.choose(kept.slice(PAWN_DROPS, HAND_KINDS), drops_nonempty(&s.drops, s.holds)),
     ]);
 
-    let mut next_drops = DropPlanes::choose(load, &drops, &kept.drops);
-    next_drops.pawn = next_drops.pawn & !kept.before_king.when(uchifuzume);
-    let planes = Planes {
-        moves: MovePlanes::choose(load, &moves, &kept.moves),
+    let some_chosen = s.chosen.any().named("some_chosen");
+    let ends = (goes_on & !s.left.any() & !some_chosen & !valid_in).named("ends");
+    let count = s.left.popcount().named("count");
+    let few = count.below(W::constant(FEW as u128, GROUP_BITS)).named("few");
+    let steps = Steps {
+        loaded: [load, first & !forget],
+        waiting: ((second & may_mate) | (s.steps.waiting & !tested)) & !forget,
+        tested: s.steps.waiting & tested & !forget,
+        writing: ((second & !may_mate) | s.steps.tested | (s.steps.writing & !ends)) & !forget,
+        begun: s.steps.writing & !ends & !forget,
+        few: s.steps.writing & few & !forget,
+    };
+
+    let mut next_drops = DropPlanes::choose(load, &drops, &s.drops);
+    next_drops.pawn = next_drops.pawn & !s.theirs.before_king.when(uchifuzume);
+    let squares = fetch(&s.moves, &s.drops, s.quiet.choose(!s.theirs.pieces, s.theirs.pieces), s.select);
+    let of_direction = |d: usize| s.chosen.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
+    let group = Group {
+        squares: squares.named("squares"),
+        direction: W::join(&(0..DIRECTIONS).map(of_direction).collect::<Vec<W>>()),
+        kind: s.chosen.slice(PAWN_DROPS, HAND_KINDS),
+        promote: (s.chosen.slice(0, DIRECTIONS) | s.chosen.slice(2 * DIRECTIONS, DIRECTIONS)).any(),
+    };
+    let state = BankState {
+        node: load.choose(node, s.node),
+        steps,
+        moves: MovePlanes::choose(load, &moves, &s.moves),
         drops: next_drops,
-        theirs: load.choose(theirs.pieces, kept.theirs),
-        found,
-        before_king: load.choose(theirs.before_king, kept.before_king),
-        holds: load.choose(holds, kept.holds),
-        loaded: [load, first],
-        among: load.choose(theirs.pieces, !kept.theirs),
+        theirs: TheirPlanes::choose(load, &theirs, &s.theirs),
+        holds: load.choose(holds, s.holds),
+        among: load.choose(theirs.pieces, !s.theirs.pieces),
+        left: left.when(!forget),
+        chosen: goes_on.choose(lowest, s.chosen).when(s.steps.writing),
+        select: goes_on.choose(select(lowest), s.select),
+        quiet: goes_on.choose(!s.left.slice(0, CAPTURES).any(), s.quiet),
+        number: s.number.plus(writes, GROUP_BITS).when(!load),
+        groups: s.steps.begun.choose(s.groups, count),
     };
     BankOut {
-        planes,
-        board_out: Board::choose(load, &board, &board_in),
-        empty: load.choose(!board.occupied(), empty_in),
+        valid: goes_on.choose(some_chosen, valid_in) & !forget,
+        group: Group::choose(goes_on, &group, &group_in),
+        at: W::join(&[state.number, state.node]),
+        stored: steps.few & !s.steps.few,
+        groups: state.groups,
+        state,
     }
 }
 
@@ -135,4 +221,29 @@ fn drops_nonempty<W: Word>(drops: &DropPlanes<W>, holds: W) -> W {
 fn drop_mask(kind: usize) -> u128 {
     let dead = (0..dead_ranks(kind as u8 + 1)).fold(0, |mask, rank| mask | rank_mask(rank));
     ALL_SQUARES & !dead
+}
+
+/// Which plane a group has that is given by one wire. Kept beside it, since a plane's 81 gates hang on each wire.
+fn select<W: Word>(group: W) -> W {
+    let either = |class: usize, d: usize| group.bit(DIRECTIONS * class + d) | group.bit(DIRECTIONS * (class + 2) + d);
+    let drops = |dead: usize| {
+        let kinds = (1..HAND_KINDS).filter(|&kind| dead_ranks(kind as u8 + 1) <= dead);
+        group.wires(&kinds.map(|kind| (PAWN_DROPS + kind) as u8).collect::<Vec<u8>>()).any()
+    };
+    let plain = (0..DIRECTIONS).map(|d| either(1, d));
+    let promoting = (0..DIRECTIONS).map(|d| either(0, d));
+    let others = [group.bit(PAWN_DROPS), drops(0), drops(1), drops(2)];
+    W::join(&plain.chain(promoting).chain(others).collect::<Vec<W>>())
+}
+
+/// The plane that [`select`] tells; `among` are the squares of its class.
+fn fetch<W: Word>(moves: &MovePlanes<W>, drops: &DropPlanes<W>, among: W, select: W) -> W {
+    let [last, before] = [rank_mask(0), rank_mask(1)];
+    let ranks = [last, before, ALL_SQUARES & !(last | before)];
+    let planes = moves.plain.iter().chain(&moves.promoting).enumerate();
+    let move_plane = or_all(planes.map(|(i, plane)| plane.when(select.bit(i)))).named("move_plane");
+    let other_ranks = or_all((0..3).map(|i| W::constant(ranks[i], SQUARES).when(select.bit(2 * DIRECTIONS + 1 + i))));
+    (move_plane & among)
+        | drops.pawn.when(select.bit(2 * DIRECTIONS))
+        | (drops.other & other_ranks.named("other_ranks"))
 }

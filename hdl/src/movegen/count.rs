@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                    +---------+                  +------------+
-//!   tag 48          =>         => tag_out        =>            => tag_out 48
+//!   tag 22          =>         => tag_out        =>            => tag_out 22
 //!   board 447       =>         => board_out      =>            => board_out 447
 //!   moves 20 x 81   =>  Count  => pile 99        =>  Condense  => pile_out 16
 //!   drops 2 x 81    =>         => others 9 x 4   =>            => others_out 3 x 7
@@ -25,7 +25,7 @@ use crate::network::pile::{Pile, Reduced};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::rank_mask;
-use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
+use crate::position::{tag::COUNT_BITS, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
@@ -65,17 +65,14 @@ network! {
     /// First counting stage.
     Count = count(CountIn) -> CountOut {
         in tag: Tag;
-        in board: Board;
         in moves: MovePlanes;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
         in theirs: TheirPlanes;
         out tag_out: Tag;
-        out board_out: Board;
         out pile: FirstPile;
         out others: [Wires<4>; SIDE];
         out holds_out: Wires<HAND_KINDS>;
-        out mate_square: Plane;
         out may_mate: Wire;
     }
 }
@@ -84,24 +81,20 @@ network! {
     /// Second counting stage.
     Condense = condense(CondenseIn) -> CondenseOut {
         in tag: Tag;
-        in board: Board;
         in pile: FirstPile;
         in others: [Wires<4>; SIDE];
         in holds: Wires<HAND_KINDS>;
-        in mate_square: Plane;
         in may_mate: Wire;
         out tag_out: Tag;
-        out board_out: Board;
         out pile_out: SecondPile;
         out others_out: OtherDrops;
         out kinds: UnlimitedKinds;
-        out mate_square_out: Plane;
         out may_mate_out: Wire;
     }
 }
 
 fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { tag, board, moves, drops, holds, theirs } = inputs;
+    let CountIn { tag, moves, drops, holds, theirs } = inputs;
     let planes = moves.plain.into_iter().chain(moves.promoting).enumerate().map(|(i, plane)| (plane, reachable(i)));
     let planes: Vec<(W, u128)> = planes.chain([(drops.pawn, !rank_mask(0))]).collect();
     // Square by square, so that only neighbours are added at first.
@@ -115,26 +108,22 @@ fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
     let mate_square = (theirs.before_king & drops.pawn).named("mating_drop");
     CountOut {
         tag_out: tag,
-        board_out: board,
         pile: Pile::of_ones(&wires).reduced(LAYERS[0]),
         others: std::array::from_fn(|rank| on_rank(rank).popcount()),
         holds_out: holds,
-        mate_square,
         may_mate: mate_square.any(),
     }
 }
 
 fn condense<W: Word>(inputs: CondenseIn<W>) -> CondenseOut<W> {
-    let CondenseIn { tag, board, pile, others, holds, mate_square, may_mate } = inputs;
+    let CondenseIn { tag, pile, others, holds, may_mate } = inputs;
     let pile_out = pile.reduced(LAYERS[1]);
     let [anywhere, lances, knights] = [0, 1, 2].map(|dead| sum(&others[dead..], 7));
     CondenseOut {
         tag_out: tag,
-        board_out: board,
         pile_out,
         others_out: OtherDrops { lances: lances.when(holds.bit(1)), knights: knights.when(holds.bit(2)), anywhere },
         kinds: holds.slice(3, 4).popcount(),
-        mate_square_out: mate_square,
         may_mate_out: may_mate,
     }
 }

@@ -1,19 +1,17 @@
-//! First stage of the pipeline: chooses the position that enters, and decodes it for the attack network.
+//! First stage of the pipeline: decodes the position for the attack network.
 //!
 //! ```text
-//!                     +---------+
-//!   offer 48         =>         => tag 48
-//!   offer_board 447  =>  Entry  => board 447
-//!   again 48         =>         => decoded 11 x 81   see `Decoded`
-//!   again_board 447  =>         |
-//!                     +---------+
+//!               +---------+
+//!   tag 22     =>         => tag_out 22
+//!   board 447  =>  Entry  => board_out 447
+//!               |         => decoded 11 x 81   see `Decoded`
+//!               +---------+
 //! ```
 //!
-//! Handshake: a position whose tag has `valid` enters. One that goes through again (`again`) has priority; the offer
-//! must then be repeated in the next clock.
+//! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
-//! Model: none (pipeline control). Absent: a queue; the offer waits.
-//! Cost: 1,386 flip-flops.
+//! Model: none (a view of the position). Absent: everything that takes a ray.
+//! Cost: 1,360 flip-flops.
 
 use crate::attacks::rays::Decoded;
 use crate::network;
@@ -22,21 +20,17 @@ use crate::position::{Board, Tag};
 use rust_hdl::prelude::*;
 
 network! {
-    /// Chooses what enters the pipeline.
+    /// Decodes a position.
     Entry = entry(EntryIn) -> EntryOut {
-        in offer: Tag;
-        in offer_board: Board;
-        in again: Tag;
-        in again_board: Board;
-        out tag: Tag;
-        out board: Board;
+        in tag: Tag;
+        in board: Board;
+        out tag_out: Tag;
+        out board_out: Board;
         out decoded: Decoded;
     }
 }
 
 fn entry<W: Word>(inputs: EntryIn<W>) -> EntryOut<W> {
-    let EntryIn { offer, offer_board, again, again_board } = inputs;
-    let once_more = again.valid;
-    let board = Board::choose(once_more, &again_board, &offer_board);
-    EntryOut { tag: Tag::choose(once_more, &again, &offer), board, decoded: Decoded::of(&board) }
+    let EntryIn { tag, board } = inputs;
+    EntryOut { tag_out: tag, board_out: board, decoded: Decoded::of(&board) }
 }

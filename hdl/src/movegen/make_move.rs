@@ -2,27 +2,26 @@
 //!
 //! ```text
 //!                 +------------+
-//!   valid        ->            -> valid_out
 //!   to 81        =>            => record 32   see `Record`
-//!   from 81      =>  MakeMove  => child 447   board after the move, turned; zero without `valid`
-//!   kind 7       =>            -> null_move   there was no destination: the child is the position turned
+//!   from 81      =>            => child 447   board after the move, turned
+//!   kind 7       =>  MakeMove  => tag_out 22
 //!   promote      ->            |
 //!   moved 4      =>            |
 //!   captured 4   =>            |
+//!   tag 22       =>            |
 //!   board 447    =>            |
-//!   hold         ->            |
 //!                 +------------+
 //! ```
 //!
-//! Handshake: one move in each clock with `valid`. The registers keep their values while `hold`.
+//! Handshake: none. Without a destination the child is the position turned: the null move.
 //! Latency: one clock. Throughput: one move per clock.
-//! Cost: 481 flip-flops.
+//! Cost: 500 flip-flops.
 //! Absent: whether the move gives check. The child's own check, found in the pipeline, is added to the record.
 //! Model: `host/model/src/movegen/make_move.rs`. Proof: `hdl/formal/make_move`.
 
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::index;
-use crate::position::{Board, Plane};
+use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
 use hayasashi_spec::moves::*;
 use hayasashi_spec::piece::*;
@@ -45,24 +44,23 @@ bundle! {
 
 network! {
     /// The position after a move.
-    MakeMove = make_move(MakeMoveIn) -> MakeMoveOut, held {
-        in valid: Wire;
+    MakeMove = make_move(MakeMoveIn) -> MakeMoveOut {
         in to: Plane;
         in from: Plane;
         in kind: Wires<HAND_KINDS>;
         in promote: Wire;
         in moved: Wires<4>;
         in captured: Wires<4>;
+        in tag: Tag;
         in board: Board;
-        out valid_out: Wire;
         out record: Record;
         out child: Board;
-        out null_move: Wire;
+        out tag_out: Tag;
     }
 }
 
 fn make_move<W: Word>(inputs: MakeMoveIn<W>) -> MakeMoveOut<W> {
-    let MakeMoveIn { valid, to, from, kind, promote, moved, captured, board } = inputs;
+    let MakeMoveIn { to, from, kind, promote, moved, captured, tag, board } = inputs;
     let drop = kind.any().named("drop");
 
     let dropped = W::join(&[0, 1, 2].map(|b| {
@@ -97,5 +95,5 @@ fn make_move<W: Word>(inputs: MakeMoveIn<W>) -> MakeMoveOut<W> {
         captured,
     };
     const { assert!(FLAG_CAPTURE == 1 && FLAG_PROMOTE == 2 && FLAG_CHECK == 4 && FLAG_DROP == 8) };
-    MakeMoveOut { valid_out: valid, record, child: after.turned().when(valid), null_move: !to.any() }
+    MakeMoveOut { record, child: after.turned(), tag_out: tag }
 }

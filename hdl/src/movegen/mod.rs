@@ -2,26 +2,34 @@
 //!
 //! ```text
 //!   unit      the unit that the dispatcher sees
-//!   feed      -> pipeline (entry, rays, legality, arrivals, targets, count, condense, total)
-//!   bank      -> serialise -> departure -> trace -> origin -> make_move -> feed
-//!                kept: the position of these moves
+//!   pick      -> move_maker (load, trace, origin, make_move) -> pipeline
+//!   pipeline  = entry, rays, legality, arrivals, targets, count, condense, total
+//!   bank      -> groups -> pick      the moves of nodes, group by group
+//!   fetch     says which groups; perft::schedule gives it its jobs
+//!   positions                        the positions of nodes, and the last ones made
 //! ```
 //!
-//! A position travels with its [`Tag`](crate::position::Tag). Model: `host/model/src/movegen`.
+//! What these blocks hand on: [`operation`]. A position travels with its [`Tag`](crate::position::Tag). Model:
+//! `host/model/src/movegen`.
 
 pub mod arrivals;
 pub mod bank;
 pub mod count;
 pub mod entry;
-pub mod feed;
-pub mod kept;
+pub mod fetch;
+pub mod groups;
+pub mod load;
 pub mod make_move;
 pub mod move_maker;
+pub mod operation;
+pub mod orders;
 pub mod origin;
+pub mod pick;
 pub mod pipeline;
+pub mod positions;
 pub mod record_buffer;
+pub mod records;
 pub mod request_control;
-pub mod serialise;
 pub mod tag_decoder;
 pub mod targets;
 pub mod total;

@@ -1,30 +1,29 @@
-//! Controls a request of the dispatcher: when its position, the null move and its moves enter the pipeline, and what is
-//! answered.
+//! Controls a request of the dispatcher: when its position, the null move and its moves are made, and what is answered.
 //!
 //! ```text
 //!                      +----------------+
 //!   clock             ->                =>                    requests: `ports::MoveServer`
-//!   start             ->                -> started            a request begins
-//!   requests          =>                -> offer_root         offer the position to the pipeline
-//!   root_found        ->                -> make_null_move     offer the position turned
-//!   turned_found      -> RequestControl -> planes_ready       the serialiser may take the planes
-//!   turned_in_check   ->                |
-//!   root_counted      ->                |
+//!   start             ->                -> started            a request begins; the position enters as a node
+//!   requests          =>                -> turn               make the null move in the position
+//!   turned_found      ->                -> generate           make all its moves
+//!   in_check          -> RequestControl |
+//!   counted           ->                |
 //!   count 10          =>                |
-//!   in_check          ->                |
-//!   uchifuzume        ->                |
+//!   counted_check     ->                |
+//!   may_mate          ->                |
+//!   tested            ->                |
+//!   stored            ->                |
 //!   faults 4          =>                |   of `position::faults`
-//!   planes_taken      ->                |
 //!   record_taken      ->                |
 //!                      +----------------+
 //! ```
 //!
-//! Handshake: `root_found`, `turned_found` and `root_counted` are pulses: the position has left the target stage, the
-//! position after the null move has, the position is counted. `turned_in_check` comes with the second (the mover could
-//! take the king), `count`, `in_check` and `uchifuzume` with the third; `faults` stand from then on.
-//! With `want_records` and no fault, `planes_ready` is high until `planes_taken`, and the unit is not ready again until
-//! `count` times `record_taken`.
-//! Latency: one clock to `offer_root`, two from the last pulse to `done`. Cost: 42 flip-flops.
+//! Handshake: `turned_found`, `counted`, `tested` and `stored` are pulses: the position after the null move has left the target
+//! stage, with `in_check` (the mover could take the king); the position is counted, with `count`, `counted_check` and
+//! `may_mate` (a pawn drop that is not counted is being tested); it was tested, with a `count` of one if it is legal; the
+//! moves are stored. `faults` stand from `counted` on.
+//! With `want_records` and no fault, the unit is not ready again until `count` times `record_taken`.
+//! Latency: `turn` [`TURN_CLOCKS`] after `started`; two from the last pulse to `done`. Cost: 46 flip-flops.
 //! Throughput: one request at a time.
 //! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
 
@@ -33,23 +32,27 @@ use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
 use hayasashi_spec::position::Fault;
 use rust_hdl::prelude::*;
 
+/// Clocks from `started` to `turn`: the position has been made and written to its row.
+pub const TURN_CLOCKS: u64 = 6;
+
 /// What a request waits for.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum RequestState {
     /// No request.
     Idle,
-    /// The position is being offered.
-    Root,
-    /// Wait for position and null move.
+    /// Wait for position, null move and pawn drop.
     Wait,
     /// Answer.
     Decide,
+    /// Wait until the moves are stored.
+    Store,
     /// Give the moves one by one.
-    Serialise,
+    Give,
 }
 
 crate::constants! {
     Values {
+        turn_in: Bits<3> = TURN_CLOCKS - 1;
         fault_capturable: Bits<5> = Fault::Capturable;
         result_check: Bits<16> = RESULT_CHECK;
         result_uchifuzume: Bits<16> = RESULT_UCHIFUZUME;
@@ -65,45 +68,42 @@ pub struct RequestControl {
     pub start: Signal<In, Bit>,
     /// The dispatcher's side.
     pub requests: MoveServer,
-    /// For one clock: the position leaves the target stage.
-    pub root_found: Signal<In, Bit>,
-    /// For one clock: the position turned does.
+    /// For one clock: the position turned leaves the target stage.
     pub turned_found: Signal<In, Bit>,
     /// With `turned_found`: the mover could take the king.
-    pub turned_in_check: Signal<In, Bit>,
-    /// For one clock: the position is counted.
-    pub root_counted: Signal<In, Bit>,
-    /// With `root_counted`: legal moves.
-    pub count: Signal<In, Bits<10>>,
-    /// With `root_counted`: the mover is in check.
     pub in_check: Signal<In, Bit>,
-    /// With `root_counted`: a pawn drop would be mate.
-    pub uchifuzume: Signal<In, Bit>,
+    /// For one clock: the position is counted.
+    pub counted: Signal<In, Bit>,
+    /// With `counted`: legal moves; with `tested`: one if the pawn drop is legal.
+    pub count: Signal<In, Bits<10>>,
+    /// With `counted`: the mover is in check.
+    pub counted_check: Signal<In, Bit>,
+    /// With `counted`: a pawn drop is not counted, and is being tested.
+    pub may_mate: Signal<In, Bit>,
+    /// For one clock: the pawn drop is tested.
+    pub tested: Signal<In, Bit>,
+    /// For one clock: the moves are stored.
+    pub stored: Signal<In, Bit>,
     /// Faults of the position that `position::faults` finds.
     pub faults: Signal<In, Bits<4>>,
-    /// The serialiser takes the planes in this clock.
-    pub planes_taken: Signal<In, Bit>,
     /// A record is taken in this clock.
     pub record_taken: Signal<In, Bit>,
     /// The request is accepted in this clock.
     pub started: Signal<Out, Bit>,
-    /// The position is offered to the pipeline in this clock.
-    pub offer_root: Signal<Out, Bit>,
-    /// The null move is made in this clock.
-    pub make_null_move: Signal<Out, Bit>,
-    /// The serialiser may take the planes.
-    pub planes_ready: Signal<Out, Bit>,
+    /// The null move is made.
+    pub turn: Signal<Out, Bit>,
+    /// All moves are made.
+    pub generate: Signal<Out, Bit>,
     state: DFF<RequestState>,
     generating: DFF<Bit>,
-    /// The position is offered in this clock.
-    offering: DFF<Bit>,
-    /// The null move is made in this clock; its result has come.
+    /// Clocks to the null move.
+    turn_in: DFF<Bits<3>>,
     turning: DFF<Bit>,
     turned: DFF<Bit>,
-    /// The position is counted.
-    counted: DFF<Bit>,
-    /// The serialiser may take the planes.
-    ready_planes: DFF<Bit>,
+    /// All is counted.
+    all_counted: DFF<Bit>,
+    all_stored: DFF<Bit>,
+    giving: DFF<Bit>,
     capturable: DFF<Bit>,
     done_pulse: DFF<Bit>,
     /// There was a fault a clock ago.
@@ -123,7 +123,19 @@ pub struct RequestControl {
 impl Logic for RequestControl {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, generating, offering, turning, turned, counted, ready_planes, capturable);
+        dff_setup!(
+            self,
+            clock,
+            state,
+            generating,
+            turn_in,
+            turning,
+            turned,
+            all_counted,
+            all_stored,
+            giving,
+            capturable
+        );
         dff_setup!(self, clock, done_pulse, faulty, fault_bits, count_kept, check_kept, uchifuzume_kept, moves_left);
         self.all_faults.next = bit_cast::<5, 4>(self.faults.val());
         if self.capturable.q.val() {
@@ -131,35 +143,42 @@ impl Logic for RequestControl {
         }
         self.faulty.d.next = self.all_faults.val().any();
         self.started.next = false;
-        self.offering.d.next = false;
-        self.turning.d.next = false;
+        self.giving.d.next = false;
         self.done_pulse.d.next = false;
-        if self.planes_taken.val() {
-            self.ready_planes.d.next = false;
+        self.turning.d.next = self.turn_in.q.val() == 1;
+        if self.turn_in.q.val().any() {
+            self.turn_in.d.next = self.turn_in.q.val() - 1;
+        }
+        if self.stored.val() {
+            self.all_stored.d.next = true;
         }
         match self.state.q.val() {
             RequestState::Idle => {
                 if self.start.val() {
                     self.started.next = true;
                     self.generating.d.next = self.requests.want_records.val();
+                    self.turn_in.d.next = self.value.turn_in.val();
                     self.turned.d.next = false;
-                    self.counted.d.next = false;
+                    self.all_counted.d.next = false;
+                    self.all_stored.d.next = false;
                     self.capturable.d.next = false;
+                    self.uchifuzume_kept.d.next = false;
                     self.moves_left.d.next = 0.into();
-                    self.offering.d.next = true;
-                    self.state.d.next = RequestState::Root;
+                    self.state.d.next = RequestState::Wait;
                 }
             }
-            RequestState::Root => self.state.d.next = RequestState::Wait,
             RequestState::Wait => {
-                self.turning.d.next = self.root_found.val();
-                if self.root_counted.val() {
+                if self.counted.val() {
                     self.count_kept.d.next = self.count.val();
-                    self.check_kept.d.next = self.in_check.val();
-                    self.uchifuzume_kept.d.next = self.uchifuzume.val();
-                    self.counted.d.next = true;
+                    self.check_kept.d.next = self.counted_check.val();
+                    self.all_counted.d.next = !self.may_mate.val();
                 }
-                if self.counted.q.val() & self.turned.q.val() {
+                if self.tested.val() {
+                    self.count_kept.d.next = self.count_kept.q.val() + self.count.val();
+                    self.uchifuzume_kept.d.next = !self.count.val().any();
+                    self.all_counted.d.next = true;
+                }
+                if self.all_counted.q.val() & self.turned.q.val() {
                     self.state.d.next = RequestState::Decide;
                 }
             }
@@ -167,13 +186,18 @@ impl Logic for RequestControl {
                 self.fault_bits.d.next = self.all_faults.val();
                 self.done_pulse.d.next = true;
                 self.state.d.next = RequestState::Idle;
-                if self.generating.q.val() & !self.faulty.q.val() {
+                if self.generating.q.val() & !self.faulty.q.val() & self.count_kept.q.val().any() {
                     self.moves_left.d.next = self.count_kept.q.val();
-                    self.ready_planes.d.next = self.count_kept.q.val().any();
-                    self.state.d.next = RequestState::Serialise;
+                    self.state.d.next = RequestState::Store;
                 }
             }
-            RequestState::Serialise => {
+            RequestState::Store => {
+                if self.all_stored.q.val() {
+                    self.giving.d.next = true;
+                    self.state.d.next = RequestState::Give;
+                }
+            }
+            RequestState::Give => {
                 if !self.moves_left.q.val().any() {
                     self.state.d.next = RequestState::Idle;
                 }
@@ -181,14 +205,13 @@ impl Logic for RequestControl {
         }
         if self.turned_found.val() {
             self.turned.d.next = true;
-            self.capturable.d.next = self.turned_in_check.val();
+            self.capturable.d.next = self.in_check.val();
         }
         if self.record_taken.val() {
             self.moves_left.d.next = self.moves_left.q.val() - 1;
         }
-        self.offer_root.next = self.offering.q.val();
-        self.make_null_move.next = self.turning.q.val();
-        self.planes_ready.next = self.ready_planes.q.val();
+        self.turn.next = self.turning.q.val();
+        self.generate.next = self.giving.q.val();
 
         self.check_bit.next = 0.into();
         if self.check_kept.q.val() {

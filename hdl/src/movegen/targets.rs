@@ -2,9 +2,8 @@
 //!
 //! ```text
 //!                       +-----------+
-//!   tag 48             =>           => tag_out 48      with `check`
-//!   board 447          =>           => board_out 447
-//!   checks 2           =>  Targets  => moves 20 x 81   by direction of travel: without promotion, then with
+//!   tag 22             =>           => tag_out 22      with `check`
+//!   board 447          =>  Targets  => moves 20 x 81   by direction of travel: without promotion, then with
 //!   reach 5 x 81       =>           => drops 2 x 81    for a pawn, and for any other piece
 //!   arrivals 18 x 81   =>           => holds 7         hand kinds that the mover has
 //!                       |           => theirs 2 x 81   squares of their pieces; the square in front of their king
@@ -71,7 +70,6 @@ network! {
         in reach: Reach;
         in arrivals: ArrivalPlanes;
         out tag_out: Tag;
-        out board_out: Board;
         out moves: MovePlanes;
         out drops: DropPlanes;
         out holds: Wires<HAND_KINDS>;
@@ -104,14 +102,7 @@ fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
     let (drops, holds) = drops(&board, (evasion & reach.empty).named("drop_squares"));
     let pieces = !reach.empty & !reach.own;
     let before_king = shift(Direction::South, (board.kind(KING) & board.code[4]).named("their_king"));
-    TargetsOut {
-        tag_out: Tag { check: tag.mate.choose(tag.check, check), ..tag },
-        board_out: board,
-        moves,
-        drops,
-        holds,
-        theirs: TheirPlanes { pieces, before_king },
-    }
+    TargetsOut { tag_out: Tag { check, ..tag }, moves, drops, holds, theirs: TheirPlanes { pieces, before_king } }
 }
 
 /// Squares for pawn drops and for other drops, and which kinds are in hand.

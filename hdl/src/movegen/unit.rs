@@ -6,35 +6,32 @@
 //!   position 512 =>             =>               records: `ports::WordSource`, the moves one by one
 //!   start        -> MovegenUnit =>               walk: `ports::WalkUnit`
 //!   requests     =>             -> leaf          a position of the walk is counted
-//!   records      =>             => leaf_count 10 its legal moves; else 0
+//!   records      =>             => leaf_count 10 legal moves to be added to those of the walk
 //!   walk         =>             |
 //!                 +-------------+
 //!
-//!   feed -> pipeline -> bank -> serialise -> move_maker
-//!    ^                                           |
-//!    +------- positions after moves -------------+
+//!   walker -> fetch -> groups -> pick -> move_maker -> pipeline -> results
+//!     ^                  ^        ^  \-- positions --/    |
+//!     |                  |     orders                     |
+//!     +--- stored --- bank <------------------------------+
 //! ```
 //!
 //! Handshake: `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all
 //! records are taken: if there is no fault, `count` move records follow, little-endian.
-//! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the same pipeline and
-//! serialiser then walk the tree below the position ([`crate::perft::walker`]), whose last ply but one comes out as `leaf`.
-//! The position must have been found without fault.
-//! Latency: `done` 21 clocks after `start` at most, or 22 where a pawn drop may be mate. Throughput: a position at a time; one
+//! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
+//! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
+//! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
+//! Latency: `done` 21 clocks after `start` at most, or 32 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
-//! The position itself, the position turned (could the mover take the king?) and the positions after its moves (do
-//! they check?) all go through the one pipeline; what each was for is the purpose in its tag (`feed`).
+//! Nothing waits between `pick` and the results: what enters in a clock leaves a fixed number of clocks later. The position
+//! itself, the position turned (could the mover take the king?) and the positions after its moves (do they check?) all go
+//! this way; what each is for stands in its tag.
 
 use super::{
-    bank::{Bank, Command},
-    feed::Feed,
-    move_maker::MoveMaker,
-    pipeline::*,
-    record_buffer::RecordBuffer,
-    request_control::RequestControl,
-    serialise::Serialise,
+    bank::Bank, fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick,
+    pipeline::*, positions::Positions, record_buffer::RecordBuffer, records::Records, request_control::RequestControl,
     tag_decoder::TagDecoder,
 };
 use crate::lazy::Lazy;
@@ -42,12 +39,11 @@ use crate::optional::Optional;
 use crate::perft::walker::Walker;
 use crate::ports::{MoveServer, WalkUnit, WordSource};
 use crate::position::faults::{Faults, FAULTS_CLOCKS};
-use hayasashi_spec::moves::FLAG_CHECK;
+use crate::position::tag::ROW_BITS;
 use rust_hdl::prelude::*;
 
-// The faults are known when the result is looked at; the groups of moves when it has come.
-const _: () = assert!(FAULTS_CLOCKS < 4 + RESULT_CLOCKS);
-const _: () = assert!(TARGETS_CLOCKS + super::bank::FOUND_CLOCKS <= RESULT_CLOCKS + 1);
+// The faults are known when the result is looked at.
+const _: () = assert!(FAULTS_CLOCKS < 6 + RESULT_CLOCKS);
 
 /// What a unit is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,14 +57,17 @@ pub struct UnitConfig {
 }
 
 crate::constants! {
-    Values {
-        bank_load: Bits<2> = 1 << Command::lowest_wire("load");
-        bank_take_out: Bits<2> = 1 << Command::lowest_wire("uchifuzume");
-        flag_check: Bits<32> = (FLAG_CHECK as u32) << 16;
+    Commands {
+        load: Bits<6> = 1 << super::bank::Command::lowest_wire("load");
+        may_mate: Bits<6> = 1 << super::bank::Command::lowest_wire("may_mate");
+        tested: Bits<6> = 1 << super::bank::Command::lowest_wire("tested");
+        uchifuzume: Bits<6> = 1 << super::bank::Command::lowest_wire("uchifuzume");
+        stall: Bits<6> = 1 << super::bank::Command::lowest_wire("stall");
+        drop: Bits<6> = 1 << super::bank::Command::lowest_wire("drop");
     }
 }
 
-/// Counts and generates the legal moves of one position. By default the only unit of a chip.
+/// Counts and generates the legal moves of one position, or walks a tree. By default the only unit of a chip.
 #[derive(LogicBlock, Default)]
 pub struct MovegenUnit {
     /// Clock of all registers.
@@ -85,42 +84,51 @@ pub struct MovegenUnit {
     pub walk: WalkUnit,
     /// For one clock: a position of the walk is counted.
     pub leaf: Signal<Out, Bit>,
-    /// Its legal moves; zero without `leaf`.
+    /// Legal moves to be added to those of the walk.
     pub leaf_count: Signal<Out, Bits<10>>,
 
+    walker: Optional<Walker>,
+    fetch: Optional<Fetch>,
+    groups: Optional<Lazy<Groups>>,
+    orders: Orders,
+    pick: Pick,
+    positions: Lazy<Positions>,
+    move_maker: MoveMaker,
     pipeline: Lazy<Pipeline>,
-    /// Of the tags that leave the target stage, and of results.
+    bank: Optional<Bank>,
+    /// Of what enters the pipeline, of the target stage, of results.
+    entering: TagDecoder,
     targets: TagDecoder,
     results: TagDecoder,
-    feed: Feed,
-    bank: Bank,
     fault_stage: Optional<Faults>,
-    serialise: Optional<Serialise>,
-    move_maker: MoveMaker,
-    control: RequestControl,
+    control: Optional<RequestControl>,
+    late_records: Optional<Records>,
     buffer: RecordBuffer,
-    walker: Optional<Walker>,
-    /// The serialiser stalls in this clock.
-    stall: DFF<Bit>,
-    /// The serialiser may take the bank's planes: a register by itself, since the walker is far away.
-    planes_ready: DFF<Bit>,
-
-    /// A position whose moves are serialised leaves the target stage.
-    parent_found: Signal<Local, Bit>,
-    bank_command: Signal<Local, Bits<2>>,
-    record: Signal<Local, Bits<32>>,
-    value: Values,
+    begins: Signal<Local, Bit>,
+    ordering: Signal<Local, Bit>,
+    /// The next group may be taken; the one behind it, too.
+    next_free: Signal<Local, Bit>,
+    coming_free: Signal<Local, Bit>,
+    /// The rest of a group from which one move was picked is written back.
+    write_back: Signal<Local, Bit>,
+    command: Signal<Local, Bits<6>>,
+    to_bank: Commands,
 }
 
 impl MovegenUnit {
     /// A unit for this.
     pub fn new(config: UnitConfig) -> Self {
         let (unit, units) = config.walks.unwrap_or((0, 1));
+        let keeps = config.generates || config.walks.is_some();
         MovegenUnit {
+            walker: Optional::new(Walker::new(unit, units), keeps),
+            fetch: Optional::new(Default::default(), keeps),
+            groups: Optional::new(Default::default(), keeps),
+            bank: Optional::new(Default::default(), keeps),
             fault_stage: Optional::new(Default::default(), config.requests),
-            serialise: Optional::new(Default::default(), config.generates || config.walks.is_some()),
+            control: Optional::new(Default::default(), config.requests),
+            late_records: Optional::new(Default::default(), config.generates),
             buffer: RecordBuffer::new(config.generates),
-            walker: Optional::new(Walker::new(unit, units), config.walks.is_some()),
             ..Default::default()
         }
     }
@@ -129,111 +137,128 @@ impl MovegenUnit {
 impl Logic for MovegenUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, pipeline, feed, bank, fault_stage, serialise, move_maker, control, buffer, walker);
-        dff_setup!(self, clock, stall, planes_ready);
+        clock!(self, clock, walker, fetch, groups, orders, pick, positions, move_maker, pipeline, bank);
+        clock!(self, clock, fault_stage, control, late_records, buffer);
         MoveServer::link(&mut self.requests, &mut self.control.requests);
         WordSource::link(&mut self.records, &mut self.buffer.records);
         WalkUnit::link(&mut self.walk, &mut self.walker.orders);
 
-        // What leaves the pipeline.
+        // The root, the root turned, and pawn drops that may be mate.
+        self.begins.next = self.control.started.val() | self.walk.start.val();
+        self.orders.root.next = self.begins.val().into();
+        self.orders.turn.next = self.control.turn.val().into();
+        self.orders.counted.next = self.pipeline.counted.val();
+        self.orders.may_mate.next = self.pipeline.test_mate.val().into();
+        self.ordering.next = self.orders.valid.val().any();
+
+        // Which groups of moves are wanted, and these groups.
+        self.walker.begin.next = self.begins.val();
+        self.walker.generate.next = self.control.generate.val();
+        self.walker.room.next = self.fetch.room.val().any();
+        self.walker.picked.next = self.pick.picked.val();
+        self.walker.left.next = self.pick.left.val();
+        self.walker.stored.next = self.bank.stored.val().any();
+        self.walker.groups.next = self.bank.groups.val();
+        self.walker.operation.next = self.pick.makes.val().any();
+        self.fetch.stop.next = self.walker.stopping.val().into();
+        self.fetch.job.next = self.walker.job.val();
+        self.fetch.state_in.next = self.fetch.state.val();
+        self.next_free.next = !self.pick.next_valid.val().any() | (!self.ordering.val() & !self.pick.more.val().any());
+        self.coming_free.next = self.next_free.val() | !self.pick.coming_valid.val().any();
+        self.fetch.advance.next = self.coming_free.val().into();
+        self.groups.from.next = self.pick.coming_at.val();
+        if self.coming_free.val() {
+            self.groups.from.next = self.fetch.at.val();
+        }
+
+        // One move in each clock, and the position before it.
+        self.pick.order.next = self.orders.order.val();
+        self.pick.reading.next = self.fetch.reading.val();
+        self.pick.group.next = self.groups.group.val();
+        self.pick.state_in.next = self.pick.state.val();
+        self.pick.rest_in.next = self.pick.rest.val();
+        self.positions.from.next = bit_cast::<ROW_BITS, NODE_BITS>(self.pick.next_node.val());
+        if self.pick.more.val().any() {
+            self.positions.from.next = bit_cast::<ROW_BITS, NODE_BITS>(self.pick.rest_node.val());
+        }
+        if self.ordering.val() {
+            self.positions.from.next = self.orders.from.val();
+        }
+        self.move_maker.op.next = self.pick.op.val();
+        self.move_maker.stored.next = self.positions.stored.val();
+        self.move_maker.image.next = self.position.val();
+
+        // The position after it.
+        self.entering.tag.next = self.move_maker.tag.val();
+        self.positions.write.next = (self.entering.leaf.val() | self.entering.node.val()) & !self.entering.mate.val();
+        self.positions.row.next = self.entering.row.val();
+        self.positions.board.next = self.move_maker.child.val();
+        self.pipeline.tag.next = self.move_maker.tag.val();
+        self.pipeline.board.next = self.move_maker.child.val();
         self.targets.tag.next = self.pipeline.targets.val();
         self.results.tag.next = self.pipeline.result.val();
-        self.parent_found.next = self.targets.parent.val() & !self.targets.mate_test.val();
 
-        // The position itself, one of the walk, or a position after a move enters the pipeline. What makes moves stands
-        // still where the pipeline takes a position once more.
-        self.feed.hold.next = self.pipeline.hold.val();
-        self.feed.image.next = self.position.val();
-        self.feed.root.next = self.walker.root.val();
-        if self.control.offer_root.val() {
-            self.feed.root.next = 1.into();
+        // The moves of a node, group by group.
+        self.write_back.next = self.pick.picked.val().any() & self.pick.left.val().any();
+        self.command.next = 0.into();
+        if self.targets.node.val() & !self.targets.mate.val() {
+            self.command.next = self.to_bank.load.val();
         }
-        self.feed.pop.next = self.walker.pop.val();
-        self.feed.popped.next = self.walker.popped.val();
-        self.feed.leaf.next = self.walker.leaf.val();
-        self.feed.child_valid.next = self.move_maker.valid_out.val();
-        if self.walk.busy.val() & !self.walker.leaf.val().any() {
-            self.feed.child_valid.next = 0.into();
+        if self.orders.tests_node.val().any() {
+            self.command.next = self.command.val() | self.to_bank.may_mate.val();
         }
-        self.feed.child.next = self.move_maker.child.val();
-        self.feed.record.next = self.move_maker.record.val();
-        self.feed.null_move.next = self.move_maker.null_move.val();
-        self.pipeline.offer.next = self.feed.offer.val();
-        self.pipeline.offer_board.next = self.feed.offer_board.val();
-        self.fault_stage.start.next = self.control.started.val().into();
-        self.fault_stage.image.next = self.position.val();
-        self.fault_stage.state_in.next = self.fault_stage.state.val();
-
-        // The planes of a position whose moves are serialised, and the position.
-        self.bank_command.next = 0.into();
-        if self.parent_found.val() {
-            self.bank_command.next = self.value.bank_load.val();
+        if self.results.node.val() & self.results.mate.val() {
+            self.command.next = self.command.val() | self.to_bank.tested.val();
+            if !self.results.count.val().any() {
+                self.command.next = self.command.val() | self.to_bank.tested.val() | self.to_bank.uchifuzume.val();
+            }
         }
-        if self.results.parent.val() & self.pipeline.uchifuzume.val().any() {
-            self.bank_command.next = self.bank_command.val() | self.value.bank_take_out.val();
+        if self.write_back.val() {
+            self.command.next = self.command.val() | self.to_bank.stall.val();
         }
-        self.bank.command.next = self.bank_command.val();
+        if self.begins.val() {
+            self.command.next = self.command.val() | self.to_bank.drop.val();
+        }
+        self.bank.command.next = self.command.val();
+        self.bank.node.next = bit_cast::<NODE_BITS, ROW_BITS>(self.targets.row.val());
         self.bank.moves.next = self.pipeline.moves.val();
         self.bank.drops.next = self.pipeline.drops.val();
         self.bank.holds.next = self.pipeline.holds.val();
         self.bank.theirs.next = self.pipeline.theirs.val();
-        self.bank.board.next = self.pipeline.board.val();
-        self.bank.planes_in.next = self.bank.planes.val();
-        self.bank.board_in.next = self.bank.board_out.val();
-        self.bank.empty_in.next = self.bank.empty.val();
-
-        // Planes to moves, moves to positions after them.
-        self.stall.d.next = self.pipeline.hold_next.val() | self.walker.pause_next.val();
-        self.planes_ready.d.next =
-            (self.walker.offer.val().any() | self.control.planes_ready.val()) & !self.serialise.taken.val().any();
-        self.serialise.hold.next = self.stall.q.val().into();
-        self.serialise.offer.next = self.planes_ready.q.val().into();
-        self.serialise.bank.next = self.bank.planes.val();
-        self.serialise.state_in.next = self.serialise.state.val();
-        self.move_maker.hold.next = self.pipeline.hold.val();
-        self.move_maker.valid.next = self.serialise.valid.val();
-        self.move_maker.square.next = self.serialise.square.val();
-        self.move_maker.direction.next = self.serialise.direction.val();
-        self.move_maker.kind.next = self.serialise.kind.val();
-        self.move_maker.promote.next = self.serialise.promote.val();
-        self.move_maker.first.next = self.serialise.first.val();
-        self.move_maker.pause.next = self.walker.pause.val();
-        self.move_maker.turning.next = self.control.make_null_move.val().into();
-        self.move_maker.coming.next = self.bank.board_out.val();
-        self.move_maker.coming_empty.next = self.bank.empty.val();
+        self.bank.valid_in.next = self.bank.valid.val();
+        self.bank.group_in.next = self.bank.group.val();
+        self.bank.state_in.next = self.bank.state.val();
+        self.groups.write.next = self.bank.valid.val().any() | self.write_back.val();
+        self.groups.to.next = self.bank.at.val();
+        self.groups.write_group.next = self.bank.group.val();
+        if self.write_back.val() {
+            self.groups.to.next = self.pick.rest_at.val();
+            self.groups.write_group.next = self.pick.rest.val();
+        }
 
         // A request of the dispatcher.
+        self.fault_stage.start.next = self.control.started.val().into();
+        self.fault_stage.image.next = self.position.val();
+        self.fault_stage.state_in.next = self.fault_stage.state.val();
         self.control.start.next = self.start.val();
-        self.control.root_found.next = self.parent_found.val();
         self.control.turned_found.next = self.targets.turned.val();
-        self.control.turned_in_check.next = self.targets.in_check.val();
-        self.control.root_counted.next = self.results.parent.val();
+        self.control.in_check.next = self.targets.in_check.val();
+        self.control.counted.next = self.results.node.val() & !self.results.mate.val();
         self.control.count.next = self.results.count.val();
-        self.control.in_check.next = self.results.in_check.val();
-        self.control.uchifuzume.next = self.pipeline.uchifuzume.val().any();
+        self.control.counted_check.next = self.results.in_check.val();
+        self.control.may_mate.next = self.pipeline.may_mate.val();
+        self.control.tested.next = self.results.node.val() & self.results.mate.val();
+        self.control.stored.next = self.bank.stored.val().any();
         self.control.faults.next = self.fault_stage.faults.val();
-        self.control.planes_taken.next = self.serialise.taken.val().any();
         self.control.record_taken.next = self.records.valid.val() & self.records.take.val();
-
-        // A move leaves the attack network of the position after it: its record is complete.
-        self.record.next = self.targets.record.val();
-        if self.targets.in_check.val() {
-            self.record.next = self.record.val() | self.value.flag_check.val();
-        }
+        self.late_records.record.next = self.move_maker.record.val();
+        self.late_records.in_check.next = self.targets.in_check.val();
         self.buffer.clear.next = self.control.started.val();
         self.buffer.write.next = self.targets.child.val();
-        self.buffer.write_data.next = self.record.val();
+        self.buffer.write_data.next = self.late_records.late.val();
 
         // The walk.
-        self.walker.hold.next = self.pipeline.hold.val();
-        self.walker.move_valid.next = self.serialise.valid.val();
-        self.walker.move_first.next = self.serialise.first.val();
-        self.walker.move_taken.next = self.serialise.taken.val();
-        self.walker.child.next = self.move_maker.child.val();
-        self.walker.parent.next = self.results.parent.val();
-        self.walker.count.next = self.results.count.val();
-        self.walker.counted.next = self.results.leaf.val();
-        self.leaf.next = self.results.leaf.val();
+        self.leaf.next = self.results.leaf.val() & !self.results.mate.val();
         self.leaf_count.next = 0.into();
         if self.results.leaf.val() {
             self.leaf_count.next = self.results.count.val();

@@ -1,26 +1,21 @@
 //! Perft: the leaves of the tree of legal moves, counted by the chip alone.
 //!
-//! Each unit of `movegen` has a [`walker`] beside its pipeline; the [`walk_controller`] starts and stops them and adds up
+//! Each unit of `movegen` has a [`walker`], which says whose moves come next; the [`walk_controller`] starts and stops them and adds up
 //! what they count.
 //!
-//! **Order.** The moves of a parent one ply above the leaves become leaves: they are counted as they are made, one in each
-//! clock. Those of other parents, which are called inner, go onto the stack as whole positions with the plies that are left,
-//! [`CHUNK`](walker::CHUNK) of them at most: a parent with more moves stays below its children, comes back when they are
-//! finished, and then the next so many are kept. So no level has more positions than that, and the stack never overflows.
+//! **Order.** The tree is walked depth first by several contexts side by side. A context has one node at each ply on its way
+//! down. The children of a node of the last ply are leaves: they are made one in each clock and counted, no more. Any other
+//! child becomes a node itself: its moves are stored group by group, while the moves of another context's node are made. So
+//! each position of the tree passes the pipeline once. All contexts share the root: each takes its next child.
 //!
-//! **Overlap.** A parent needs a clock of the serialiser (`pause`) to enter the pipeline, and waits in the bank until the
-//! serialiser is finished with the one before it.
+//! **Room.** A node takes a row of `movegen::positions` and as many of `movegen::groups` as it has groups of moves. There is one
+//! node for each context and ply, so that neither ever overflows.
 //!
-//! **Several units.** All walk the same tree down to the plies between which it is split; there each keeps one child in
-//! `units`.
+//! **Several units.** All walk the same tree down to the ply whose children they share; there each keeps one child in `units`.
 //!
 //! Model: `host/model/src/perft/walker.rs`.
 
-pub mod child_filter;
-pub mod chunk_table;
-pub mod due_counter;
-pub mod parent_entry;
+pub mod schedule;
 pub mod walk_controller;
-pub mod walk_stack;
 pub mod walk_state;
 pub mod walker;

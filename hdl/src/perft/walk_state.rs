@@ -1,28 +1,34 @@
 //! Whether a walk is under way, and what was ordered.
 //!
 //! ```text
-//!                 +-----------+
-//!   clock        ->           =>            orders: `ports::WalkUnit`
-//!   orders       => WalkState -> stopping   no further parent is taken
-//!   under_way    ->           => plies 4    of the request
-//!   none_left    ->           => split 4    plies left at the children that the units share out
-//!                 +-----------+
+//!                +-----------+
+//!   clock       ->           =>               orders: `ports::WalkUnit`
+//!   orders      => WalkState -> stopping      no further move is wanted
+//!   idle        ->           => last_ply 3    the ply whose nodes have leaves as children
+//!   operation   ->           => shared_ply 3  the units share out the children of the nodes of this ply
+//!                +-----------+
 //! ```
 //!
-//! Handshake: the walk ends, and `busy` falls, when nothing is `under_way` and, unless stopped, `none_left`. Of a tree of two
-//! plies only the first unit walks: there is nothing to share.
-//! Latency: one clock. Cost: 10 flip-flops. Model: `model/perft`. Absent: the orders of more than one walk.
+//! Handshake: the walk ends, and `busy` falls, when the schedule has been `idle` for [`DRAIN`] clocks without an `operation`. Of
+//! a tree of two plies only the first unit walks: there is nothing to share.
+//! Latency: one clock. Cost: 18 flip-flops. Model: `model/perft`. Absent: the orders of more than one walk.
 //! Throughput: one walk at a time.
 
+use crate::movegen::{operation::PLY_BITS, pipeline::RESULT_CLOCKS};
 use crate::ports::WalkUnit;
 use rust_hdl::prelude::*;
 
 /// From this depth on the tree is split below the second ply, else below the first.
 pub const SPLIT_BELOW_SECOND: u64 = 5;
+/// Clocks without an operation after which nothing is under way: from a job to its first operation, or from an operation to
+/// its result and the order of a test.
+pub const DRAIN: u64 = 31;
+const _: () = assert!(DRAIN > 4 + RESULT_CLOCKS + 4);
 
 crate::constants! {
     Values {
         split_below_second: Bits<4> = SPLIT_BELOW_SECOND;
+        drain: Bits<5> = DRAIN;
     }
 }
 
@@ -33,20 +39,21 @@ pub struct WalkState {
     pub clock: Signal<In, Clock>,
     /// Orders of a walk.
     pub orders: WalkUnit,
-    /// A move or a parent is still to come.
-    pub under_way: Signal<In, Bit>,
-    /// No position is left to become a parent.
-    pub none_left: Signal<In, Bit>,
-    /// No further parent is taken.
+    /// The schedule has no node.
+    pub idle: Signal<In, Bit>,
+    /// A move is being made.
+    pub operation: Signal<In, Bit>,
+    /// The walk ends early: no further move is wanted.
     pub stopping: Signal<Out, Bit>,
-    /// Plies of the walk.
-    pub plies: Signal<Out, Bits<4>>,
-    /// Plies left at the children that the units share out.
-    pub split: Signal<Out, Bits<4>>,
+    /// The ply whose nodes have leaves as children.
+    pub last_ply: Signal<Out, Bits<PLY_BITS>>,
+    /// The units share out the children of the nodes of this ply.
+    pub shared_ply: Signal<Out, Bits<PLY_BITS>>,
     walking: DFF<Bit>,
     stop_ordered: DFF<Bit>,
-    plies_ordered: DFF<Bits<4>>,
-    split_depth: DFF<Bits<4>>,
+    last: DFF<Bits<PLY_BITS>>,
+    shared: DFF<Bits<PLY_BITS>>,
+    clocks_left: DFF<Bits<5>>,
     first_unit: Constant<Bit>,
     value: Values,
 }
@@ -57,15 +64,16 @@ impl WalkState {
         WalkState {
             clock: Default::default(),
             orders: Default::default(),
-            under_way: Default::default(),
-            none_left: Default::default(),
+            idle: Default::default(),
+            operation: Default::default(),
             stopping: Default::default(),
-            plies: Default::default(),
-            split: Default::default(),
+            last_ply: Default::default(),
+            shared_ply: Default::default(),
             walking: Default::default(),
             stop_ordered: Default::default(),
-            plies_ordered: Default::default(),
-            split_depth: Default::default(),
+            last: Default::default(),
+            shared: Default::default(),
+            clocks_left: Default::default(),
             first_unit: Constant::new(first_unit),
             value: Default::default(),
         }
@@ -81,25 +89,31 @@ impl Default for WalkState {
 impl Logic for WalkState {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, walking, stop_ordered, plies_ordered, split_depth);
+        dff_setup!(self, clock, walking, stop_ordered, last, shared, clocks_left);
         if self.orders.stop.val() {
             self.stop_ordered.d.next = true;
         }
-        if !self.under_way.val() & (self.none_left.val() | self.stop_ordered.q.val()) {
+        if self.clocks_left.q.val().any() {
+            self.clocks_left.d.next = self.clocks_left.q.val() - 1;
+        } else {
             self.walking.d.next = false;
+        }
+        if self.operation.val() | !self.idle.val() {
+            self.clocks_left.d.next = self.value.drain.val();
         }
         if self.orders.start.val() {
             self.walking.d.next = (self.orders.depth.val() != 2) | self.first_unit.val();
+            self.clocks_left.d.next = self.value.drain.val();
             self.stop_ordered.d.next = self.orders.stop.val();
-            self.plies_ordered.d.next = self.orders.depth.val();
-            self.split_depth.d.next = self.orders.depth.val() - 1;
+            self.last.d.next = bit_cast::<PLY_BITS, 4>(self.orders.depth.val() - 2);
+            self.shared.d.next = 0.into();
             if self.orders.depth.val() >= self.value.split_below_second.val() {
-                self.split_depth.d.next = self.orders.depth.val() - 2;
+                self.shared.d.next = 1.into();
             }
         }
         self.orders.busy.next = self.walking.q.val();
-        self.stopping.next = self.stop_ordered.q.val();
-        self.plies.next = self.plies_ordered.q.val();
-        self.split.next = self.split_depth.q.val();
+        self.stopping.next = self.stop_ordered.q.val() & self.walking.q.val();
+        self.last_ply.next = self.last.q.val();
+        self.shared_ply.next = self.shared.q.val();
     }
 }

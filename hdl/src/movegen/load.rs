@@ -1,0 +1,37 @@
+//! The position that an operation starts from.
+//!
+//! ```text
+//!               +--------+
+//!   op 131     =>        => op_out 131
+//!   stored 447 =>  Load  => board 447
+//!   image 512  =>        |
+//!               +--------+
+//! ```
+//!
+//! Handshake: `stored` is the row that the operation names; an injected operation takes the image, turned. (Every operation
+//! turns the position once more.)
+//! Latency: one clock: block RAM is slow, and has a clock to itself. Throughput: one position a clock.
+//! Model: none (a choice). Absent: rows (`positions`). Cost: 578 flip-flops.
+
+use super::operation::Operation;
+use crate::network;
+use crate::network::Word;
+use crate::position::{Board, Image};
+use rust_hdl::prelude::*;
+
+network! {
+    /// Takes the position of an operation.
+    Load = load(LoadIn) -> LoadOut {
+        in op: Operation;
+        in stored: Board;
+        in image: Image;
+        out op_out: Operation;
+        out board: Board;
+    }
+}
+
+fn load<W: Word>(inputs: LoadIn<W>) -> LoadOut<W> {
+    let LoadIn { op, stored, image } = inputs;
+    let injected = Board::from_image(&image).turned();
+    LoadOut { op_out: op, board: Board::choose(op.inject, &injected, &stored) }
+}
