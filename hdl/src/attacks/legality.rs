@@ -5,7 +5,7 @@
 //!   tag 48          =>            => tag_out 48
 //!   board 447       =>            => board_out 447
 //!   crossings 4x81  =>  Legality  => checks 2         the king is in check; by two pieces
-//!   threats 4 x 81  =>            => movers 25 x 81   own pieces that may move, by what they do: see `Movers`
+//!   threats 5 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
 //!                    |            => reach 5 x 81     see `Reach`
 //!                    +------------+
 //! ```
@@ -13,7 +13,7 @@
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: where the pieces arrive (`movegen::arrivals`).
-//! Cost: 2,927 flip-flops.
+//! Cost: 2,522 flip-flops.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
 use super::{movers::Movers, rays::Threats};
@@ -41,8 +41,8 @@ bundle! {
         empty: Plane,
         /// Own pieces.
         own: Plane,
-        /// Squares that the king may step to if they are next to it.
-        free: Plane,
+        /// Where the king may move.
+        king_moves: Plane,
         /// Against one check: the checking piece, and the squares between.
         parries: Plane,
     }
@@ -65,15 +65,14 @@ network! {
 
 fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
     let LegalityIn { tag, board, crossings, threats } = inputs;
-    let Threats { king, empty, attacked, checkers } = threats;
+    let Threats { king, beside_king, empty, attacked, checkers } = threats;
     let own = (!empty & !board.code[4]).named("own");
 
     let checks = Checks { check: checkers.any(), double_check: checkers.several() };
-    let pieces = (own & !king).named("own_pieces");
     // A piece is pinned along an axis if it stands where rays meet; it may move along this axis only.
     let movable = std::array::from_fn(|axis| {
         let pinned = or_all((0..4).filter(|&other| other != axis).map(|other| crossings[other]));
-        (pieces & !pinned).named_at("movable", axis)
+        (own & !pinned).named_at("movable", axis)
     });
     let parries = checkers | (empty & or_all(crossings));
 
@@ -81,7 +80,7 @@ fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
         tag_out: tag,
         board_out: board,
         checks,
-        movers: Movers::of(&board, &movable),
-        reach: Reach { king, empty, own, free: !own & !attacked, parries },
+        movers: Movers::of(&board, movable),
+        reach: Reach { king, empty, own, king_moves: beside_king & !own & !attacked, parries },
     }
 }

@@ -26,7 +26,7 @@
 //! Model: `host/model/src/movegen/count.rs`.
 
 use super::count::{Condense, Count};
-use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
+use super::targets::{DropPlanes, Legal, MovePlanes, Targets, TheirPlanes};
 use super::{arrivals::Arrivals, entry::Entry, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::width;
@@ -89,6 +89,7 @@ pub struct Pipeline {
     legality_stage: Legality,
     arrivals_stage: Arrivals,
     targets_stage: Targets,
+    legal_stage: Legal,
     count_stage: Count,
     condense_stage: Condense,
     total_stage: Total,
@@ -108,6 +109,7 @@ impl Logic for Pipeline {
         self.legality_stage.clock.next = self.clock.val();
         self.arrivals_stage.clock.next = self.clock.val();
         self.targets_stage.clock.next = self.clock.val();
+        self.legal_stage.clock.next = self.clock.val();
         self.count_stage.clock.next = self.clock.val();
         self.condense_stage.clock.next = self.clock.val();
         self.total_stage.clock.next = self.clock.val();
@@ -136,10 +138,12 @@ impl Logic for Pipeline {
         self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
         self.targets_stage.board.next = self.arrivals_stage.board_out.val();
         self.targets_stage.checks.next = self.arrivals_stage.checks_out.val();
-        self.targets_stage.reach.next = self.arrivals_stage.reach_out.val();
+        self.targets_stage.squares.next = self.arrivals_stage.squares.val();
         self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
+        self.legal_stage.squares.next = self.arrivals_stage.squares.val();
+        self.legal_stage.arrivals.next = self.arrivals_stage.arrivals.val();
         self.targets.next = self.targets_stage.tag_out.val();
-        self.moves.next = self.targets_stage.moves.val();
+        self.moves.next = self.legal_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
         self.theirs.next = self.targets_stage.theirs.val();
@@ -147,7 +151,8 @@ impl Logic for Pipeline {
 
         self.count_stage.tag.next = self.targets_stage.tag_out.val();
         self.count_stage.board.next = self.targets_stage.board_out.val();
-        self.count_stage.moves.next = self.targets_stage.moves.val();
+        self.count_stage.sums.next = self.targets_stage.sums.val();
+        self.count_stage.king_moves.next = self.targets_stage.king_moves.val();
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
         self.count_stage.theirs.next = self.targets_stage.theirs.val();
