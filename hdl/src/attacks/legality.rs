@@ -4,16 +4,16 @@
 //!                    +------------+
 //!   tag 48          =>            => tag_out 48
 //!   board 447       =>            => board_out 447
-//!   crossings 4x81  =>  Legality  => checks 2         the king is in check; by two pieces
+//!   crossings 4x81  =>  Legality  => checks 3         see `Checks`
 //!   threats 5 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
-//!                    |            => reach 5 x 81     see `Reach`
+//!                    |            => reach 6 x 81     see `Reach`
 //!                    +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: where the pieces arrive (`movegen::arrivals`).
-//! Cost: 2,522 flip-flops.
+//! Cost: 2,604 flip-flops.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
 use super::{movers::Movers, rays::Threats};
@@ -23,12 +23,14 @@ use crate::{bundle, network};
 use rust_hdl::prelude::*;
 
 bundle! {
-    /// Checks to the mover's king.
+    /// Checks to the mover's king, and pins.
     pub struct Checks {
         /// By a piece at least.
         check: Wire,
         /// By more than one.
         double_check: Wire,
+        /// An own piece is pinned.
+        pinned: Wire,
     }
 }
 
@@ -41,6 +43,8 @@ bundle! {
         empty: Plane,
         /// Own pieces.
         own: Plane,
+        /// The squares next to it.
+        beside_king: Plane,
         /// Where the king may move.
         king_moves: Plane,
         /// Against one check: the checking piece, and the squares between.
@@ -68,19 +72,20 @@ fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
     let Threats { king, beside_king, empty, attacked, checkers } = threats;
     let own = (!empty & !board.code[4]).named("own");
 
-    let checks = Checks { check: checkers.any(), double_check: checkers.several() };
     // A piece is pinned along an axis if it stands where rays meet; it may move along this axis only.
     let movable = std::array::from_fn(|axis| {
         let pinned = or_all((0..4).filter(|&other| other != axis).map(|other| crossings[other]));
         (own & !pinned).named_at("movable", axis)
     });
-    let parries = checkers | (empty & or_all(crossings));
+    let crossed = or_all(crossings).named("crossed");
+    let parries = checkers | (empty & crossed);
+    let checks = Checks { check: checkers.any(), double_check: checkers.several(), pinned: (own & crossed).any() };
 
     LegalityOut {
         tag_out: tag,
         board_out: board,
         checks,
         movers: Movers::of(&board, movable),
-        reach: Reach { king, empty, own, king_moves: beside_king & !own & !attacked, parries },
+        reach: Reach { king, beside_king, empty, own, king_moves: beside_king & !own & !attacked, parries },
     }
 }

@@ -4,16 +4,16 @@
 //!                    +------------+
 //!   tag 48          =>            => tag_out 48
 //!   board 447       =>            => board_out 447
-//!   checks 2        =>  Arrivals  => checks_out 2
-//!   movers 20 x 81  =>            => squares 5 x 81     see `Squares`
-//!   reach 5 x 81    =>            => arrivals 17 x 81   see `ArrivalPlanes`
+//!   checks 3        =>  Arrivals  => checks_out 3
+//!   movers 20 x 81  =>            => squares 6 x 81     see `Squares`
+//!   reach 6 x 81    =>            => arrivals 17 x 81   see `ArrivalPlanes`
 //!                    +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: which arrivals are legal ([`super::targets`]).
-//! Cost: 2,279 flip-flops and 17 rays, which take the whole clock: the kinds of pieces are decoded in the stage before
+//! Cost: 2,361 flip-flops and 17 rays, which take the whole clock: the kinds of pieces are decoded in the stage before
 //! ([`Movers`]), and what arrives on squares where nothing may land is taken out in the next stage ([`super::targets`]).
 //! Model: `host/model/src/movegen/targets.rs`.
 
@@ -60,6 +60,10 @@ bundle! {
         empty: Plane,
         /// Squares of their pieces.
         theirs: Plane,
+        /// Squares to which the enemy's king cannot move for other reasons than [`ArrivalPlanes`]: its own pieces stand there,
+        /// or the mover's king is next to it. All squares where an own piece is pinned: it is not among the arrivals, but
+        /// attacks all the same.
+        closed: Plane,
     }
 }
 
@@ -81,7 +85,7 @@ network! {
 
 fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
     let ArrivalsIn { tag, board, checks, movers, reach } = inputs;
-    let Reach { king, empty, own, king_moves, parries } = reach;
+    let Reach { king, beside_king, empty, own, king_moves, parries } = reach;
     let mut plain = direction_planes(|d| movers.arrive(d, false, ALL_SQUARES, empty));
     let north = Direction::North as usize;
     let must_promote = movers.lances_and_pawns_arrive(empty).named("must_promote");
@@ -95,11 +99,13 @@ fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
 
     let anywhere = W::constant(ALL_SQUARES, SQUARES);
     let evasion = checks.check.choose(parries.when(!checks.double_check), anywhere).named("evasion");
+    let theirs = !empty & !own;
+    let closed = theirs | checks.pinned.choose(anywhere, beside_king);
     ArrivalsOut {
         tag_out: tag,
         board_out: board,
         checks_out: checks,
-        squares: Squares { king, king_moves, landing: evasion & !own, empty, theirs: !empty & !own },
+        squares: Squares { king, king_moves, landing: evasion & !own, empty, theirs, closed },
         arrivals: ArrivalPlanes { plain, promoting, knights: movers.knights },
     }
 }

@@ -9,6 +9,7 @@
 //!   drops 2 x 81    =>         => holds_out 7    =>            => kinds 3
 //!   holds 7         =>         => mate_square 81 =>            => mate_square_out 81
 //!   theirs 2 x 81   =>         -> may_mate       ->            -> may_mate_out
+//!   safe 81         =>         |                  |            |
 //!                    +---------+                  +------------+
 //! ```
 //!
@@ -16,8 +17,9 @@
 //! Latency: one clock each. Throughput: one position per clock.
 //! Cost: 673 and 616 flip-flops.
 //! Method: the sums of all squares, pawn drops and the king's moves are the wires of one [`Pile`]. The other drops are
-//! counted by rank, since they count once for each kind in hand. `mate_square` is where a pawn drop would give check, if
-//! `may_mate`.
+//! counted by rank, since they count once for each kind in hand. `mate_square` is where a pawn drop may mate, if `may_mate`:
+//! it is in front of the enemy king, which is not known to be able to take the pawn or to step to its left or right. Other
+//! answers are not looked at. The position after the drop tells whether it is mate ([`super::total`]).
 //! Absent: enumeration; no move is looked at one by one.
 //! Model: `host/model/src/movegen/count.rs`.
 
@@ -25,9 +27,10 @@ use super::targets::{among, DropPlanes, SquareSums, TheirPlanes, CLASSES};
 use crate::network::pile::{Counts, Pile, Reduced, WEIGHTS};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
-use crate::position::board::rank_mask;
+use crate::position::board::{rank_mask, shift};
 use crate::position::{tag::COUNT_BITS, Board, Plane, Tag};
 use crate::{bundle, network};
+use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -76,6 +79,7 @@ network! {
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
         in theirs: TheirPlanes;
+        in safe: Plane;
         out tag_out: Tag;
         out board_out: Board;
         out pile: FirstPile;
@@ -107,7 +111,7 @@ network! {
 }
 
 fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { tag, board, sums, king_moves, drops, holds, theirs } = inputs;
+    let CountIn { tag, board, sums, king_moves, drops, holds, theirs, safe } = inputs;
     let SquareSums { ones, ones_in_zone, twos, fours, fours_in_zone, fours_on_third_rank } = sums;
     let pawn_drops = among(!rank_mask(0), drops.pawn);
     let pile = Pile::of(&[
@@ -116,7 +120,9 @@ fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
         &[fours[0], fours[1], fours_in_zone, fours_on_third_rank],
     ]);
     let on_rank = |rank: usize| among(rank_mask(rank), drops.other).named_at("drops_on_rank", rank);
-    let mate_square = (theirs.before_king & drops.pawn).named("mating_drop");
+    // It is no mate if the king may take the pawn, or go to a square at its side.
+    let escapes = or_all([safe, shift(Direction::SouthEast, safe), shift(Direction::SouthWest, safe)]).named("escapes");
+    let mate_square = (theirs.before_king & drops.pawn & !escapes).named("mating_drop");
     CountOut {
         tag_out: tag,
         board_out: board,

@@ -20,7 +20,7 @@
 //! sender keeps its registers, so that it offers the same position again and loses nothing. Results leave in the order
 //! in which they are known; their labels tell which is which. A probe ends at `targets`.
 //! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`], or twice that after a pawn drop.
-//! Throughput: one position per clock, less one clock for each position with a pawn drop in front of the enemy king.
+//! Throughput: one position per clock, less one clock for each position in which a pawn drop may mate ([`super::count`]).
 //! Cost: see `constraints/AREA.md`.
 //! Absent: state between positions; all that belongs to a position travels with it.
 //! Model: `host/model/src/movegen/count.rs`.
@@ -156,6 +156,7 @@ impl Logic for Pipeline {
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
         self.count_stage.theirs.next = self.targets_stage.theirs.val();
+        self.count_stage.safe.next = self.targets_stage.safe.val();
 
         self.condense_stage.tag.next = self.count_stage.tag_out.val();
         self.condense_stage.board.next = self.count_stage.board_out.val();

@@ -4,22 +4,23 @@
 //!                       +-----------+
 //!   tag 48             =>           => tag_out 48        with `check`
 //!   board 447          =>           => board_out 447
-//!   checks 2           =>  Targets  => sums 468          number of board moves to each square: see `SquareSums`
-//!   squares 5 x 81     =>           => king_moves 9      the king's moves
+//!   checks 3           =>  Targets  => sums 468          number of board moves to each square: see `SquareSums`
+//!   squares 6 x 81     =>           => king_moves 9      the king's moves
 //!   arrivals 17 x 81   =>           => drops 2 x 81      for a pawn, and for any other piece
 //!                       |           => holds 7           hand kinds that the mover has
 //!                       |           => theirs 2 x 81     squares of their pieces; the square in front of their king
+//!                       |           => safe 81           where their king would be safe, as far as is known
 //!                       +-----------+
 //!
 //!                       +-----------+
-//!   squares 5 x 81     =>   Legal   => moves 20 x 81     by direction of travel: without promotion, then with
+//!   squares 6 x 81     =>   Legal   => moves 20 x 81     by direction of travel: without promotion, then with
 //!   arrivals 17 x 81   =>           |
 //!                       +-----------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
-//! Cost: 1,303 flip-flops, and 1,620 of [`Legal`].
+//! Cost: 1,384 flip-flops, and 1,620 of [`Legal`].
 //! Method: the arrivals on a square are added first. Then what may not land there is taken out of the sum, which has six
 //! wires at most, instead of the 18 arrivals: the last adders have an input to spare for it. [`Legal`] takes them out of the
 //! planes, for a position whose moves are made one by one.
@@ -105,6 +106,7 @@ network! {
         out drops: DropPlanes;
         out holds: Wires<HAND_KINDS>;
         out theirs: TheirPlanes;
+        out safe: Plane;
     }
 }
 
@@ -119,17 +121,19 @@ network! {
 
 fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
     let TargetsIn { tag, board, checks, squares, arrivals } = inputs;
-    let Squares { king_moves, landing, empty, theirs, .. } = squares;
+    let Squares { king_moves, landing, empty, theirs, closed, .. } = squares;
     let (drops, holds) = drops(&board, (landing & empty).named("drop_squares"));
     let before_king = shift(Direction::South, (board.kind(KING) & board.code[4]).named("their_king"));
+    let (sums, attacked) = SquareSums::of(&arrivals, landing);
     TargetsOut {
         tag_out: Tag { check: tag.mate.choose(tag.check, checks.check), ..tag },
         board_out: board,
-        sums: SquareSums::of(&arrivals, landing),
+        sums,
         king_moves: by_class(king_moves),
         drops,
         holds,
         theirs: TheirPlanes { pieces: theirs, before_king },
+        safe: !(attacked | closed),
     }
 }
 
@@ -174,8 +178,8 @@ fn add<W: Word>(a: W, b: W, c: W) -> (W, W) {
 }
 
 impl<W: Word> SquareSums<W> {
-    /// The sums of what may land.
-    fn of(arrivals: &ArrivalPlanes<W>, landing: W) -> SquareSums<W> {
+    /// The sums of what may land, and all squares on which something arrives.
+    fn of(arrivals: &ArrivalPlanes<W>, landing: W) -> (SquareSums<W>, W) {
         let ArrivalPlanes { plain, promoting, knights } = arrivals;
         let [n, ne, nw, e, w, se, sw, s] = *plain;
         // In the first five directions a piece promotes where it arrives in the zone.
@@ -199,15 +203,21 @@ impl<W: Word> SquareSums<W> {
         let (twos_low, fours_in_zone) = add(twos_low, twos_forward, twos_in_zone);
         let (twos_high, fours_on_third_rank) = add(twos_high, twice[0], twice[1]);
 
+        // Whatever promotes could as well arrive without promotion, but for what must promote on the last rank.
+        let must_promote = pn & W::constant(rank_mask(0), SQUARES);
+        let attacked =
+            or_all([ones_plain, twos_north, twos_side, twos_south, twos_plain, jumps[1]]) | (twice[0] | must_promote);
+
         let on = |squares: u128, plane: W| among(squares, plane & landing);
-        SquareSums {
+        let sums = SquareSums {
             ones: ones & landing,
             ones_in_zone: on(ZONE, ones_in_zone),
             twos: [twos_low & landing, twos_high & landing],
             fours: [fours_low & landing, fours_high & landing],
             fours_in_zone: on(ZONE, fours_in_zone),
             fours_on_third_rank: on(third_rank, fours_on_third_rank),
-        }
+        };
+        (sums, attacked)
     }
 }
 
