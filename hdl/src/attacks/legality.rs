@@ -2,33 +2,38 @@
 //!
 //! ```text
 //!                    +------------+
-//!   tag 48          =>            => tag_out 48
-//!   board 447       =>            => board_out 447
-//!   crossings 4x81  =>  Legality  => checks 2         the king is in check; by two pieces
-//!   threats 4 x 81  =>            => movers 25 x 81   own pieces that may move, by what they do: see `Movers`
-//!                    |            => reach 5 x 81     see `Reach`
+//!   tag 22          =>            => tag_out 22
+//!   board 447       =>            => drops 97         what a drop depends on: see `DropRules`
+//!   crossings 4x81  =>  Legality  => checks 3         see `Checks`
+//!   threats 5 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
+//!                    |            => reach 6 x 81     see `Reach`
 //!                    +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: where the pieces arrive (`movegen::arrivals`).
-//! Cost: 2,927 flip-flops.
+//! Cost: 2,228 flip-flops.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
 use super::{movers::Movers, rays::Threats};
-use crate::network::{word::or_all, Wire, Word};
+use crate::network::{word::or_all, Wire, Wires, Word};
+use crate::position::board::shift;
 use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
+use hayasashi_spec::moves::Direction;
+use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 bundle! {
-    /// Checks to the mover's king.
+    /// Checks to the mover's king, and pins.
     pub struct Checks {
         /// By a piece at least.
         check: Wire,
         /// By more than one.
         double_check: Wire,
+        /// An own piece is pinned.
+        pinned: Wire,
     }
 }
 
@@ -41,10 +46,39 @@ bundle! {
         empty: Plane,
         /// Own pieces.
         own: Plane,
-        /// Squares that the king may step to if they are next to it.
-        free: Plane,
+        /// The squares next to it.
+        beside_king: Plane,
+        /// Where the king may move.
+        king_moves: Plane,
         /// Against one check: the checking piece, and the squares between.
         parries: Plane,
+    }
+}
+
+bundle! {
+    /// What a drop depends on besides the empty squares.
+    pub struct DropRules {
+        /// Files without a pawn of the mover's.
+        open_files: Wires<SIDE>,
+        /// Hand kinds that the mover has.
+        holds: Wires<HAND_KINDS>,
+        /// The square in front of the enemy king.
+        before_king: Plane,
+    }
+}
+
+impl<W: Word> DropRules<W> {
+    /// Of a position.
+    fn of(board: &Board<W>) -> DropRules<W> {
+        let pawns = (board.kind(PAWN) & board.own()).named("own_pawns");
+        let open_files: Vec<W> = (0..SIDE).map(|file| !pawns.slice(SIDE * file, SIDE).any()).collect();
+        let holds: Vec<W> = (0..HAND_KINDS).map(|k| board.held(0, k).any().named_at("holds_kind", k)).collect();
+        let their_king = (board.kind(KING) & board.code[4]).named("their_king");
+        DropRules {
+            open_files: W::join(&open_files),
+            holds: W::join(&holds),
+            before_king: shift(Direction::South, their_king),
+        }
     }
 }
 
@@ -56,7 +90,7 @@ network! {
         in crossings: [Plane; 4];
         in threats: Threats;
         out tag_out: Tag;
-        out board_out: Board;
+        out drops: DropRules;
         out checks: Checks;
         out movers: Movers;
         out reach: Reach;
@@ -65,23 +99,23 @@ network! {
 
 fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
     let LegalityIn { tag, board, crossings, threats } = inputs;
-    let Threats { king, empty, attacked, checkers } = threats;
+    let Threats { king, beside_king, empty, attacked, checkers } = threats;
     let own = (!empty & !board.code[4]).named("own");
 
-    let checks = Checks { check: checkers.any(), double_check: checkers.several() };
-    let pieces = (own & !king).named("own_pieces");
     // A piece is pinned along an axis if it stands where rays meet; it may move along this axis only.
     let movable = std::array::from_fn(|axis| {
         let pinned = or_all((0..4).filter(|&other| other != axis).map(|other| crossings[other]));
-        (pieces & !pinned).named_at("movable", axis)
+        (own & !pinned).named_at("movable", axis)
     });
-    let parries = checkers | (empty & or_all(crossings));
+    let crossed = or_all(crossings).named("crossed");
+    let parries = checkers | (empty & crossed);
+    let checks = Checks { check: checkers.any(), double_check: checkers.several(), pinned: (own & crossed).any() };
 
     LegalityOut {
         tag_out: tag,
-        board_out: board,
+        drops: DropRules::of(&board),
         checks,
-        movers: Movers::of(&board, &movable),
-        reach: Reach { king, empty, own, free: !own & !attacked, parries },
+        movers: Movers::of(&board, movable),
+        reach: Reach { king, beside_king, empty, own, king_moves: beside_king & !own & !attacked, parries },
     }
 }

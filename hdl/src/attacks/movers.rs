@@ -1,34 +1,37 @@
-//! Own pieces by how they move, for the pins of [`super::legality`] and the arrivals of `movegen::arrivals`.
+//! Pieces by how they move, for the pins of [`super::legality`] and the arrivals of `movegen::arrivals`.
 //!
 //! A layout and functions, no block.
 //! Model: `host/model/src/movegen/targets.rs`.
 
-use super::rays::{groups, of, Moves};
+use super::rays::{groups, of, together, Moves};
 use super::{axis, ray::ray};
 use crate::bundle;
 use crate::network::Word;
-use crate::position::board::shift;
+use crate::position::board::{shift, ALL_SQUARES};
 use crate::position::{Board, Plane};
 use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 
 bundle! {
-    /// Own pieces that no pin keeps from moving, by what they do along an axis: a plane for each group of directions along
-    /// one axis in which the same kinds do it.
+    /// Pieces by what they do, and which of them may move: a plane for each group of directions in which the same kinds do
+    /// it. The planes of kinds hold pieces of both sides; only with `movable` do they tell who moves. One look-up table then
+    /// does it all: a step of a ray is `(pieces & movable) | (before & through)`.
     pub struct Movers {
+        /// By axis: own pieces that no pin keeps from moving along it. It may contain the king, which is of no kind below.
+        movable: [Plane; 4],
         /// Pieces that slide.
-        sliders: [Plane; 5],
+        sliders: [Plane; 3],
         /// Pieces that go one step, no more.
-        steppers: [Plane; 7],
+        steppers: [Plane; 4],
         /// Pieces that slide and may promote.
-        promoting_sliders: [Plane; 5],
+        promoting_sliders: [Plane; 3],
         /// Pieces that go one step and may promote.
-        promoting_steppers: [Plane; 5],
-        /// Lances and pawns, which must promote on the last rank.
+        promoting_steppers: [Plane; 3],
+        /// Lances, which must promote on the last rank.
         lances: Plane,
         /// Pawns, which must promote on the last rank.
         pawns: Plane,
-        /// Knights.
+        /// Own knights that may move.
         knights: Plane,
     }
 }
@@ -52,23 +55,21 @@ fn steps_and_promotes(d: Direction, kind: u8) -> bool {
 
 impl<W: Word> Movers<W> {
     /// Decodes a position, of which these own pieces may move along each axis.
-    pub fn of(board: &Board<W>, movable: &[W; 4]) -> Movers<W> {
+    pub fn of(board: &Board<W>, movable: [W; 4]) -> Movers<W> {
         /// A plane for each of `N` groups.
-        fn planes<W: Word, const N: usize>(board: &Board<W>, movable: &[W; 4], moves: Moves) -> [W; N] {
-            let groups = groups(moves, axis);
+        fn planes<W: Word, const N: usize>(board: &Board<W>, moves: Moves) -> [W; N] {
+            let groups = groups(moves, together);
             assert_eq!(groups.len(), N, "groups of directions");
-            std::array::from_fn(|i| {
-                let direction = groups[i][0];
-                board.kinds(|k| moves(direction, k)) & movable[axis(direction)]
-            })
+            std::array::from_fn(|i| board.kinds(|k| moves(groups[i][0], k)))
         }
         Movers {
-            sliders: planes(board, movable, slides),
-            steppers: planes(board, movable, steps),
-            promoting_sliders: planes(board, movable, slides_and_promotes),
-            promoting_steppers: planes(board, movable, steps_and_promotes),
-            lances: board.kind(LANCE) & movable[0],
-            pawns: board.kind(PAWN) & movable[0],
+            movable,
+            sliders: planes(board, slides),
+            steppers: planes(board, steps),
+            promoting_sliders: planes(board, slides_and_promotes),
+            promoting_steppers: planes(board, steps_and_promotes),
+            lances: board.kind(LANCE),
+            pawns: board.kind(PAWN),
             // A pinned knight never moves: it must be free along every axis.
             knights: board.kind(KNIGHT) & movable[0] & movable[1],
         }
@@ -78,13 +79,22 @@ impl<W: Word> Movers<W> {
     pub fn arrive(&self, d: Direction, promoting: bool, among: u128, empty: W) -> W {
         let (sliders, steppers) = if promoting {
             (
-                of(d, &groups(slides_and_promotes, axis), &self.promoting_sliders),
-                of(d, &groups(steps_and_promotes, axis), &self.promoting_steppers),
+                of(d, &groups(slides_and_promotes, together), &self.promoting_sliders),
+                of(d, &groups(steps_and_promotes, together), &self.promoting_steppers),
             )
         } else {
-            (of(d, &groups(slides, axis), &self.sliders), of(d, &groups(steps, axis), &self.steppers))
+            (of(d, &groups(slides, together), &self.sliders), of(d, &groups(steps, together), &self.steppers))
         };
-        let among = W::constant(among, SQUARES);
-        ray(d, sliders & among, empty) | shift(d, steppers & among)
+        self.run(d, sliders, steppers, among, empty)
+    }
+
+    /// Where lances and pawns arrive.
+    pub fn lances_and_pawns_arrive(&self, empty: W) -> W {
+        self.run(Direction::North, self.lances, self.pawns, ALL_SQUARES, empty)
+    }
+
+    fn run(&self, d: Direction, sliders: W, steppers: W, among: u128, empty: W) -> W {
+        let movable = self.movable[axis(d)] & W::constant(among, SQUARES);
+        ray(d, sliders & movable, empty) | shift(d, steppers & movable)
     }
 }

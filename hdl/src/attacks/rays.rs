@@ -2,17 +2,17 @@
 //!
 //! ```text
 //!               +--------+
-//!   tag 48     =>        => tag_out 48
+//!   tag 22     =>        => tag_out 22
 //!   board 447  =>  Rays  => board_out 447
 //!   decoded    =>        => crossings 4 x 81   by axis: where a ray of the king meets one of the enemy's sliders
-//!   11 x 81     |        => threats 4 x 81     see `Threats`
+//!   11 x 81     |        => threats 5 x 81     see `Threats`
 //!               +--------+
 //! ```
 //!
 //! Handshake: none; a slot without `valid` in its tag computes something that nobody reads.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: which pieces are pinned, and what a check leaves (`legality`).
-//! Cost: 1,143 flip-flops and 16 rays.
+//! Cost: 1,224 flip-flops and 16 rays.
 //! Method: rays run in eight directions from the enemy's sliders, and in eight from the mover's king. Where two of
 //! opposite directions meet, an own piece is pinned, or an empty square lies between the king and a slider that gives
 //! check. Only the crossings leave the stage: four planes instead of sixteen. The enemy's rays pass through the king,
@@ -33,6 +33,8 @@ bundle! {
     pub struct Threats {
         /// The mover's king.
         king: Plane,
+        /// The squares next to it.
+        beside_king: Plane,
         /// Empty squares.
         empty: Plane,
         /// Squares that the enemy attacks.
@@ -88,7 +90,7 @@ pub fn groups(moves: Moves, class: fn(Direction) -> usize) -> Vec<Vec<Direction>
 }
 
 /// All directions in one class.
-fn together(_: Direction) -> usize {
+pub fn together(_: Direction) -> usize {
     0
 }
 
@@ -151,12 +153,8 @@ fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
             .zip(sliders)
             .map(|(group, of_group)| or_all(group.iter().map(|&d| king_rays[d as usize])) & of_group),
     );
-    let stepping_checkers = or_all(
-        stepping
-            .iter()
-            .zip(steppers)
-            .map(|(group, of_group)| or_all(group.iter().map(|&d| shift(back(d), king))) & of_group),
-    );
+    let beside: Vec<W> = stepping.iter().map(|group| or_all(group.iter().map(|&d| shift(back(d), king)))).collect();
+    let stepping_checkers = or_all(beside.iter().zip(steppers).map(|(&of_king, of_group)| of_king & of_group));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, king));
     let jumping_checkers = (jumps[0] | jumps[1]) & knights;
     let checkers = sliding_checkers.named("sliding_checkers")
@@ -166,5 +164,7 @@ fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
     let jumped = (shift_by(1, 2, knights) | shift_by(-1, 2, knights)).named("enemy_jumps");
     let attacked = or_all(enemy_rays) | (stepped | jumped);
 
-    RaysOut { tag_out: tag, board_out: board, crossings, threats: Threats { king, empty, attacked, checkers } }
+    let beside_king = or_all(beside);
+    let threats = Threats { king, beside_king, empty, attacked, checkers };
+    RaysOut { tag_out: tag, board_out: board, crossings, threats }
 }

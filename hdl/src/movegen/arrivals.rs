@@ -1,42 +1,70 @@
-//! Where own pieces arrive, by direction of travel.
+//! Where own pieces arrive, by direction of travel, and where they may land.
 //!
 //! ```text
 //!                    +------------+
-//!   tag 48          =>            => tag_out 48
-//!   board 447       =>            => board_out 447
-//!   checks 2        =>  Arrivals  => checks_out 2
-//!   movers 25 x 81  =>            => reach_out 5 x 81
-//!   reach 5 x 81    =>            => arrivals 18 x 81   see `ArrivalPlanes`
+//!   tag 22          =>            => tag_out 22
+//!   drops 97        =>            => drops_out 97
+//!   checks 3        =>  Arrivals  => checks_out 3
+//!   movers 20 x 81  =>            => squares 6 x 81     see `Squares`
+//!   reach 6 x 81    =>            => arrivals 17 x 81   see `ArrivalPlanes`
+//!                    |            -> stays              the position is no node
 //!                    +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
-//! Absent: the king's moves, and which arrivals are legal.
-//! Cost: 2,360 flip-flops and 17 rays, which take the whole clock: which pieces move is decoded in the stage before
-//! ([`Movers`]), and which arrivals are legal is decided in the next stage ([`super::targets`]).
+//! Absent: which arrivals are legal ([`super::targets`]).
+//! Cost: 2,361 flip-flops and 17 rays, which take the whole clock: the kinds of pieces are decoded in the stage before
+//! ([`Movers`]), and what arrives on squares where nothing may land is taken out in the next stage ([`super::targets`]).
 //! Model: `host/model/src/movegen/targets.rs`.
 
-use crate::attacks::legality::{Checks, Reach};
+use crate::attacks::legality::{Checks, DropRules, Reach};
 use crate::attacks::movers::Movers;
-use crate::attacks::{ray::ray, ray_directions};
-use crate::network::Word;
-use crate::position::board::{rank_mask, shift, Plane, ALL_SQUARES, ZONE};
-use crate::position::{Board, Tag};
+use crate::attacks::ray_directions;
+use crate::network::{Wire, Word};
+use crate::position::board::{rank_mask, Plane, ALL_SQUARES, ZONE};
+use crate::position::Tag;
 use crate::{bundle, network};
 use hayasashi_spec::moves::{Direction, RAYS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 bundle! {
-    /// Where own pieces arrive.
+    /// Where own pieces other than the king arrive, whether they may land there or not. From one direction only one piece can
+    /// arrive on a square.
+    ///
+    /// A plane of legal moves is one of these planes and [`Squares::landing`]. The king's moves come to it: a plane without
+    /// promotion has the one in its direction too, which is the king moved by a step and [`Squares::king_moves`]. The two
+    /// jumps of a knight have no planes of their own: they are the plane of knights moved by wires. See
+    /// [`legal`](super::targets::legal).
     pub struct ArrivalPlanes {
-        /// By the eight ray directions.
+        /// By the eight ray directions, without promotion.
         plain: [Plane; RAYS],
-        /// Those that may promote.
+        /// With promotion.
         promoting: [Plane; RAYS],
-        /// By the two jumps of the knight.
-        jumps: [Plane; 2],
+        /// Own knights that may move.
+        knights: Plane,
+    }
+}
+
+bundle! {
+    /// Squares that tell which arrivals are legal.
+    pub struct Squares {
+        /// The mover's king.
+        king: Plane,
+        /// Where the king may move.
+        king_moves: Plane,
+        /// Where other pieces may land: against one check the checking piece and the squares between, against two none;
+        /// else every square without an own piece.
+        landing: Plane,
+        /// Empty squares.
+        empty: Plane,
+        /// Squares of their pieces.
+        theirs: Plane,
+        /// Squares to which the enemy's king cannot move for other reasons than [`ArrivalPlanes`]: its own pieces stand there,
+        /// or the mover's king is next to it. All squares where an own piece is pinned: it is not among the arrivals, but
+        /// attacks all the same.
+        closed: Plane,
     }
 }
 
@@ -44,37 +72,44 @@ network! {
     /// Where own pieces arrive.
     Arrivals = arrivals(ArrivalsIn) -> ArrivalsOut {
         in tag: Tag;
-        in board: Board;
+        in drops: DropRules;
         in checks: Checks;
         in movers: Movers;
         in reach: Reach;
         out tag_out: Tag;
-        out board_out: Board;
+        out stays: Wire;
+        out drops_out: DropRules;
         out checks_out: Checks;
-        out reach_out: Reach;
+        out squares: Squares;
         out arrivals: ArrivalPlanes;
     }
 }
 
 fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
-    let ArrivalsIn { tag, board, checks, movers, reach } = inputs;
-    let empty = reach.empty;
+    let ArrivalsIn { tag, drops, checks, movers, reach } = inputs;
+    let Reach { king, beside_king, empty, own, king_moves, parries } = reach;
     let mut plain = direction_planes(|d| movers.arrive(d, false, ALL_SQUARES, empty));
     let north = Direction::North as usize;
-    let must_promote = ray(Direction::North, movers.lances, empty) | shift(Direction::North, movers.pawns);
-    plain[north] = plain[north] & !(must_promote.named("must_promote") & W::constant(rank_mask(0), SQUARES));
-    // A promotion needs the zone at either end: see the targets.
+    let must_promote = movers.lances_and_pawns_arrive(empty).named("must_promote");
+    plain[north] = plain[north] & !(must_promote & W::constant(rank_mask(0), SQUARES));
+    // A promotion needs the zone at either end: going towards the enemy or sideways, the destination is in the zone; going
+    // back, the piece leaves the zone.
     let promoting = direction_planes(|d| {
         let (from, to) = if d.step().1 <= 0 { (ALL_SQUARES, ZONE) } else { (ZONE, ALL_SQUARES) };
         movers.arrive(d, true, from, empty) & W::constant(to, SQUARES)
     });
-    let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, movers.knights));
+
+    let anywhere = W::constant(ALL_SQUARES, SQUARES);
+    let evasion = checks.check.choose(parries.when(!checks.double_check), anywhere).named("evasion");
+    let theirs = !empty & !own;
+    let closed = theirs | checks.pinned.choose(anywhere, beside_king);
     ArrivalsOut {
         tag_out: tag,
-        board_out: board,
+        stays: !(tag.node & !tag.mate),
+        drops_out: drops,
         checks_out: checks,
-        reach_out: reach,
-        arrivals: ArrivalPlanes { plain, promoting, jumps },
+        squares: Squares { king, king_moves, landing: evasion & !own, empty, theirs, closed },
+        arrivals: ArrivalPlanes { plain, promoting, knights: movers.knights },
     }
 }
 

@@ -7,20 +7,20 @@
 //!   moves 20 x 81     =>        => at 10           its address
 //!   drops 2 x 81      =>        -> stored          the groups of the node are written:
 //!   holds 7           =>        => groups 6        so many
-//!   theirs 2 x 81     =>  Bank  => state 2086      see `BankState`; back to `state_in`
+//!   theirs 2 x 81     =>  Bank  => state 466      see `BankState`; back to `state_in`
 //!   valid_in          ->        |
 //!   group_in 99       =>        |
-//!   state_in 2086     =>        |
+//!   state_in 466     =>        |
 //!                      +--------+
 //! ```
 //!
-//! Handshake: `load` takes the planes of the position in the target stage. Two clocks later `may_mate` tells that a pawn drop
+//! Handshake: `load` takes what is known of the position in the target stage; `moves` stay. Two clocks later `may_mate` tells that a pawn drop
 //! is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the drop out. A written group stays
 //! while `stall`, and is written in the first clock without it. `stored` is high for
 //! one clock when fewer than [`FEW`] are left.
 //! `drop` forgets what is under way.
 //! Latency: from `load` to the first group five clocks. Throughput: one group a clock.
-//! Cost: 2,200 flip-flops: planes and position must stay while the pipeline goes on.
+//! Cost: 580 flip-flops.
 //! Absent: the order of the moves within a group (`pick`).
 //! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
@@ -43,7 +43,7 @@ const CAPTURES: usize = 2 * DIRECTIONS;
 const PAWN_DROPS: usize = 4 * DIRECTIONS;
 /// When fewer groups than this are left, the node may be read and another one may set out: a group is read later than it
 /// is written, and the other node's planes come when all groups are.
-pub const FEW: u64 = 16;
+pub const FEW: u64 = 15;
 /// Wires that tell which plane a group has: by direction without promotion, with promotion, drops of pawns, and drops of
 /// others on the last rank, on the one before, on the rest.
 const SELECT: usize = 2 * DIRECTIONS + 4;
@@ -91,8 +91,6 @@ bundle! {
         node: Wires<NODE_BITS>,
         /// Where the work is.
         steps: Steps,
-        /// Destinations of board moves.
-        moves: MovePlanes,
         /// Destinations of drops.
         drops: DropPlanes,
         /// Squares of their pieces, and the square in front of their king.
@@ -145,7 +143,7 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
 
     // Groups that have a move: captures in the first clock after the planes came, the others in the second; drops until
     // writing begins, since one may be taken out.
-    let some = nonempty(&s.moves, s.among).named("some");
+    let some = nonempty(&moves, s.among).named("some");
     let lowest = s.left.lowest().named("lowest");
     let writes = (valid_in & !stall).named("writes");
     let goes_on = (s.steps.writing & (!valid_in | !stall)).named("goes_on");
@@ -171,7 +169,7 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
 
     let mut next_drops = DropPlanes::choose(load, &drops, &s.drops);
     next_drops.pawn = next_drops.pawn & !s.theirs.before_king.when(uchifuzume);
-    let squares = fetch(&s.moves, &s.drops, s.quiet.choose(!s.theirs.pieces, s.theirs.pieces), s.select);
+    let squares = fetch(&moves, &s.drops, s.quiet.choose(!s.theirs.pieces, s.theirs.pieces), s.select);
     let of_direction = |d: usize| s.chosen.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let group = Group {
         squares: squares.named("squares"),
@@ -182,7 +180,6 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     let state = BankState {
         node: load.choose(node, s.node),
         steps,
-        moves: MovePlanes::choose(load, &moves, &s.moves),
         drops: next_drops,
         theirs: TheirPlanes::choose(load, &theirs, &s.theirs),
         holds: load.choose(holds, s.holds),

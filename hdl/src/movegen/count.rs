@@ -2,50 +2,57 @@
 //!
 //! ```text
 //!                    +---------+                  +------------+
-//!   tag 22          =>         => tag_out        =>            => tag_out 22
-//!   board 447       =>         => board_out      =>            => board_out 447
-//!   moves 20 x 81   =>  Count  => pile 99        =>  Condense  => pile_out 16
-//!   drops 2 x 81    =>         => others 9 x 4   =>            => others_out 3 x 7
-//!   holds 7         =>         => holds_out 7    =>            => kinds 3
-//!   theirs 2 x 81   =>         => mate_square 81 =>            => mate_square_out 81
-//!                    |         -> may_mate       ->            -> may_mate_out
+//!   tag 22          =>         => tag_out 22     =>            => tag_out 22
+//!   sums 468        =>  Count  => pile 53        =>  Condense  => pile_out 15
+//!   king_moves 9    =>         => others 9 x 4   =>            => others_out 3 x 7
+//!   drops 2 x 81    =>         => holds_out 7    =>            => kinds 3
+//!   holds 7         =>         -> may_mate       ->            -> may_mate_out
+//!   theirs 2 x 81   =>         |                  |            |
+//!   safe 81         =>         |                  |            |
 //!                    +---------+                  +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock each. Throughput: one position per clock.
-//! Cost: 719 and 617 flip-flops.
-//! Method: all board moves and pawn drops are the wires of one [`Pile`]. The other drops are counted by rank, since
-//! they count once for each kind in hand. `mate_square` is where a pawn drop would give check, if `may_mate`.
+//! Cost: 673 and 616 flip-flops.
+//! Method: the sums of all squares, pawn drops and the king's moves are the wires of one [`Pile`]. The other drops are
+//! counted by rank, since they count once for each kind in hand. `may_mate`: a pawn can be dropped in front of the enemy king,
+//! which is not known to be able to take the pawn or to step to its left or right. Other
+//! answers are not looked at. The position after the drop tells whether it is mate ([`super::total`]).
 //! Absent: enumeration; no move is looked at one by one.
 //! Model: `host/model/src/movegen/count.rs`.
 
-use super::targets::{reachable, DropPlanes, MovePlanes, TheirPlanes};
-use crate::network::pile::{Pile, Reduced};
+use super::targets::{among, DropPlanes, SquareSums, TheirPlanes, CLASSES};
+use crate::network::pile::{Counts, Pile, Reduced, WEIGHTS};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
-use crate::position::board::rank_mask;
-use crate::position::{tag::COUNT_BITS, Tag};
+use crate::position::board::{rank_mask, shift};
+use crate::position::{tag::COUNT_BITS, Plane, Tag};
 use crate::{bundle, network};
-use hayasashi_spec::moves::DIRECTIONS;
+use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
-/// Wires of the pile at first: squares that each plane can have ([`reachable`]) and squares for pawn drops.
-const MOVE_WIRES: usize = {
-    let (mut wires, mut plane) = (SQUARES - SIDE, 0);
-    while plane < 2 * DIRECTIONS {
-        wires += reachable(plane).count_ones() as usize;
-        plane += 1;
-    }
-    wires
-};
+/// The pile at first: sums of squares, squares for pawn drops, and the king's moves.
+pub struct AllMoves;
+
+impl Counts for AllMoves {
+    const COUNTS: [usize; WEIGHTS] = {
+        let (zone, pawn_drops) = (SIDE * ZONE_RANKS, SQUARES - SIDE);
+        let mut counts = [0; WEIGHTS];
+        counts[0] = SQUARES + zone + pawn_drops + CLASSES;
+        counts[1] = 2 * SQUARES;
+        counts[2] = 2 * SQUARES + zone + SIDE;
+        counts
+    };
+}
+
 /// Layers of full adders in the first stage and in the second.
 const LAYERS: [usize; 2] = [6, 6];
 /// The pile after the first stage.
-type FirstPile = Reduced<MOVE_WIRES, { LAYERS[0] }>;
+type FirstPile = Reduced<AllMoves, { LAYERS[0] }>;
 /// The pile after the second stage.
-pub type SecondPile = Reduced<MOVE_WIRES, { LAYERS[0] + LAYERS[1] }>;
+pub type SecondPile = Reduced<AllMoves, { LAYERS[0] + LAYERS[1] }>;
 /// Number of kinds in hand that may be dropped on every rank: silver, gold, bishop, rook.
 pub type UnlimitedKinds = Wires<3>;
 
@@ -65,10 +72,12 @@ network! {
     /// First counting stage.
     Count = count(CountIn) -> CountOut {
         in tag: Tag;
-        in moves: MovePlanes;
+        in sums: SquareSums;
+        in king_moves: Wires<CLASSES>;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
         in theirs: TheirPlanes;
+        in safe: Plane;
         out tag_out: Tag;
         out pile: FirstPile;
         out others: [Wires<4>; SIDE];
@@ -94,21 +103,21 @@ network! {
 }
 
 fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { tag, moves, drops, holds, theirs } = inputs;
-    let planes = moves.plain.into_iter().chain(moves.promoting).enumerate().map(|(i, plane)| (plane, reachable(i)));
-    let planes: Vec<(W, u128)> = planes.chain([(drops.pawn, !rank_mask(0))]).collect();
-    // Square by square, so that only neighbours are added at first.
-    let wires: Vec<W> = (0..SQUARES)
-        .flat_map(|s| planes.iter().filter(move |(_, mask)| mask >> s & 1 != 0).map(move |(plane, _)| plane.bit(s)))
-        .collect();
-    let on_rank = |rank: usize| {
-        let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| rank_mask(rank) >> s & 1 != 0).collect();
-        drops.other.wires(&wires).named_at("drops_on_rank", rank)
-    };
-    let mate_square = (theirs.before_king & drops.pawn).named("mating_drop");
+    let CountIn { tag, sums, king_moves, drops, holds, theirs, safe } = inputs;
+    let SquareSums { ones, ones_in_zone, twos, fours, fours_in_zone, fours_on_third_rank } = sums;
+    let pawn_drops = among(!rank_mask(0), drops.pawn);
+    let pile = Pile::of(&[
+        &[ones, ones_in_zone, pawn_drops, king_moves],
+        &twos,
+        &[fours[0], fours[1], fours_in_zone, fours_on_third_rank],
+    ]);
+    let on_rank = |rank: usize| among(rank_mask(rank), drops.other).named_at("drops_on_rank", rank);
+    // It is no mate if the king may take the pawn, or go to a square at its side.
+    let escapes = or_all([safe, shift(Direction::SouthEast, safe), shift(Direction::SouthWest, safe)]).named("escapes");
+    let mate_square = (theirs.before_king & drops.pawn & !escapes).named("mating_drop");
     CountOut {
         tag_out: tag,
-        pile: Pile::of_ones(&wires).reduced(LAYERS[0]),
+        pile: pile.reduced(LAYERS[0]),
         others: std::array::from_fn(|rank| on_rank(rank).popcount()),
         holds_out: holds,
         may_mate: mate_square.any(),

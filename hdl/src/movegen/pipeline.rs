@@ -7,7 +7,8 @@
 //!   clock       ->            => counted 22    tag in the counting stage
 //!               |             -> test_mate     with `counted`: the same, two clocks before
 //!               |  Pipeline   => targets 22    tag in the target stage, with the planes:
-//!               |             => moves 20 x 81, drops 2 x 81, holds 7, theirs 2 x 81
+//!               |             => drops 2 x 81, holds 7, theirs 2 x 81
+//!               |             => moves 20 x 81, which stay until the next node
 //!                +------------+
 //!
 //!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total
@@ -22,7 +23,7 @@
 use super::count::{Condense, Count};
 use super::positions::BOARD_WIDTH;
 use super::tag_decoder::TAG_WIDTH;
-use super::targets::{DropPlanes, MovePlanes, Targets, TheirPlanes};
+use super::targets::{DropPlanes, Legal, MovePlanes, Targets, TheirPlanes};
 use super::{arrivals::Arrivals, entry::Entry, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::width;
@@ -53,7 +54,7 @@ pub struct Pipeline {
     pub test_mate: Signal<Out, Bit>,
     /// Tag of the position in the target stage, with the planes below.
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
-    /// Destinations of its board moves, see `MovePlanes`.
+    /// Destinations of the board moves of the last node, see `MovePlanes`.
     pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
     /// Destinations of its drops, see `DropPlanes`.
     pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
@@ -66,6 +67,7 @@ pub struct Pipeline {
     legality_stage: Legality,
     arrivals_stage: Arrivals,
     targets_stage: Targets,
+    legal_stage: Legal,
     count_stage: Count,
     condense_stage: Condense,
     total_stage: Total,
@@ -75,7 +77,7 @@ impl Logic for Pipeline {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, entry_stage, rays_stage, legality_stage, arrivals_stage);
-        clock!(self, clock, targets_stage, count_stage, condense_stage, total_stage);
+        clock!(self, clock, targets_stage, legal_stage, count_stage, condense_stage, total_stage);
         self.entry_stage.tag.next = self.tag.val();
         self.entry_stage.board.next = self.board.val();
 
@@ -89,27 +91,32 @@ impl Logic for Pipeline {
         self.legality_stage.threats.next = self.rays_stage.threats.val();
 
         self.arrivals_stage.tag.next = self.legality_stage.tag_out.val();
-        self.arrivals_stage.board.next = self.legality_stage.board_out.val();
+        self.arrivals_stage.drops.next = self.legality_stage.drops.val();
         self.arrivals_stage.checks.next = self.legality_stage.checks.val();
         self.arrivals_stage.movers.next = self.legality_stage.movers.val();
         self.arrivals_stage.reach.next = self.legality_stage.reach.val();
 
         self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();
-        self.targets_stage.board.next = self.arrivals_stage.board_out.val();
+        self.targets_stage.drop_rules.next = self.arrivals_stage.drops_out.val();
         self.targets_stage.checks.next = self.arrivals_stage.checks_out.val();
-        self.targets_stage.reach.next = self.arrivals_stage.reach_out.val();
+        self.targets_stage.squares.next = self.arrivals_stage.squares.val();
         self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
+        self.legal_stage.hold.next = self.arrivals_stage.stays.val();
+        self.legal_stage.squares.next = self.arrivals_stage.squares.val();
+        self.legal_stage.arrivals.next = self.arrivals_stage.arrivals.val();
         self.targets.next = self.targets_stage.tag_out.val();
-        self.moves.next = self.targets_stage.moves.val();
+        self.moves.next = self.legal_stage.moves.val();
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
         self.theirs.next = self.targets_stage.theirs.val();
 
         self.count_stage.tag.next = self.targets_stage.tag_out.val();
-        self.count_stage.moves.next = self.targets_stage.moves.val();
+        self.count_stage.sums.next = self.targets_stage.sums.val();
+        self.count_stage.king_moves.next = self.targets_stage.king_moves.val();
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
         self.count_stage.theirs.next = self.targets_stage.theirs.val();
+        self.count_stage.safe.next = self.targets_stage.safe.val();
         self.counted.next = self.count_stage.tag_out.val();
         self.test_mate.next = self.count_stage.may_mate.val().any();
 

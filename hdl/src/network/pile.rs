@@ -6,6 +6,7 @@
 //! layout of a pile on a port.
 
 use super::{word::or_all, Layout, Net, Word};
+use std::marker::PhantomData;
 
 /// Weights that a pile may have.
 pub const WEIGHTS: usize = 12;
@@ -31,18 +32,20 @@ pub const fn counts_after(mut counts: [usize; WEIGHTS], layers: usize) -> [usize
     counts
 }
 
-/// Layout of a pile of `WIRES` wires of weight one after `LAYERS` layers.
-pub struct Reduced<const WIRES: usize, const LAYERS: usize>;
-
-impl<const WIRES: usize, const LAYERS: usize> Reduced<WIRES, LAYERS> {
-    const COUNTS: [usize; WEIGHTS] = {
-        let mut counts = [0; WEIGHTS];
-        counts[0] = WIRES;
-        counts_after(counts, LAYERS)
-    };
+/// The wires of a pile at first.
+pub trait Counts {
+    /// Wires of each weight, 2^0 first.
+    const COUNTS: [usize; WEIGHTS];
 }
 
-impl<const WIRES: usize, const LAYERS: usize> Layout for Reduced<WIRES, LAYERS> {
+/// Layout of a pile of the wires of `C` after `LAYERS` layers.
+pub struct Reduced<C, const LAYERS: usize>(PhantomData<C>);
+
+impl<C: Counts, const LAYERS: usize> Reduced<C, LAYERS> {
+    const COUNTS: [usize; WEIGHTS] = counts_after(C::COUNTS, LAYERS);
+}
+
+impl<C: Counts, const LAYERS: usize> Layout for Reduced<C, LAYERS> {
     const WIDTH: usize = {
         let (mut weight, mut wires) = (0, 0);
         while weight < WEIGHTS {
@@ -109,10 +112,12 @@ impl<W: Word> Column<W> {
 pub struct Pile<W>(Vec<Column<W>>);
 
 impl<W: Word> Pile<W> {
-    /// All wires of `parts` with weight one.
-    pub fn of_ones(parts: &[W]) -> Pile<W> {
+    /// The wires of all parts, by weight: 2^0 first.
+    pub fn of(parts_by_weight: &[&[W]]) -> Pile<W> {
         let mut columns = vec![Column(Vec::new()); WEIGHTS];
-        columns[0] = Column::of(parts);
+        for (column, parts) in columns.iter_mut().zip(parts_by_weight) {
+            *column = Column::of(parts);
+        }
         Pile(columns)
     }
 
@@ -215,7 +220,7 @@ mod tests {
                 .collect();
             let ones: u32 = words.iter().map(|w| w.bits.count_ones()).sum();
             for layers in 0..6 {
-                let pile = Pile::of_ones(&words).reduced(layers);
+                let pile = Pile::of(&[&words]).reduced(layers);
                 let more = [Value::new(77, 7), Value::new(3, 2)];
                 assert_eq!(
                     pile.with_numbers(&more).total(12).bits,
@@ -228,9 +233,17 @@ mod tests {
 
     #[test]
     fn a_layout_has_the_fields_of_a_pile() {
-        type Third = Reduced<1000, 3>;
+        struct Thousand;
+        impl Counts for Thousand {
+            const COUNTS: [usize; WEIGHTS] = {
+                let mut counts = [0; WEIGHTS];
+                counts[0] = 1000;
+                counts
+            };
+        }
+        type Third = Reduced<Thousand, 3>;
         let ones = [Value::new(!0, 125); 8];
-        let pile = Pile::of_ones(&ones).reduced(3);
+        let pile = Pile::of(&[&ones]).reduced(3);
         let fields = Third::fields(&pile);
         let back = Third::from_fields(fields.iter().copied());
         assert_eq!(fields.iter().map(|field| field.width as usize).sum::<usize>(), Third::WIDTH);
