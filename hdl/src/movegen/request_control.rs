@@ -5,7 +5,7 @@
 //!   clock             ->                =>                    requests: `ports::MoveServer`
 //!   start             ->                -> started            a request begins; the position enters as a node
 //!   requests          =>                -> turn               make the null move in the position
-//!   turned_found      ->                -> generate           make all its moves
+//!   turned_found      ->                -> gives              make all its moves
 //!   in_check          -> RequestControl |
 //!   counted           ->                |
 //!   count 10          =>                |
@@ -93,7 +93,7 @@ pub struct RequestControl {
     /// The null move is made.
     pub turn: Signal<Out, Bit>,
     /// All moves are made.
-    pub generate: Signal<Out, Bit>,
+    pub gives: Signal<Out, Bit>,
     state: DFF<RequestState>,
     generating: DFF<Bit>,
     /// Clocks to the null move.
@@ -211,7 +211,7 @@ impl Logic for RequestControl {
             self.moves_left.d.next = self.moves_left.q.val() - 1;
         }
         self.turn.next = self.turning.q.val();
-        self.generate.next = self.giving.q.val();
+        self.gives.next = self.giving.q.val();
 
         self.check_bit.next = 0.into();
         if self.check_kept.q.val() {

@@ -152,8 +152,8 @@ impl Logic for MovegenUnit {
         self.ordering.next = self.orders.valid.val().any();
 
         // Which groups of moves are wanted, and these groups.
-        self.walker.begin.next = self.begins.val();
-        self.walker.generate.next = self.control.generate.val();
+        self.walker.begins.next = self.begins.val();
+        self.walker.gives.next = self.control.gives.val();
         self.walker.room.next = self.fetch.room.val().any();
         self.walker.picked.next = self.pick.picked.val();
         self.walker.left.next = self.pick.left.val();

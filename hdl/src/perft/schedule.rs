@@ -9,8 +9,8 @@
 //!   shared_ply 3   =>          |
 //!   unit 2         => Schedule |
 //!   last_unit 2    =>          |
-//!   begin          ->          |
-//!   generate       ->          |
+//!   begins         ->          |
+//!   gives          ->          |
 //!   room           ->          |
 //!   picked         ->          |
 //!   left           ->          |
@@ -21,9 +21,9 @@
 //! ```
 //!
 //! Handshake: during a walk (`active`), the children of the nodes of `last_ply` are leaves; where a unit `shares` the tree with
-//! others, each takes its part of the children of the nodes of `shared_ply`. `begin` forgets what is under way and expects the root, which becomes node 0. `stored`: the node that is under
+//! others, each takes its part of the children of the nodes of `shared_ply`. `begins` forgets what is under way and expects the root, which becomes node 0. `stored`: the node that is under
 //! way is being written, in so many `groups`, and may be read; another node may set out. Then, during a walk, the contexts share the root's children; each goes down
-//! its own tree. `generate` wants all moves of the root. `picked`, with `left`: see `pick`.
+//! its own tree. `gives` wants all moves of the root. `picked`, with `left`: see `pick`.
 //! A job only while `room`; jobs are three clocks apart.
 //! Method: the bank has room for one node. While its moves are found and written, the moves of another context's node are
 //! made, all of which are leaves.
@@ -122,8 +122,8 @@ network! {
         in shared_ply: Wires<PLY_BITS>;
         in unit: Wires<UNIT_BITS>;
         in last_unit: Wires<UNIT_BITS>;
-        in begin: Wire;
-        in generate: Wire;
+        in begins: Wire;
+        in gives: Wire;
         in room: Wire;
         in picked: Wire;
         in left: Wire;
@@ -138,7 +138,7 @@ network! {
 
 fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
     let ScheduleIn { active, stopping, last_ply, shares, shared_ply, unit, last_unit, .. } = inputs;
-    let ScheduleIn { begin, generate, room, picked, left, stored, groups, state_in: s, .. } = inputs;
+    let ScheduleIn { begins, gives, room, picked, left, stored, groups, state_in: s, .. } = inputs;
     let flight = s.flight;
     let at_root = (s.chosen_ply.is(0)).named("at_root");
 
@@ -182,7 +182,7 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
         let starts = (lands & flight.root & some & active).named("starts");
         let first = W::constant((c == 0) as u128, 1);
         let at_last = down.equals(last_ply).named("at_last");
-        let keeps = !(begin | stopping);
+        let keeps = !(begins | stopping);
         let rises = (up & !at_root).named_at("rises", c);
         Context {
             inner: ((now.inner & !takes & !(up & at_root))
@@ -221,10 +221,10 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
     let first_place = W::join(&[s.chosen_ply, context_number.when(!at_root)]).named("place");
     let next_ply = s.chosen_ply.plus(W::constant(1, 1), PLY_BITS).named("next_ply");
     let job = Job {
-        node: first_place.when(!generate),
-        first: node.next.when(!generate),
-        last: generate.choose(s.root.last, s.chosen_inner.choose(node.next, node.last)),
-        aim: Aim { leaf: all, child: generate, one, to: W::join(&[next_ply, context_number]), skip },
+        node: first_place.when(!gives),
+        first: node.next.when(!gives),
+        last: gives.choose(s.root.last, s.chosen_inner.choose(node.next, node.last)),
+        aim: Aim { leaf: all, child: gives, one, to: W::join(&[next_ply, context_number]), skip },
     };
     ScheduleOut {
         job,
@@ -233,10 +233,10 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
             contexts: std::array::from_fn(context),
             root: Node::choose(lands & flight.root, &new, &root),
             nodes: std::array::from_fn(|c| std::array::from_fn(|i| node_after(c, i + 1))),
-            flight: Flight::choose(begin, &expects_root, &Flight::choose(one, &takes_off, &flies_on)),
+            flight: Flight::choose(begins, &expects_root, &Flight::choose(one, &takes_off, &flies_on)),
             parent: Node::choose(one, &node, &s.parent),
             served: one.choose(s.chosen, s.served),
-            steps: [chooses & !begin, acts & !begin],
+            steps: [chooses & !begins, acts & !begins],
             chosen: chooses.choose(chosen, s.chosen),
             chosen_inner: chooses.choose(chosen_inner, s.chosen_inner),
             chosen_ply: chooses.choose(ply_of(chosen), s.chosen_ply),

@@ -4,8 +4,8 @@
 //!                +--------+
 //!   clock       ->        =>            orders: `ports::WalkUnit`
 //!   orders      =>        => job 25     see `movegen::operation::Job`
-//!   begin       ->        -> stopping   no further move is wanted
-//!   generate    -> Walker |
+//!   begins      ->        -> stopping   no further move is wanted
+//!   gives       -> Walker |
 //!   room        ->        |
 //!   picked      ->        |
 //!   left        ->        |
@@ -15,7 +15,7 @@
 //!                +--------+
 //! ```
 //!
-//! Handshake: see [`super::schedule`] and [`super::walk_state`], the two blocks inside. `begin` at the start of a walk and
+//! Handshake: see [`super::schedule`] and [`super::walk_state`], the two blocks inside. `begins` at the start of a walk and
 //! of each request.
 //! Latency: see there. Cost: 300 flip-flops. Model: `model/perft`. Absent: the sums; transpositions.
 //! Throughput: one walk at a time. Order of the walk: see [`crate::perft`].
@@ -38,9 +38,9 @@ pub struct Walker {
     /// Orders of a walk.
     pub orders: WalkUnit,
     /// For one clock: the root comes.
-    pub begin: Signal<In, Bit>,
+    pub begins: Signal<In, Bit>,
     /// For one clock: the host wants the moves of the root.
-    pub generate: Signal<In, Bit>,
+    pub gives: Signal<In, Bit>,
     /// A job may be given.
     pub room: Signal<In, Bit>,
     /// The one move that was wanted of a node is picked.
@@ -81,8 +81,8 @@ impl Walker {
         Walker {
             clock: Default::default(),
             orders: Default::default(),
-            begin: Default::default(),
-            generate: Default::default(),
+            begins: Default::default(),
+            gives: Default::default(),
             room: Default::default(),
             picked: Default::default(),
             left: Default::default(),
@@ -114,8 +114,8 @@ impl Logic for Walker {
         self.schedule.shared_ply.next = self.state.shared_ply.val();
         self.schedule.unit.next = self.unit.val();
         self.schedule.last_unit.next = self.last_unit.val();
-        self.schedule.begin.next = self.begin.val().into();
-        self.schedule.generate.next = self.generate.val().into();
+        self.schedule.begins.next = self.begins.val().into();
+        self.schedule.gives.next = self.gives.val().into();
         self.schedule.room.next = self.room.val().into();
         self.schedule.picked.next = self.picked.val();
         self.schedule.left.next = self.left.val();
