@@ -37,7 +37,7 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<legality::Legality>(),
     network::<arrivals::Arrivals>(),
     network::<targets::Targets>(),
-    network::<targets::Legal>(),
+    network::<keep::Keep>(),
     network::<count::Count>(),
     network::<count::Condense>(),
     network::<total::Total>(),

@@ -4,17 +4,17 @@
 //!                      +--------+
 //!   command 6         =>        -> valid           a group is to be written in this clock
 //!   node 4            =>        => group 99        that group; back to `group_in`
-//!   moves 20 x 81     =>        => at 10           its address
+//!   kept 21 x 81      =>        => at 10           its address
 //!   drops 2 x 81      =>        -> stored          the groups of the node are written:
 //!   holds 7           =>        => groups 6        so many
-//!   theirs 2 x 81     =>  Bank  => state 466      see `BankState`; back to `state_in`
+//!   before_king 81    =>  Bank  => state 466      see `BankState`; back to `state_in`
 //!   valid_in          ->        |
 //!   group_in 99       =>        |
 //!   state_in 466     =>        |
 //!                      +--------+
 //! ```
 //!
-//! Handshake: `load` takes what is known of the position in the target stage; `moves` stay. Two clocks later `may_mate` tells that a pawn drop
+//! Handshake: `load` takes what is known of the position in the target stage; `kept` stays. Two clocks later `may_mate` tells that a pawn drop
 //! is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the drop out. A written group stays
 //! while `stall`, and is written in the first clock without it. `stored` is high for
 //! one clock when fewer than [`FEW`] are left.
@@ -25,8 +25,9 @@
 //! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
 use super::groups::ADDRESS_BITS;
+use super::keep::KeptMoves;
 use super::operation::{Group, GROUP_BITS, NODE_BITS};
-use super::targets::{DropPlanes, MovePlanes, TheirPlanes};
+use super::targets::DropPlanes;
 use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
 use crate::position::Plane;
@@ -93,12 +94,12 @@ bundle! {
         steps: Steps,
         /// Destinations of drops.
         drops: DropPlanes,
-        /// Squares of their pieces, and the square in front of their king.
-        theirs: TheirPlanes,
+        /// The square in front of their king.
+        before_king: Plane,
         /// Kinds in hand.
         holds: Wires<HAND_KINDS>,
-        /// The squares of the groups that are looked at in this clock.
-        among: Plane,
+        /// The squares of the groups that are looked at in this clock: for the king, and for other pieces.
+        among: [Plane; 2],
         /// Groups that have a move and have not been chosen.
         left: Wires<GROUPS>,
         /// The group chosen.
@@ -119,10 +120,10 @@ network! {
     Bank = bank(BankIn) -> BankOut {
         in command: Command;
         in node: Wires<NODE_BITS>;
-        in moves: MovePlanes;
+        in kept: KeptMoves;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
-        in theirs: TheirPlanes;
+        in before_king: Plane;
         in valid_in: Wire;
         in group_in: Group;
         in state_in: BankState;
@@ -136,7 +137,7 @@ network! {
 }
 
 fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
-    let BankIn { command, node, moves, drops, holds, theirs, valid_in, group_in, state_in: s } = inputs;
+    let BankIn { command, node, kept: moves, drops, holds, before_king, valid_in, group_in, state_in: s } = inputs;
     let Command { load, may_mate, tested, uchifuzume, stall, drop } = command;
     let forget = (load | drop).named("forget");
     let [first, second] = s.steps.loaded;
@@ -168,8 +169,9 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     };
 
     let mut next_drops = DropPlanes::choose(load, &drops, &s.drops);
-    next_drops.pawn = next_drops.pawn & !s.theirs.before_king.when(uchifuzume);
-    let squares = fetch(&moves, &s.drops, s.quiet.choose(!s.theirs.pieces, s.theirs.pieces), s.select);
+    next_drops.pawn = next_drops.pawn & !s.before_king.when(uchifuzume);
+    let among = among(&moves, s.quiet.choose(!moves.theirs, moves.theirs).named("taken_or_not"));
+    let squares = fetch(&moves, &s.drops, among, s.select);
     let of_direction = |d: usize| s.chosen.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let group = Group {
         squares: squares.named("squares"),
@@ -181,9 +183,9 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
         node: load.choose(node, s.node),
         steps,
         drops: next_drops,
-        theirs: TheirPlanes::choose(load, &theirs, &s.theirs),
+        before_king: load.choose(before_king, s.before_king),
         holds: load.choose(holds, s.holds),
-        among: load.choose(theirs.pieces, !s.theirs.pieces),
+        among: self::among(&moves, load.choose(moves.theirs, !moves.theirs).named("looked_at")),
         left: left.when(!forget),
         chosen: goes_on.choose(lowest, s.chosen).when(s.steps.writing),
         select: goes_on.choose(select(lowest), s.select),
@@ -201,10 +203,19 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     }
 }
 
-/// Which planes of moves, first the promotions, have a square among these.
-fn nonempty<W: Word>(moves: &MovePlanes<W>, among: W) -> W {
-    let groups: Vec<W> = moves.promoting.iter().chain(&moves.plain).map(|&plane| (plane & among).any()).collect();
-    W::join(&groups)
+/// Of these squares, those to which the king may go, and those on which other pieces may land.
+fn among<W: Word>(moves: &KeptMoves<W>, squares: W) -> [W; 2] {
+    [squares & moves.king_moves, squares & moves.landing]
+}
+
+/// Which groups of board moves, first the promotions, have a move to a square among these.
+fn nonempty<W: Word>(moves: &KeptMoves<W>, [of_king, of_others]: [W; 2]) -> W {
+    let king = moves.king_goes(of_king).extend(DIRECTIONS);
+    let others = |first: usize| {
+        let planes = (first..first + DIRECTIONS).map(|i| (moves.arrivals(i) & of_others).any());
+        W::join(&planes.collect::<Vec<W>>())
+    };
+    W::join(&[others(DIRECTIONS), others(0) | king])
 }
 
 /// Which kinds can be dropped somewhere.
@@ -233,14 +244,16 @@ fn select<W: Word>(group: W) -> W {
     W::join(&plain.chain(promoting).chain(others).collect::<Vec<W>>())
 }
 
-/// The plane that [`select`] tells; `among` are the squares of its class.
-fn fetch<W: Word>(moves: &MovePlanes<W>, drops: &DropPlanes<W>, among: W, select: W) -> W {
+/// The squares that [`select`] tells, of board moves among these of the king and of other pieces.
+fn fetch<W: Word>(moves: &KeptMoves<W>, drops: &DropPlanes<W>, [of_king, of_others]: [W; 2], select: W) -> W {
     let [last, before] = [rank_mask(0), rank_mask(1)];
     let ranks = [last, before, ALL_SQUARES & !(last | before)];
-    let planes = moves.plain.iter().chain(&moves.promoting).enumerate();
-    let move_plane = or_all(planes.map(|(i, plane)| plane.when(select.bit(i)))).named("move_plane");
+    let planes = (0..2 * DIRECTIONS).map(|i| moves.arrivals(i).when(select.bit(i)));
+    let arrivals = or_all(planes).named("arrivals");
+    let king = moves.king_arrives(of_king, select.slice(0, DIRECTIONS)).named("king_arrives");
     let other_ranks = or_all((0..3).map(|i| W::constant(ranks[i], SQUARES).when(select.bit(2 * DIRECTIONS + 1 + i))));
-    (move_plane & among)
+    (arrivals & of_others)
+        | king
         | drops.pawn.when(select.bit(2 * DIRECTIONS))
         | (drops.other & other_ranks.named("other_ranks"))
 }

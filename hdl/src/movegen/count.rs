@@ -7,7 +7,7 @@
 //!   king_moves 9    =>         => others 9 x 4   =>            => others_out 3 x 7
 //!   drops 2 x 81    =>         => holds_out 7    =>            => kinds 3
 //!   holds 7         =>         -> may_mate       ->            -> may_mate_out
-//!   theirs 2 x 81   =>         |                  |            |
+//!   before_king 81  =>         |                  |            |
 //!   safe 81         =>         |                  |            |
 //!                    +---------+                  +------------+
 //! ```
@@ -22,7 +22,8 @@
 //! Absent: enumeration; no move is looked at one by one.
 //! Model: `host/model/src/movegen/count.rs`.
 
-use super::targets::{among, DropPlanes, SquareSums, TheirPlanes, CLASSES};
+use super::keep::CLASSES;
+use super::targets::{among, DropPlanes, SquareSums};
 use crate::network::pile::{Counts, Pile, Reduced, WEIGHTS};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
@@ -76,7 +77,7 @@ network! {
         in king_moves: Wires<CLASSES>;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
-        in theirs: TheirPlanes;
+        in before_king: Plane;
         in safe: Plane;
         out tag_out: Tag;
         out pile: FirstPile;
@@ -103,7 +104,7 @@ network! {
 }
 
 fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { tag, sums, king_moves, drops, holds, theirs, safe } = inputs;
+    let CountIn { tag, sums, king_moves, drops, holds, before_king, safe } = inputs;
     let SquareSums { ones, ones_in_zone, twos, fours, fours_in_zone, fours_on_third_rank } = sums;
     let pawn_drops = among(!rank_mask(0), drops.pawn);
     let pile = Pile::of(&[
@@ -114,7 +115,7 @@ fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
     let on_rank = |rank: usize| among(rank_mask(rank), drops.other).named_at("drops_on_rank", rank);
     // It is no mate if the king may take the pawn, or go to a square at its side.
     let escapes = or_all([safe, shift(Direction::SouthEast, safe), shift(Direction::SouthWest, safe)]).named("escapes");
-    let mate_square = (theirs.before_king & drops.pawn & !escapes).named("mating_drop");
+    let mate_square = (before_king & drops.pawn & !escapes).named("mating_drop");
     CountOut {
         tag_out: tag,
         pile: pile.reduced(LAYERS[0]),

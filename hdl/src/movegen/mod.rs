@@ -3,7 +3,7 @@
 //! ```text
 //!   unit      the unit that the dispatcher sees
 //!   pick      -> move_maker (load, trace, origin, make_move) -> pipeline
-//!   pipeline  = entry, rays, legality, arrivals, targets, count, condense, total
+//!   pipeline  = entry, rays, legality, arrivals, targets, count, condense, total; keep beside targets
 //!   bank      -> groups -> pick      the moves of nodes, group by group
 //!   fetch     says which groups; perft::schedule gives it its jobs
 //!   positions                        the positions of nodes, and the last ones made
@@ -18,6 +18,7 @@ pub mod count;
 pub mod entry;
 pub mod fetch;
 pub mod groups;
+pub mod keep;
 pub mod load;
 pub mod make_move;
 pub mod move_maker;

@@ -7,8 +7,8 @@
 //!   clock       ->            => counted 22    tag in the counting stage
 //!               |             -> test_mate     with `counted`: the same, two clocks before
 //!               |  Pipeline   => targets 22    tag in the target stage, with the planes:
-//!               |             => drops 2 x 81, holds 7, theirs 2 x 81
-//!               |             => moves 20 x 81, which stay until the next node
+//!               |             => drops 2 x 81, holds 7, before_king 81
+//!               |             => kept 21 x 81  what tells the board moves of the last node
 //!                +------------+
 //!
 //!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total
@@ -17,17 +17,18 @@
 //! Handshake: none: a position enters in each clock in which its tag tells so, and never waits.
 //! Latency: `targets` after [`TARGETS_CLOCKS`], `result` after [`RESULT_CLOCKS`]. Throughput: one position per clock.
 //! Cost: see `constraints/AREA.md`.
-//! Absent: state between positions; all that belongs to a position travels with it.
+//! Absent: state between positions but for `kept`; all that belongs to a position travels with it.
 //! Model: `host/model/src/movegen/count.rs`.
 
 use super::count::{Condense, Count};
+use super::keep::{Keep, KeptMoves};
 use super::positions::BOARD_WIDTH;
 use super::tag_decoder::TAG_WIDTH;
-use super::targets::{DropPlanes, Legal, MovePlanes, Targets, TheirPlanes};
+use super::targets::{DropPlanes, Targets};
 use super::{arrivals::Arrivals, entry::Entry, total::Total};
 use crate::attacks::{legality::Legality, rays::Rays};
 use crate::network::width;
-use hayasashi_spec::piece::HAND_KINDS;
+use hayasashi_spec::piece::{HAND_KINDS, SQUARES};
 use rust_hdl::prelude::*;
 
 /// Clocks from the position to `targets`.
@@ -54,20 +55,20 @@ pub struct Pipeline {
     pub test_mate: Signal<Out, Bit>,
     /// Tag of the position in the target stage, with the planes below.
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
-    /// Destinations of the board moves of the last node, see `MovePlanes`.
-    pub moves: Signal<Out, Bits<{ width::<MovePlanes>() }>>,
+    /// What tells the board moves of the last node.
+    pub kept: Signal<Out, Bits<{ width::<KeptMoves>() }>>,
     /// Destinations of its drops, see `DropPlanes`.
     pub drops: Signal<Out, Bits<{ width::<DropPlanes>() }>>,
     /// Hand kinds that its mover has.
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
-    /// Squares of the enemy, see `TheirPlanes`.
-    pub theirs: Signal<Out, Bits<{ width::<TheirPlanes>() }>>,
+    /// The square in front of the enemy king.
+    pub before_king: Signal<Out, Bits<SQUARES>>,
     entry_stage: Entry,
     rays_stage: Rays,
     legality_stage: Legality,
     arrivals_stage: Arrivals,
     targets_stage: Targets,
-    legal_stage: Legal,
+    keep_stage: Keep,
     count_stage: Count,
     condense_stage: Condense,
     total_stage: Total,
@@ -77,7 +78,7 @@ impl Logic for Pipeline {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, entry_stage, rays_stage, legality_stage, arrivals_stage);
-        clock!(self, clock, targets_stage, legal_stage, count_stage, condense_stage, total_stage);
+        clock!(self, clock, targets_stage, keep_stage, count_stage, condense_stage, total_stage);
         self.entry_stage.tag.next = self.tag.val();
         self.entry_stage.board.next = self.board.val();
 
@@ -101,21 +102,21 @@ impl Logic for Pipeline {
         self.targets_stage.checks.next = self.arrivals_stage.checks_out.val();
         self.targets_stage.squares.next = self.arrivals_stage.squares.val();
         self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
-        self.legal_stage.hold.next = self.arrivals_stage.stays.val();
-        self.legal_stage.squares.next = self.arrivals_stage.squares.val();
-        self.legal_stage.arrivals.next = self.arrivals_stage.arrivals.val();
+        self.keep_stage.hold.next = self.arrivals_stage.stays.val();
+        self.keep_stage.squares.next = self.arrivals_stage.squares.val();
+        self.keep_stage.arrivals.next = self.arrivals_stage.arrivals.val();
         self.targets.next = self.targets_stage.tag_out.val();
-        self.moves.next = self.legal_stage.moves.val();
+        self.kept.next = self.keep_stage.kept.val();
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
-        self.theirs.next = self.targets_stage.theirs.val();
+        self.before_king.next = self.targets_stage.before_king.val();
 
         self.count_stage.tag.next = self.targets_stage.tag_out.val();
         self.count_stage.sums.next = self.targets_stage.sums.val();
         self.count_stage.king_moves.next = self.targets_stage.king_moves.val();
         self.count_stage.drops.next = self.targets_stage.drops.val();
         self.count_stage.holds.next = self.targets_stage.holds.val();
-        self.count_stage.theirs.next = self.targets_stage.theirs.val();
+        self.count_stage.before_king.next = self.targets_stage.before_king.val();
         self.count_stage.safe.next = self.targets_stage.safe.val();
         self.counted.next = self.count_stage.tag_out.val();
         self.test_mate.next = self.count_stage.may_mate.val().any();

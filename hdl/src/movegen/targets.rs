@@ -8,41 +8,33 @@
 //!   squares 6 x 81     =>           => king_moves 9      the king's moves
 //!   arrivals 17 x 81   =>           => drops 2 x 81      for a pawn, and for any other piece
 //!                       |           => holds 7           hand kinds that the mover has
-//!                       |           => theirs 2 x 81     squares of their pieces; the square in front of their king
+//!                       |           => before_king 81    the square in front of their king
 //!                       |           => safe 81           where their king would be safe, as far as is known
-//!                       +-----------+
-//!
-//!                       +-----------+
-//!   squares 6 x 81     =>   Legal   => moves 20 x 81     by direction of travel: without promotion, then with
-//!   arrivals 17 x 81   =>           |
-//!   hold               ->           |   the planes stay
 //!                       +-----------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
-//! Cost: 1,384 flip-flops, and 1,620 of [`Legal`].
+//! Cost: 1,223 flip-flops.
 //! Method: the arrivals on a square are added first. Then what may not land there is taken out of the sum, which has six
-//! wires at most, instead of the 18 arrivals: the last adders have an input to spare for it. [`Legal`] takes them out of the
-//! planes, for a position whose moves are made one by one.
-//! Absent: pawn-drop mate ([`super::total`]), and the ranks on which lances and knights may not be dropped; those are
+//! wires at most, instead of the 18 arrivals: the last adders have an input to spare for it.
+//! Absent: the moves one by one ([`super::keep`]), pawn-drop mate ([`super::total`]), and the ranks on which lances and knights may not be dropped; those are
 //! left out where drops are counted and enumerated.
 //! Model: `host/model/src/movegen/{targets,drops}.rs`.
 
 use super::arrivals::{ArrivalPlanes, Squares};
+use super::keep::{by_class, CLASSES};
 use crate::attacks::legality::{Checks, DropRules};
 use crate::network::{word::or_all, Wires, Word};
 use crate::position::board::{rank_mask, shift, ZONE};
 use crate::position::{Plane, Tag};
 use crate::{bundle, network};
-use hayasashi_spec::moves::{Direction, DIRECTIONS, RAYS};
+use hayasashi_spec::moves::Direction;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 /// Squares of the promotion zone.
 const ZONE_SQUARES: usize = ZONE.count_ones() as usize;
-/// Classes of squares by file and rank modulo three.
-pub const CLASSES: usize = 9;
 
 bundle! {
     /// Number of moves to each square by pieces other than the king: wires of weight one, two and four.
@@ -63,32 +55,12 @@ bundle! {
 }
 
 bundle! {
-    /// Destinations of board moves by direction of travel.
-    pub struct MovePlanes {
-        /// Without promotion.
-        plain: [Plane; DIRECTIONS],
-        /// With promotion.
-        promoting: [Plane; DIRECTIONS],
-    }
-}
-
-bundle! {
     /// Destinations of drops.
     pub struct DropPlanes {
         /// Of a pawn.
         pawn: Plane,
         /// Of any other piece.
         other: Plane,
-    }
-}
-
-bundle! {
-    /// What is known of the enemy.
-    pub struct TheirPlanes {
-        /// Squares of their pieces.
-        pieces: Plane,
-        /// The square in front of their king.
-        before_king: Plane,
     }
 }
 
@@ -105,23 +77,14 @@ network! {
         out king_moves: Wires<CLASSES>;
         out drops: DropPlanes;
         out holds: Wires<HAND_KINDS>;
-        out theirs: TheirPlanes;
+        out before_king: Plane;
         out safe: Plane;
-    }
-}
-
-network! {
-    /// Legal board moves as planes: those of the last position that did not `hold`.
-    Legal = legal_moves(LegalIn) -> LegalOut, held {
-        in squares: Squares;
-        in arrivals: ArrivalPlanes;
-        out moves: MovePlanes;
     }
 }
 
 fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
     let TargetsIn { tag, drop_rules, checks, squares, arrivals } = inputs;
-    let Squares { king_moves, landing, empty, theirs, closed, .. } = squares;
+    let Squares { king_moves, landing, empty, closed, .. } = squares;
     let DropRules { open_files, holds, before_king } = drop_rules;
     let (sums, attacked) = SquareSums::of(&arrivals, landing);
     TargetsOut {
@@ -130,42 +93,8 @@ fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
         king_moves: by_class(king_moves),
         drops: drops(open_files, holds, (landing & empty).named("drop_squares")),
         holds,
-        theirs: TheirPlanes { pieces: theirs, before_king },
+        before_king,
         safe: !(attacked | closed),
-    }
-}
-
-fn legal_moves<W: Word>(inputs: LegalIn<W>) -> LegalOut<W> {
-    let LegalIn { squares, arrivals } = inputs;
-    let plane = |i: usize| legal(&arrivals, &squares, i);
-    LegalOut {
-        moves: MovePlanes {
-            plain: std::array::from_fn(plane),
-            promoting: std::array::from_fn(|d| plane(DIRECTIONS + d)),
-        },
-    }
-}
-
-/// A plane of legal board moves, by its place in [`MovePlanes`].
-pub fn legal<W: Word>(arrivals: &ArrivalPlanes<W>, squares: &Squares<W>, plane: usize) -> W {
-    let (d, promotes) = (plane % DIRECTIONS, plane >= DIRECTIONS);
-    let direction = Direction::ALL[d];
-    let landing = squares.landing;
-    if d >= RAYS {
-        shift(direction, arrivals.knights) & landing & W::constant(knights_land(promotes), SQUARES)
-    } else if promotes {
-        arrivals.promoting[d] & landing
-    } else {
-        (arrivals.plain[d] & landing) | (shift(direction, squares.king) & squares.king_moves)
-    }
-}
-
-/// Squares on which a knight may land.
-const fn knights_land(promotes: bool) -> u128 {
-    if promotes {
-        ZONE
-    } else {
-        !(rank_mask(0) | rank_mask(1))
     }
 }
 
@@ -223,16 +152,6 @@ impl<W: Word> SquareSums<W> {
 pub fn among<W: Word>(squares: u128, plane: W) -> W {
     let wires: Vec<u8> = (0..SQUARES as u8).filter(|s| squares >> s & 1 != 0).collect();
     plane.wires(&wires)
-}
-
-/// A wire for each class of squares. Of the squares around a king no two are of one class, so that the wires are as many as the
-/// squares.
-fn by_class<W: Word>(around_king: W) -> W {
-    let class = |c: usize| {
-        let squares = (0..SQUARES).filter(|s| s / SIDE % 3 * 3 + s % SIDE % 3 == c).fold(0, |set, s| set | 1 << s);
-        among(squares, around_king).any()
-    };
-    W::join(&(0..CLASSES).map(class).collect::<Vec<W>>())
 }
 
 /// Squares for pawn drops and for other drops.

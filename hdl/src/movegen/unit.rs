@@ -221,10 +221,10 @@ impl Logic for MovegenUnit {
         }
         self.bank.command.next = self.command.val();
         self.bank.node.next = bit_cast::<NODE_BITS, ROW_BITS>(self.targets.row.val());
-        self.bank.moves.next = self.pipeline.moves.val();
+        self.bank.kept.next = self.pipeline.kept.val();
         self.bank.drops.next = self.pipeline.drops.val();
         self.bank.holds.next = self.pipeline.holds.val();
-        self.bank.theirs.next = self.pipeline.theirs.val();
+        self.bank.before_king.next = self.pipeline.before_king.val();
         self.bank.valid_in.next = self.bank.valid.val();
         self.bank.group_in.next = self.bank.group.val();
         self.bank.state_in.next = self.bank.state.val();
