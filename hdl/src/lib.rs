@@ -22,15 +22,18 @@
 //!     +------------------------+       +----------------+
 //! ```
 //!
-//! Inside a move generation unit, one position enters the pipeline in each clock:
+//! Inside a move generation unit, one position enters the pipeline in each clock, and nothing waits:
 //!
 //! ```text
-//!   feed -> entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total -> count
-//!    ^        ^                                         |                              |
-//!    |        +------- again, after a pawn drop --------|------------------------------+
-//!    |                                                  v
-//!    +---- make_move <- origin <- trace <- departure <- serialise <- bank
-//!                                                       one move per clock
+//!   walker -> fetch -> groups -> pick -> load -> trace -> origin -> make_move --+
+//!     ^                  ^        ^       ^                                     |
+//!     |                  |     orders  positions <------------------------------+
+//!     |                  |        ^                                             v
+//!     +------------- bank         +-- count <- targets <- arrivals <- legality <- rays <- entry
+//!                     ^                |          |
+//!                     +----- keep -----|----------+
+//!                                      v
+//!                                  condense -> total -> results
 //! ```
 //!
 //! Inside the evaluation unit:
@@ -48,7 +51,7 @@
 //! | bytes, frames, requests | [`link`]; who does what: [`link::dispatcher`] |
 //! | a position on wires, and why it cannot occur | [`position`] |
 //! | rays, checks, pins | [`attacks`] |
-//! | all legal moves; the moves one by one; the position after a move | [`movegen`], first [`movegen::pipeline`] |
+//! | all legal moves; the moves one by one; the position after a move | [`movegen`], first [`movegen::unit`] and [`movegen::operation`] |
 //! | walks over a tree of moves | [`perft`] |
 //! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
 //! | combinational networks as Rust functions | [`mod@network`] |

@@ -7,18 +7,17 @@
 //!   kept 21 x 81      =>        => at 10           its address
 //!   drops 2 x 81      =>        -> stored          the groups of the node are written:
 //!   holds 7           =>        => groups 6        so many
-//!   before_king 81    =>  Bank  => state 466      see `BankState`; back to `state_in`
+//!   before_king 81    =>  Bank  => state 554      see `BankState`; back to `state_in`
 //!   valid_in          ->        |
 //!   group_in 99       =>        |
-//!   state_in 466     =>        |
+//!   state_in 554      =>        |
 //!                      +--------+
 //! ```
 //!
-//! Handshake: `load` takes what is known of the position in the target stage; `kept` stays. Two clocks later `may_mate` tells that a pawn drop
-//! is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the drop out. A written group stays
-//! while `stall`, and is written in the first clock without it. `stored` is high for
-//! one clock when fewer than [`FEW`] are left.
-//! `drop` forgets what is under way.
+//! Handshake: `load` takes what is known of the position in the target stage; `kept` stays until the next node is there. Two clocks
+//! later `may_mate` tells that a pawn drop is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the
+//! drop out. A written group stays while `stall`, and is written in the first clock without it. `stored` is high for one clock when
+//! fewer than [`FEW`] are left. `drop` forgets what is under way.
 //! Latency: from `load` to the first group five clocks. Throughput: one group a clock.
 //! Cost: 580 flip-flops.
 //! Absent: the order of the moves within a group (`pick`).
@@ -26,7 +25,9 @@
 
 use super::groups::ADDRESS_BITS;
 use super::keep::KeptMoves;
+use super::move_maker::MOVE_CLOCKS;
 use super::operation::{Group, GROUP_BITS, NODE_BITS};
+use super::pipeline::TARGETS_CLOCKS;
 use super::targets::DropPlanes;
 use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::{rank_mask, ALL_SQUARES};
@@ -42,9 +43,16 @@ pub const GROUPS: usize = 4 * DIRECTIONS + HAND_KINDS;
 const CAPTURES: usize = 2 * DIRECTIONS;
 /// The group of pawn drops.
 const PAWN_DROPS: usize = 4 * DIRECTIONS;
-/// When fewer groups than this are left, the node may be read and another one may set out: a group is read later than it
-/// is written, and the other node's planes come when all groups are.
+/// When fewer groups than this are left, the node may be read and another one may set out.
+///
+/// Seen in the clock 0, this is known to the schedule in clock 1; its job comes in clock 4, the first group of it is read in clock 6,
+/// the move picked in clock 8, and the planes of the position after it come in clock [`NEXT_NODE`]. A group that is left is
+/// fetched in each clock from 1 on, but for one clock in which the rest of the other node's group is written back, and is written one
+/// clock later. The node's own groups are read from clock 6 on, each later than it is written.
 pub const FEW: u64 = 15;
+/// Clocks from few groups left to the planes of the next node.
+const NEXT_NODE: u64 = 8 + MOVE_CLOCKS + TARGETS_CLOCKS;
+const _: () = assert!(FEW + 2 <= NEXT_NODE);
 /// Wires that tell which plane a group has: by direction without promotion, with promotion, drops of pawns, and drops of
 /// others on the last rank, on the one before, on the rest.
 const SELECT: usize = 2 * DIRECTIONS + 4;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!                +---------+
-//!   job 22      =>         => reading 20   the group that is read in this clock, see `Reading`
+//!   job 24      =>         => reading 18   the group that is read in this clock, see `Reading`
 //!   stop        ->         => at 10        its address
 //!   advance     ->  Fetch  -> room         a job may come
-//!   state_in 70 =>         => state 70     to be wired back to `state_in`
+//!   state_in 72 =>         => state 72     to be wired back to `state_in`
 //!                +---------+
 //! ```
 //!
@@ -13,7 +13,7 @@
 //! place behind the first. `advance`: the group is being read, and the next one comes. `stop` forgets
 //! all jobs.
 //! Latency: two clocks from a job to its first group. Throughput: one group a clock, across jobs as well.
-//! Cost: 80 flip-flops. Model: none. Absent: the order of jobs (`perft::schedule`).
+//! Cost: 73 flip-flops. Model: none. Absent: the order of jobs (`perft::schedule`).
 //! Proof: `hdl/formal/fetch`.
 
 use super::groups::ADDRESS_BITS;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!               +--------+
-//!   op 131     =>        => op_out 131
+//!   op 122     =>        => op_out 122
 //!   stored 447 =>  Load  => board 447
 //!   image 512  =>        |
 //!               +--------+
@@ -11,7 +11,7 @@
 //! Handshake: `stored` is the row that the operation names; an injected operation takes the image, turned. (Every operation
 //! turns the position once more.)
 //! Latency: one clock: block RAM is slow, and has a clock to itself. Throughput: one position a clock.
-//! Model: none (a choice). Absent: rows (`positions`). Cost: 578 flip-flops.
+//! Model: none (a choice). Absent: rows (`positions`). Cost: 569 flip-flops.
 
 use super::operation::Operation;
 use crate::network;

@@ -3,7 +3,7 @@
 //! ```text
 //!                 +-----------+
 //!   clock        ->           => tag 22        of the position after the operation
-//!   op 131       => MoveMaker => child 447     that position, turned
+//!   op 122       => MoveMaker => child 447     that position, turned
 //!   stored 447   =>           => record 32     of the move, without the flag of check
 //!   image 512    =>           |
 //!                 +-----------+
@@ -22,6 +22,9 @@ use super::{
 use crate::network::width;
 use crate::position::Tag;
 use rust_hdl::prelude::*;
+
+/// Clocks from a move that is picked to the position after it.
+pub const MOVE_CLOCKS: u64 = 5;
 
 /// Makes moves.
 #[derive(LogicBlock, Default)]

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!                  +--------+
-//!   order 31      =>        => op 122        the operation of this clock, see `Operation`
-//!   reading 20    =>        -> makes         there is one
+//!   order 24      =>        => op 122        the operation of this clock, see `Operation`
+//!   reading 18    =>        -> makes         there is one
 //!   group 99      =>        -> picked        the one move that was wanted of a node is picked
-//!   state_in 165  =>        -> left          with `picked`: its group has more moves, which are `rest`
-//!   rest_in 99    =>  Pick  => state 165     to be wired back to `state_in`; see `PickState`
+//!   state_in 159  =>        -> left          with `picked`: its group has more moves, which are `rest`
+//!   rest_in 99    =>  Pick  => state 159     to be wired back to `state_in`; see `PickState`
 //!                  |        => rest 99       to be wired back to `rest_in`
 //!                  |        -> more, next_valid, coming_valid     see `PickState`
 //!                  |        => rest_node 4, next_node 4           nodes of the next move: of `rest` if `more`
@@ -18,7 +18,7 @@
 //! (`coming_at`). A reading is taken in each clock in which the unit does not repeat the read at `coming_at`, which it must
 //! where `coming_valid` and not `next_free`. An order takes the place of a move.
 //! Latency: from `reading` to its first move three clocks. Throughput: one operation a clock.
-//! Cost: 380 flip-flops.
+//! Cost: 385 flip-flops.
 //! Method: groups pass through three registers: the one that is being read, the next one, and the one of the last move,
 //! which is being emptied. So a group of one move costs no extra clock.
 //! Model: `host/model/src/movegen/serialise.rs`. Absent: origins of moves (`trace`, `origin`).

@@ -3,7 +3,7 @@
 //! ```text
 //!               +---------+
 //!   tag 22     =>         => result 22    tag with the final `count`
-//!   pile 16    =>  Total  -> may_mate_out
+//!   pile 15    =>  Total  -> may_mate_out
 //!   others 21  =>         |
 //!   kinds 3    =>         |
 //!   may_mate   ->         |

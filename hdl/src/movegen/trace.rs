@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!               +---------+
-//!   op 131     =>         => to 81         the destination
+//!   op 122     =>         => to 81         the destination
 //!   board 447  =>  Trace  => rays 4 x 81   squares that a piece may come from, up to the first piece
 //!               |         => kind_out 7    the kind dropped, one wire each
 //!               |         -> promote_out
@@ -14,7 +14,7 @@
 //! Handshake: none. Of a pawn drop that may be mate the destination is the square in front of the enemy king.
 //! Latency: one clock. Throughput: one move per clock.
 //! Model: `host/model/src/movegen/origin.rs`. Absent: whose pieces they are (`origin`).
-//! Cost: 882 flip-flops.
+//! Cost: 847 flip-flops.
 //! Method: the origin is the first piece that a ray from the destination meets ([`super::origin`]).
 
 use super::operation::Operation;

@@ -21,7 +21,7 @@
 //! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
 //! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `done` 21 clocks after `start` at most, or 32 where a pawn drop may be mate. Throughput: a position at a time; one
+//! Latency: `done` 21 clocks after `start` at most, or 30 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!                   +----------+
-//!   active         ->          => job JOBW      see `Job`
+//!   active         ->          => job 24      see `Job`
 //!   stopping       ->          -> idle        no node is left, and none is under way
-//!   last_ply 3     =>          => state STW   to be wired back to `state_in`; see `ScheduleState`
+//!   last_ply 3     =>          => state 240   to be wired back to `state_in`; see `ScheduleState`
 //!   shares         ->          |
 //!   shared_ply 3   =>          |
 //!   unit 2         => Schedule |
@@ -16,19 +16,20 @@
 //!   left           ->          |
 //!   stored         ->          |
 //!   groups 6       =>          |
-//!   state_in STW   =>          |
+//!   state_in 240   =>          |
 //!                   +----------+
 //! ```
 //!
 //! Handshake: during a walk (`active`), the children of the nodes of `last_ply` are leaves; where a unit `shares` the tree with
-//! others, each takes its part of the children of the nodes of `shared_ply`. `begins` forgets what is under way and expects the root, which becomes node 0. `stored`: the node that is under
-//! way is being written, in so many `groups`, and may be read; another node may set out. Then, during a walk, the contexts share the root's children; each goes down
-//! its own tree. `gives` wants all moves of the root. `picked`, with `left`: see `pick`.
-//! A job only while `room`; jobs are three clocks apart.
+//! others, each takes its part of the children of the nodes of `shared_ply`. `begins` forgets what is under way and expects the
+//! root, which becomes node 0. `stored`: the node that is under way is being written, in so many `groups`, and may be read; another
+//! node may set out. Then, during a walk, the contexts share the root's children; each goes down its own tree. `stopping` forgets
+//! all nodes. `gives` wants all moves of the root. `picked`, with `left`: see `pick`. A job only while `room`; jobs are three clocks
+//! apart.
 //! Method: the bank has room for one node. While its moves are found and written, the moves of another context's node are
 //! made, all of which are leaves.
 //! Throughput: a job in three clocks. Latency: three clocks from `stored` to the job.
-//! Cost: 240 flip-flops. Model: none; the order of the leaves does not matter to their number.
+//! Cost: 265 flip-flops. Model: none; the order of the leaves does not matter to their number.
 //! Absent: the moves themselves.
 //! Proof: `hdl/formal/schedule`.
 

@@ -3,7 +3,7 @@
 //! ```text
 //!                +--------+
 //!   clock       ->        =>            orders: `ports::WalkUnit`
-//!   orders      =>        => job 25     see `movegen::operation::Job`
+//!   orders      =>        => job 24     see `movegen::operation::Job`
 //!   begins      ->        -> stopping   no further move is wanted
 //!   gives       -> Walker |
 //!   room        ->        |
@@ -17,7 +17,7 @@
 //!
 //! Handshake: see [`super::schedule`] and [`super::walk_state`], the two blocks inside. `begins` at the start of a walk and
 //! of each request.
-//! Latency: see there. Cost: 300 flip-flops. Model: `model/perft`. Absent: the sums; transpositions.
+//! Latency: see there. Cost: 278 flip-flops. Model: `model/perft`. Absent: the sums; transpositions.
 //! Throughput: one walk at a time. Order of the walk: see [`crate::perft`].
 
 use super::{

@@ -1,4 +1,4 @@
-//! The legal moves one by one in canonical order. Mirrors `hdl/src/movegen/serialise.rs`.
+//! The legal moves one by one in canonical order. Mirrors `hdl/src/movegen/bank.rs` and `pick.rs`.
 
 use super::checking::Checking;
 use super::origin::origin;
