@@ -97,7 +97,7 @@ impl Logic for BoardTop {
         self.activity.rx.connect();
         self.activity.tx.connect();
         self.uart_tx.connect();
-        self.inverse.0.iter_mut().for_each(|pin| pin.connect());
+        self.inverse.0.iter_mut().for_each(Logic::connect);
         self.outputs.0.iter_mut().for_each(|(_, _, pin)| pin.connect());
     }
 
@@ -144,7 +144,7 @@ impl Block for Inverse {
     fn connect_all(&mut self) {}
 
     fn update_all(&mut self) {
-        self.0.iter_mut().for_each(|pin| pin.update_all());
+        self.0.iter_mut().for_each(Block::update_all);
     }
 
     fn has_changed(&self) -> bool {

@@ -16,13 +16,13 @@ const DATA_INPUTS: &str = "DI";
 pub fn insert(netlist: &Path, out: &Path) -> Result<(), BuildError> {
     edit(netlist, out, |top| {
         let registers = registers(top);
-        let mut free = 1 + highest_net(top);
+        let first = 1 + highest_net(top);
         let mut buffers = Vec::new();
-        for bit in data_bits(top).filter(|bit| bit.as_u64().is_some_and(|net| registers.contains(&net))) {
-            let buffered = Value::from(free);
-            buffers.push((free, buffer(bit, &buffered)));
+        let registered = data_bits(top).filter(|bit| bit.as_u64().is_some_and(|net| registers.contains(&net)));
+        for (net, bit) in (first..).zip(registered) {
+            let buffered = Value::from(net);
+            buffers.push((net, buffer(bit, &buffered)));
             *bit = buffered;
-            free += 1;
         }
         let (mut cells, mut nets) = (Map::new(), Map::new());
         for (net, cell) in buffers {
