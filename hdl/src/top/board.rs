@@ -46,6 +46,8 @@ pub struct BoardConfig {
     pub family: Family,
     /// Frequency at the pin `oscillator`.
     pub oscillator_hz: u32,
+    /// The oscillator has two pins, the second with the inverse.
+    pub differential: bool,
     /// Makes `chip.clock_hz` of it; without one they are the same clock.
     pub pll: Option<Pll>,
     /// Output ports beside `uart_tx`, by name.
@@ -56,6 +58,8 @@ pub struct BoardConfig {
 
 /// Ports that every board top has.
 pub const PORTS: [&str; 3] = ["oscillator", "uart_rx", "uart_tx"];
+/// The second port of a differential oscillator.
+pub const INVERSE: &str = "oscillator_n";
 
 /// Why a board top cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +68,8 @@ pub enum BoardError {
     Clock(ClockError),
     /// The UART cannot run at the rate.
     Baud(BaudError),
+    /// A differential oscillator of a family whose input buffer this project does not know.
+    Differential,
     /// A port's name is taken, or is no identifier.
     Port {
         /// The name.
@@ -83,6 +89,7 @@ impl fmt::Display for BoardError {
         match self {
             BoardError::Clock(error) => error.fmt(f),
             BoardError::Baud(error) => error.fmt(f),
+            BoardError::Differential => f.write_str("only Xilinx boards may have a differential oscillator; write `false`"),
             BoardError::Port { name, reason } => write!(f, "output `{name}`: {reason}"),
             BoardError::Capabilities { capabilities } => write!(
                 f,
@@ -99,6 +106,9 @@ impl BoardConfig {
     /// Refuses what cannot be built.
     pub fn check(&self) -> Result<(), BoardError> {
         check_clock(self.family, self.oscillator_hz, self.pll, self.chip.clock_hz).map_err(BoardError::Clock)?;
+        if self.differential && self.family != Family::Xilinx {
+            return Err(BoardError::Differential);
+        }
         baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
         let capabilities = self.chip.capabilities;
         if capabilities != 0 && capabilities & !(CAP_EVALUATE | CAP_PERFT) != CAP_MOVEGEN {
@@ -111,7 +121,8 @@ impl BoardConfig {
             if !is_identifier {
                 return wrong("a port's name is lower-case letters, digits and `_`, a letter first; rename it");
             }
-            if PORTS.contains(&name.as_str()) || self.outputs[..i].iter().any(|(other, _)| other == name) {
+            let taken = PORTS.contains(&name.as_str()) || (self.differential && name == INVERSE);
+            if taken || self.outputs[..i].iter().any(|(other, _)| other == name) {
                 return wrong("there is a port of this name already; rename it");
             }
         }

@@ -3,7 +3,8 @@
 //! ```text
 //!                 +----------+
 //!   oscillator   -> BoardTop -> uart_tx
-//!   uart_rx      ->          -> outputs, by name: LEDs, levels that the board wants
+//!  (oscillator_n)->          -> outputs, by name: LEDs, levels that the board wants
+//!   uart_rx      ->          |
 //!                 +----------+
 //! ```
 //!
@@ -14,7 +15,7 @@
 
 use super::{
     activity::Activity,
-    board::{BoardConfig, BoardError, Output},
+    board::{BoardConfig, BoardError, Output, INVERSE},
     clocking::{Gate, Source, Startup},
     uart_chip::UartChip,
 };
@@ -29,6 +30,7 @@ pub struct BoardTop {
     pub uart_rx: Signal<In, Bit>,
     /// The line from the chip.
     pub uart_tx: Signal<Out, Bit>,
+    inverse: Inverse,
     outputs: Pins,
     source: Source,
     startup: Startup,
@@ -46,6 +48,7 @@ impl BoardTop {
             oscillator: Default::default(),
             uart_rx: Default::default(),
             uart_tx: Default::default(),
+            inverse: Inverse(board.differential.then(Signal::default)),
             outputs: Pins(board.outputs.iter().map(pin).collect()),
             source: Source::new(board.family, board.oscillator_hz, board.pll),
             startup: Default::default(),
@@ -94,15 +97,20 @@ impl Logic for BoardTop {
         self.activity.rx.connect();
         self.activity.tx.connect();
         self.uart_tx.connect();
+        self.inverse.0.iter_mut().for_each(Logic::connect);
         self.outputs.0.iter_mut().for_each(|(_, _, pin)| pin.connect());
     }
 
     /// Instances and nets by hand, not by RustHDL's `always @(*)`: a clock that passes through one arrives later in
     /// simulation than its data.
     fn hdl(&self) -> Verilog {
-        let mut code = String::from(
+        let (buffer, oscillator) = match &self.inverse.0 {
+            Some(_) => (format!("wire pin;\nIBUFDS input_buffer (.I(oscillator), .IB({INVERSE}), .O(pin));\n"), "pin"),
+            None => (String::new(), "oscillator"),
+        };
+        let mut code = format!(
             "wire free, locked, running, clock, tx, lit;
-top$source source (.oscillator(oscillator), .clock(free), .locked(locked));
+{buffer}top$source source (.oscillator({oscillator}), .clock(free), .locked(locked));
 top$startup startup (.clock(free), .locked(locked), .running(running));
 top$gate gate (.clock(free), .enable(running), .gated(clock));
 top$chip chip (.clock(clock), .rx(uart_rx), .tx(tx));
@@ -122,6 +130,29 @@ assign uart_tx = tx;
             code += &format!("assign {name} = {value};\n");
         }
         Verilog::Wrapper(Wrapper { code, cores: String::new() })
+    }
+}
+
+/// The second pin of a differential oscillator. RustHDL's simulation leaves it alone.
+struct Inverse(Option<Signal<In, Bit>>);
+
+impl Logic for Inverse {
+    fn update(&mut self) {}
+}
+
+impl Block for Inverse {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.0.iter_mut().for_each(Block::update_all);
+    }
+
+    fn has_changed(&self) -> bool {
+        self.0.iter().any(|pin| pin.changed)
+    }
+
+    fn accept(&self, _name: &str, probe: &mut dyn Probe) {
+        self.0.iter().for_each(|pin| pin.accept(INVERSE, probe));
     }
 }
 

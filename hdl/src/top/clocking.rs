@@ -19,7 +19,7 @@
 //! | ECP5 | `EHXPLLL`, feedback from `CLKOP`, the chip from `CLKOS` | `DCCA` |
 //! | Gowin GW2A | `rPLL`, internal feedback | `DQCE` |
 //! | Gowin GW5AST-138C | none: nextpnr places none | a look-up table before the clock tree |
-//! | Xilinx | `PLLE2_BASE`, internal feedback | `BUFGCE` |
+//! | Xilinx | `PLLE2_BASE`, internal feedback; `IBUFDS` before it for a differential oscillator | `BUFGCE` |
 //!
 //! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge.
 //! Cost: a PLL, two global clock nets, 11 flip-flops. Model: none. Absent: a second clock for the chip.

@@ -67,6 +67,10 @@ module PLLE2_BASE #(parameter BANDWIDTH = "", CLKIN1_PERIOD = 0.0, STARTUP_WAIT 
     assign {CLKFBOUT, CLKOUT1, CLKOUT2, CLKOUT3, CLKOUT4, CLKOUT5} = 6'b0;
 endmodule
 
+module IBUFDS (input I, IB, output O);
+    assign O = I & !IB;
+endmodule
+
 module BUFG (input I, output O);
     assign O = I;
 endmodule

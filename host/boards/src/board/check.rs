@@ -162,6 +162,7 @@ fn top_error(board: &Board, error: TopError) -> InvalidValue {
             (format!("clock.{key}"), value.to_string(), reason)
         }
         TopError::Clock(ClockError { key, value, reason }) => (format!("clock.pll.{key}"), value.to_string(), reason),
+        error @ TopError::Differential => ("clock.differential".into(), "true".into(), error.to_string()),
         TopError::Baud(error) => ("uart.baud_hz".into(), board.uart.baud_hz.to_string(), error.to_string()),
         TopError::Port { name, reason } => {
             let value = board.outputs.get(&name).map_or("(absent)", |output| output.word());

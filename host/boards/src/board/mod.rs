@@ -134,6 +134,7 @@ impl Board {
         BoardConfig {
             family: self.device.family,
             oscillator_hz: self.clock.oscillator_hz,
+            differential: self.clock.differential,
             pll: self.clock.pll,
             outputs: self.outputs.iter().map(|(name, output)| (name.clone(), *output)).collect(),
             chip: self.chip(),

@@ -47,6 +47,9 @@ pub struct Device {
 pub struct ClockSpec {
     /// Frequency at the pin `oscillator`.
     pub oscillator_hz: u32,
+    /// Xilinx only: the oscillator has two pins, `oscillator` and the inverse `oscillator_n`.
+    #[serde(default)]
+    pub differential: bool,
     /// The chip's clock.
     pub chip_hz: u32,
     /// Dividers of the PLL that makes the chip's clock; absent if the oscillator is the chip's clock.

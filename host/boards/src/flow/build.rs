@@ -1,7 +1,7 @@
 //! The stages of a build: gateware, synthesis, placement, routing, packing.
 
 use super::{
-    free_sites,
+    free_sites, hold_buffers,
     input_hash::InputHash,
     netlist::Netlist,
     nextpnr_report::{only_missed_timing, NextpnrReport},
@@ -10,12 +10,14 @@ use super::{
     stage::{self, part, Stage},
     tool_call::ToolCall,
     tool_options::{
-        self, Pass, PhysicalTools, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED, RESERVED_NETLIST, VERILOG, YOSYS,
+        self, Packer, Pass, PhysicalTools, BUFFERED_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED,
+        RESERVED_NETLIST, VERILOG, YOSYS,
     },
     tools::{Tool, ToolSource, Tools},
     BuildError,
 };
 use crate::board::Board;
+use hayasashi_hdl::top::pll::Family;
 use std::{
     fs::{self, TryLockError},
     io,
@@ -65,10 +67,7 @@ pub const REPORT: &str = "report.json";
 /// the build.
 pub fn build(job: &BuildJob, observer: &mut dyn Observer) -> Result<BuildReport, BuildError> {
     let board = &job.board;
-    let physical = match job.final_stage > FinalStage::Synthesis {
-        true => Some(tool_options::physical(board)?),
-        false => None,
-    };
+    let physical = (job.final_stage > FinalStage::Synthesis).then(|| tool_options::physical(board));
     let folder = Folder::open(&job.out)?;
     let verilog = emit_verilog(board, &folder, observer)?;
     let mut needed = Vec::new();
@@ -76,8 +75,10 @@ pub fn build(job: &BuildJob, observer: &mut dyn Observer) -> Result<BuildReport,
         needed.push(&YOSYS);
     }
     if let Some(physical) = &physical {
-        needed.push(physical.place);
-        needed.extend((job.final_stage == FinalStage::Pack).then_some(physical.pack));
+        match job.final_stage == FinalStage::Pack {
+            true => needed.extend(physical.all()),
+            false => needed.push(physical.place),
+        }
     }
     let tools = match needed.is_empty() {
         true => None,
@@ -192,8 +193,8 @@ impl StageRunner<'_> {
                 after = plan.stage.inputs.clone();
                 planned.push(plan);
             }
-            if final_stage == FinalStage::Pack {
-                planned.push(self.pack(physical, after));
+            if let (FinalStage::Pack, Ok(packer)) = (final_stage, physical.pack) {
+                planned.push(self.pack(packer, physical.routed, after));
             }
         }
         let first = planned.iter().position(|p| p.stage.finished(folder).is_none()).unwrap_or(planned.len());
@@ -223,6 +224,9 @@ impl StageRunner<'_> {
                     if !report.timing_met() {
                         report.failure = Some("a clock misses its constraint".into());
                         return Ok(());
+                    }
+                    if let (FinalStage::Pack, Some(Err(why))) = (final_stage, self.physical.map(|p| p.pack)) {
+                        report.failure = Some(why.into());
                     }
                 }
                 _ => report.bitstream = plan.stage.outputs.first().map(|file| folder.join(file)),
@@ -257,8 +261,11 @@ impl StageRunner<'_> {
         }
         observer.begin(name, &plan.note);
         let start = Instant::now();
-        if name == "place" {
-            free_sites::reserve(self.board, &folder.join(NETLIST), &folder.join(RESERVED_NETLIST))?;
+        let netlist = folder.join(NETLIST);
+        match (name, self.board.device.family) {
+            ("place", _) => free_sites::reserve(self.board, &netlist, &folder.join(RESERVED_NETLIST))?,
+            ("route", Family::Xilinx) => hold_buffers::insert(&netlist, &folder.join(BUFFERED_NETLIST))?,
+            _ => {}
         }
         let result = self.call(plan, observer).and_then(|()| {
             let took = Duration::from_secs_f64(start.elapsed().as_secs_f64());
@@ -332,10 +339,10 @@ impl StageRunner<'_> {
         self.plan(pass.stage, self.tools.of(physical.place), pass.outputs, after, arguments)
     }
 
-    fn pack(&self, physical: &PhysicalTools, after: InputHash) -> PlannedStage {
-        let files: Vec<String> = physical.packed.iter().map(|file| part(file)).collect();
-        let arguments = tool_options::pack(self.board, physical.routed, &files);
-        self.plan("pack", self.tools.of(physical.pack), physical.packed.to_vec(), after, arguments)
+    fn pack(&self, packer: Packer, routed: &str, after: InputHash) -> PlannedStage {
+        let files: Vec<String> = packer.packed.iter().map(|file| part(file)).collect();
+        let arguments = tool_options::pack(self.board, routed, &files);
+        self.plan("pack", self.tools.of(packer.tool), packer.packed.to_vec(), after, arguments)
     }
 }
 

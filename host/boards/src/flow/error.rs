@@ -25,12 +25,12 @@ pub enum BuildError {
     Unsupported { board: String, reason: String, hint: String },
 
     /// A tool that is not installed.
-    #[error("`{tool}` is not on PATH; hint: install it ({hint}), or use `--tools python` to install it from PyPI")]
-    NoTool { tool: String, hint: &'static str },
+    #[error("`{tool}` is not on PATH; hint: {cure}")]
+    NoTool { tool: String, cure: String },
 
     /// A tool that is too old, or that does not report its version.
-    #[error("`{}`: the version `{found}` of {tool} is unknown or older than {minimum}; hint: update it, or use `--tools python` to install it from PyPI", path.display())]
-    OldTool { tool: String, path: PathBuf, found: String, minimum: Version },
+    #[error("`{}`: the version `{found}` of {tool} is unknown or older than {minimum}; hint: {cure}", path.display())]
+    OldTool { tool: String, path: PathBuf, found: String, minimum: Version, cure: String },
 
     /// A program that does not start.
     #[error("cannot start `{}`: {source}; hint: {hint}", path.display())]

@@ -3,11 +3,11 @@
 //! nextpnr's placers fill the logic tiles without regard to wires. The chip needs more wires than a full tile can route.
 //! So unconnected cells are put on some of the slices before placement. They do not appear in the bitstream.
 
-use super::BuildError;
+use super::{netlist_edit::edit, BuildError};
 use crate::board::{Board, SLICES};
 use hayasashi_hdl::top::pll::Family;
 use serde_json::{json, Map, Value};
-use std::{fs::File, io::BufReader, ops::RangeInclusive, path::Path};
+use std::{ops::RangeInclusive, path::Path};
 
 /// Every row with a multiple of this number keeps all its slices: a long carry chain needs adjacent slices.
 const CHAIN_ROWS: u32 = 4;
@@ -50,19 +50,12 @@ fn both_sites(slice: String) -> [String; 2] {
 
 /// Writes a copy of the netlist to `out` with the board's free sites occupied, and with the router's settings.
 pub fn reserve(board: &Board, netlist: &Path, out: &Path) -> Result<(), BuildError> {
-    let file = File::open(netlist).map_err(BuildError::io("read", netlist))?;
-    let invalid = |reason: String| BuildError::Output { path: netlist.into(), reason };
-    let mut whole: Value = serde_json::from_reader(BufReader::with_capacity(1 << 20, file))
-        .map_err(|error| invalid(format!("it is not a netlist: {error}")))?;
-    let top = whole.pointer_mut("/modules/top").and_then(Value::as_object_mut);
-    let top = top.ok_or_else(|| invalid("it has no module `top`".into()))?;
-    top.insert("settings".into(), settings());
-    let cells = top.entry("cells").or_insert_with(|| Map::new().into()).as_object_mut();
-    let cells = cells.ok_or_else(|| invalid("the cells of `top` are not an object".into()))?;
-    for site in sites(board) {
-        cells.insert(format!("free {site}"), unconnected_cell(&site));
-    }
-    super::stage::write(out, &whole.to_string())
+    edit(netlist, out, |top| {
+        top.insert("settings".into(), settings());
+        if let Some(Value::Object(cells)) = top.get_mut("cells") {
+            cells.extend(sites(board).iter().map(|site| (format!("free {site}"), unconnected_cell(site))));
+        }
+    })
 }
 
 /// Everything that the result depends on except the netlist.

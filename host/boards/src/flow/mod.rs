@@ -5,9 +5,10 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `top.v`, `<board>.lpf` or `.cst` | the gateware and its pins |
+//! | `top.v`, `<board>.lpf`, `.cst` or `.xdc` | the gateware and its pins |
 //! | `synthesis.json`, `nextpnr.json` | the netlist; the report of nextpnr |
 //! | `bitstream.bit` and `.svf`, or `.fs` | the bitstream; written only if every clock meets its constraint |
+//! | `routed.fasm` | the routed design of a Xilinx board, for which there is no packer |
 //! | `report.json` | a [`BuildReport`] |
 //! | `logs/` | the log of each tool |
 
@@ -16,8 +17,10 @@ mod build;
 mod error;
 pub mod flash;
 mod free_sites;
+mod hold_buffers;
 mod input_hash;
 mod netlist;
+mod netlist_edit;
 mod nextpnr_report;
 mod progress;
 mod progress_line;

@@ -161,6 +161,7 @@ impl NextpnrReport {
                 // The other kinds of cell share the sites of the first.
                 sum.available += if i == 0 { used.available } else { 0 };
             }
+            sum.used = sum.used.div_ceil(ONE);
             (name, sum)
         })
     }
@@ -184,30 +185,39 @@ impl PathStep {
     }
 }
 
-/// A resource, and the kinds of cell that use it with the amount that each uses.
+/// A whole one of a resource. Amounts are in halves, because Xilinx devices can split their block RAMs.
+const ONE: u64 = 2;
+
+/// A resource, and the kinds of cell that use it with the amount that each uses, in halves.
 type CellKinds = (&'static str, &'static [(&'static str, u64)]);
 
 fn cell_kinds(family: Family) -> [CellKinds; 4] {
     match family {
         Family::Ecp5 => [
-            ("luts", &[("TRELLIS_COMB", 1)]),
-            ("flip_flops", &[("TRELLIS_FF", 1)]),
-            ("block_rams", &[("DP16KD", 1)]),
-            ("multipliers", &[("MULT18X18D", 1)]),
+            ("luts", &[("TRELLIS_COMB", ONE)]),
+            ("flip_flops", &[("TRELLIS_FF", ONE)]),
+            ("block_rams", &[("DP16KD", ONE)]),
+            ("multipliers", &[("MULT18X18D", ONE)]),
         ],
         Family::Gowin => [
-            ("luts", &[("LUT4", 1), ("ALU", 1), ("RAM16SDP4", 6)]),
-            ("flip_flops", &[("DFF", 1)]),
-            ("block_rams", &[("BSRAM", 1)]),
-            ("multipliers", &[("MULT18X18", 1), ("MULT9X9", 1), ("MULT36X36", 1)]),
+            ("luts", &[("LUT4", ONE), ("ALU", ONE), ("RAM16SDP4", 6 * ONE)]),
+            ("flip_flops", &[("DFF", ONE)]),
+            ("block_rams", &[("BSRAM", ONE)]),
+            ("multipliers", &[("MULT18X18", ONE), ("MULT9X9", ONE), ("MULT36X36", ONE)]),
         ],
         Family::Gw5a => [
-            ("luts", &[("LUT4", 1), ("ALU", 1), ("RAM16SDP4", 6)]),
-            ("flip_flops", &[("DFF", 1)]),
-            ("block_rams", &[("BSRAM", 1)]),
-            ("multipliers", &[("MULT12X12", 1)]),
+            ("luts", &[("LUT4", ONE), ("ALU", ONE), ("RAM16SDP4", 6 * ONE)]),
+            ("flip_flops", &[("DFF", ONE)]),
+            ("block_rams", &[("BSRAM", ONE)]),
+            ("multipliers", &[("MULT12X12", ONE)]),
         ],
-        Family::Xilinx => [("luts", &[]), ("flip_flops", &[]), ("block_rams", &[]), ("multipliers", &[])],
+        // A look-up table has two sites, for one function of six inputs or two of five.
+        Family::Xilinx => [
+            ("luts", &[("SLICE_LUTX", ONE)]),
+            ("flip_flops", &[("SLICE_FFX", ONE)]),
+            ("block_rams", &[("RAMB36E1_RAMB36E1", ONE), ("RAMB18E1_RAMB18E1", 1)]),
+            ("multipliers", &[("DSP48E1_DSP48E1", ONE)]),
+        ],
     }
 }
 
@@ -224,7 +234,8 @@ mod tests {
     const REPORT: &str = r#"{
         "fmax": {"slow": {"achieved": 30.0, "constraint": 12.0}, "chip": {"achieved": 50.0, "constraint": 60.0}},
         "utilization": {"TRELLIS_COMB": {"used": 5, "available": 10}, "LUT4": {"used": 3, "available": 9},
-            "ALU": {"used": 2, "available": 7}},
+            "ALU": {"used": 2, "available": 7}, "RAMB18E1_RAMB18E1": {"used": 3, "available": 270},
+            "RAMB36E1_RAMB36E1": {"used": 3, "available": 135}},
         "critical_paths": [
             {"from": "posedge slow", "to": "posedge slow", "path": []},
             {"from": "posedge chip", "to": "posedge slow", "path": []},
@@ -252,6 +263,8 @@ mod tests {
         for family in [Family::Gowin, Family::Gw5a] {
             assert_eq!(report.resources(family)[0], ("luts", Utilization { used: 5, available: 9 }));
         }
+        let block_rams = ("block_rams", Utilization { used: 5, available: 135 });
+        assert_eq!(report.resources(Family::Xilinx)[2], block_rams);
     }
 
     #[test]

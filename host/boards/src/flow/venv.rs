@@ -211,13 +211,11 @@ mod tests {
     #[test]
     fn every_package_is_pinned() {
         let environment = Environment { folder: PathBuf::new() };
-        let mut packages = vec![tool_options::YOSYS.package];
+        let mut tools = vec![&tool_options::YOSYS];
         for board in Board::all().unwrap() {
-            if let Ok(physical) = tool_options::physical(&board) {
-                packages.extend([physical.place.package, physical.pack.package]);
-            }
+            tools.extend(tool_options::physical(&board).all());
         }
-        for package in packages {
+        for package in tools.into_iter().filter_map(|tool| tool.pypi).map(|pypi| pypi.package) {
             assert!(environment.pinned(package).starts_with(|c: char| c.is_ascii_digit()), "{package}");
         }
     }
