@@ -283,7 +283,7 @@ pub fn passes(board: &Board, constraints: &str, seed: u32) -> Result<Vec<Pass>, 
             let pins = format!("xdc={constraints}");
             let routed = format!("fasm={}", part(XILINX_ROUTED));
             let all = ["--device", &device.part, "--vopt", &pins, "--json", BUFFERED_NETLIST, "--top", "top"];
-            // The default placer needs twice the wire, as for ECP5 (docs/routing.md).
+            // The default placer was stopped at twice the wire (constraints/README.md).
             let algorithms = ["--placer", "static", "--router", "router2"];
             let results = ["--vopt", &routed, "--report", &report];
             Ok(vec![pass("route", &[XILINX_ROUTED, REPORTED], &[&all, &algorithms, &results])])
