@@ -1,24 +1,30 @@
 // Any move on any board, or none: the square of each change, the hands, and the pieces counted one square a clock.
 
-module harness(input clock, input valid);
-    // The port glue.
+module harness(
+    input clock, input now, input [80:0] other_to, input [323:0] other_rays, input [6:0] other_kind, input other_promote,
+    input [TAG - 1:0] other_tag, input [446:0] other_board
+);
+    // The port glue. In the clock `now` the watched move goes in; in all others, anything.
+    localparam TAG = 22;
     (* anyconst *) wire [511:0] image;
     (* anyconst *) wire [6:0] origin; // a square, or 81 to 87: a drop of pawn, lance, knight, silver, gold, bishop, rook
     (* anyconst *) wire [6:0] target;
     (* anyconst *) wire null_move; // turns the position, and nothing else
     (* anyconst *) wire promotes;
+    (* anyconst *) wire [TAG - 1:0] tag;
     wire promote = promotes && !null_move;
     wire drop = origin >= 81 && !null_move;
     wire [80:0] from = drop || null_move ? 81'd0 : 81'd1 << origin;
     wire [80:0] to = null_move ? 81'd0 : 81'd1 << target;
     wire [6:0] dropped = drop ? 7'd1 << (origin - 81) : 7'd0;
     (* anyconst *) wire [323:0] rays; // which meet one own piece, that on the origin
-    wire origin_valid, origin_promote, valid_out, null_out;
+    wire origin_promote;
     wire [80:0] origin_to, origin_from;
     wire [6:0] origin_kind;
     wire [3:0] origin_moved, origin_captured;
+    wire [TAG - 1:0] origin_tag, tag_out;
     wire [31:0] record;
-    wire [446:0] child;
+    wire [446:0] origin_board, child_out;
     wire [80:0] own;
     wire [446:0] board; // five planes, then the hands
     genvar s, i;
@@ -31,22 +37,28 @@ module harness(input clock, input valid);
     assign board[425:405] = image[428:408];
     assign board[446:426] = image[452:432];
     origin first(
-        .clock(clock), .valid(valid), .to(to), .rays(rays), .kind(dropped), .promote(promote), .board(board),
-        .own(own), .hold(1'b0), .valid_out(origin_valid), .to_out(origin_to), .from(origin_from), .kind_out(origin_kind),
-        .promote_out(origin_promote), .moved(origin_moved), .captured(origin_captured)
+        .clock(clock), .to(now ? to : other_to), .rays(now ? rays : other_rays), .kind(now ? dropped : other_kind),
+        .promote(now ? promote : other_promote), .tag(now ? tag : other_tag), .board(now ? board : other_board),
+        .to_out(origin_to), .from(origin_from), .kind_out(origin_kind), .promote_out(origin_promote), .tag_out(origin_tag),
+        .board_out(origin_board), .moved(origin_moved), .captured(origin_captured)
     );
     make_move dut(
-        .clock(clock), .valid(origin_valid), .to(origin_to), .from(origin_from), .kind(origin_kind),
-        .promote(origin_promote), .moved(origin_moved), .captured(origin_captured), .board(board), .hold(1'b0),
-        .valid_out(valid_out), .record(record), .child(child), .null_move(null_out)
+        .clock(clock), .to(origin_to), .from(origin_from), .kind(origin_kind), .promote(origin_promote),
+        .moved(origin_moved), .captured(origin_captured), .tag(origin_tag), .board(origin_board), .record(record),
+        .child(child_out), .tag_out(tag_out)
     );
     wire [80:0] met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];
     always @* assume ((met & own) == from);
 
-    // What was offered two clocks ago is at the output.
-    reg [1:0] clocks = 0;
-    wire settled = clocks == 2;
-    always @(posedge clock) if (!settled) clocks <= clocks + 1;
+    // The watched move is behind the first block, behind both; the position after it is kept, to be counted.
+    reg between = 0, made = 0, counting = 0;
+    reg [446:0] kept;
+    always @(posedge clock) begin
+        between <= now;
+        made <= between;
+        if (made && !counting) kept <= child_out;
+    end
+    wire [446:0] child = counting ? kept : child_out;
 
     // Codes and hands of the board before, and of the one after (which is turned: square s is found at 80 - s).
     function [4:0] before(input [6:0] s);
@@ -98,27 +110,29 @@ module harness(input clock, input valid);
         if (captured != 0) assume (held(own_hand, base(captured[3:0])) < full_set(base(captured[3:0])));
     end
 
-    // Each square, by a watched one; each count of the hands, by a watched kind.
-    (* anyconst *) wire [6:0] watched;
+    // Each square; each count of the hands, by a watched kind.
     (* anyconst *) wire [3:0] kind;
     wire [3:0] placed = promote ? moved | 4'd8 : moved;
     wire gained = captured != 0 && base(captured[3:0]) == kind;
     wire spent = drop && moved == kind;
+    generate for (s = 0; s < 81; s = s + 1) begin : of_change
+        // A piece of the mover's is, turned, one of theirs.
+        always @* if (made || counting) begin
+            if (!null_move && s == target) assert (after(s) == {1'b1, placed});
+            else if (!null_move && s == origin) assert (after(s) == 0);
+            else if (before(s) % 16 == 0) assert (after(s) == 0);
+            else assert (after(s) == (before(s) ^ 5'd16));
+        end
+    end endgenerate
     always @* begin
-        assume (watched < 81);
         assume (kind >= 1 && kind <= 8);
-        if (valid_out) begin
-            // A piece of the mover's is, turned, one of theirs.
-            if (!null_move && watched == target) assert (after(watched) == {1'b1, placed});
-            else if (!null_move && watched == origin) assert (after(watched) == 0);
-            else if (before(watched) % 16 == 0) assert (after(watched) == 0);
-            else assert (after(watched) == (before(watched) ^ 5'd16));
+        if (made || counting) begin
             assert (own_hand_after == own_hand || captured != 0 || drop);
             assert (held(own_hand_after, kind) == held(own_hand, kind) + gained - spent);
             assert (their_hand_after == their_hand);
-        end else assert (child == 0);
-        if (settled) assert (null_out == null_move);
-        if (settled && !null_move) begin
+        end
+        if (made) assert (tag_out == tag);
+        if (made && !null_move) begin
             // The record.
             assert (record[6:0] == target);
             assert (record[13:7] == origin);
@@ -129,27 +143,19 @@ module harness(input clock, input valid);
             assert (record[31:28] == captured[3:0]);
         end
     end
-    reg valid_before = 0;
-    always @(posedge clock) valid_before <= valid;
-    always @* assert (origin_valid == valid_before);
-    reg valid_twice_before = 0;
-    always @(posedge clock) valid_twice_before <= valid_before;
-    always @* assert (valid_out == valid_twice_before);
 
-    // Pieces of the watched kind, promoted or not, on the board and in both hands: counted before and after, in clocks
-    // in which the position after the move is there.
+    // Pieces of the watched kind, promoted or not, on the board and in both hands: counted before and after.
     function is(input [4:0] code);
         is = code[3:0] != 0 && base(code[3:0]) == kind;
     endfunction
     reg [6:0] square = 0;
     reg [7:0] count_before, count_after;
-    reg counting = 0;
     always @(posedge clock) begin
-        if (valid_out && !counting) begin
+        if (made && !counting) begin
             counting <= 1;
             count_before <= held(own_hand, kind) + held(their_hand, kind);
             count_after <= held(own_hand_after, kind) + held(their_hand_after, kind);
-        end else if (valid_out && square < 81) begin
+        end else if (counting && square < 81) begin
             square <= square + 1;
             count_before <= count_before + is(before(square));
             count_after <= count_after + is(after(square));
@@ -162,12 +168,10 @@ module harness(input clock, input valid);
     wire [7:0] by_origin = !drop && !null_move && square > origin ? is(mover) : 1'b0;
     wire [7:0] by_target = !null_move && square > target ? is({1'b0, moved}) - is(captured) : 8'd0;
     always @* begin
-        assert (clocks <= 2);
-        assert (settled || !valid_out);
-        assert (clocks != 0 || !origin_valid);
-        if (clocks != 0) begin
+        if (between) begin
             assert (origin_to == to && origin_from == from && origin_kind == dropped && origin_promote == promote);
             assert (origin_moved == (drop || null_move ? 4'd0 : moved) && origin_captured == captured[3:0]);
+            assert (origin_tag == tag && origin_board == board);
         end
         assert (counting || square == 0);
         assert (square <= 81);
@@ -175,8 +179,8 @@ module harness(input clock, input valid);
     end
 
     always @(posedge clock) begin
-        cover (valid_out && promote && captured == 5'd30 && kind == 6);
-        cover (valid_out && drop && moved == 7 && target == 40);
-        cover (valid_out && null_out && after(40) == 5'd14);
+        cover (made && promote && captured == 5'd30 && kind == 6);
+        cover (made && drop && moved == 7 && target == 40);
+        cover (made && null_move && after(40) == 5'd14);
     end
 endmodule
