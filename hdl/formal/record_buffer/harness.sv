@@ -16,10 +16,11 @@ module harness(
     );
     // The block's own, see the script.
     wire [2:0] state;
-    wire [47:0] checked;
-    wire arrives, fetched;
+    wire [31:0] made;
+    wire [31:0] on_the_way_0, on_the_way_1, on_the_way_2, on_the_way_3, on_the_way_4;
+    wire arrives, in_check, fetched;
     wire [9:0] moves_left, write_at, read_at;
-    localparam SERIALISE = 4;
+    localparam STORE = 3, GIVE = 4;
 
     // The specification: records that arrived and that were taken since the start.
     reg [9:0] arrived = 0, taken = 0;
@@ -29,10 +30,13 @@ module harness(
         arrived <= begins ? 10'd0 : arrived + arrives;
         taken <= begins ? 10'd0 : taken + takes;
     end
-    // As many records arrive as there are moves (proof serialise), while they are being taken out.
-    always @* if (arrives) assume (state == SERIALISE && arrived < count);
+    // As many records arrive as there are moves (proofs bank, fetch and pick), while they are being taken out.
+    always @* if (arrives) assume (state == GIVE && arrived < count);
 
-    // The watched record: the one in the tag, and in its flags whether the move checks.
+    // The watched record: that of the position which entered the pipeline five clocks ago, and in its flags whether the
+    // move checks.
+    reg [159:0] made_before = 0;
+    always @(posedge clock) made_before <= {made_before[127:0], made};
     reg watched = 0;
     reg [9:0] place;
     reg [31:0] its_record;
@@ -41,7 +45,7 @@ module harness(
         else if (!watched && arrives && watch_now) begin
             watched <= 1;
             place <= arrived;
-            its_record <= checked[47:16] | (checked[3] ? 32'h0004_0000 : 32'd0);
+            its_record <= made_before[159:128] | (in_check ? 32'h0004_0000 : 32'd0);
         end
     end
 
@@ -49,41 +53,43 @@ module harness(
     // clocks at most; and the unit is ready again once all are out.
     reg [1:0] waits = 0; // clocks without `record_valid` though there is a record
     always @(posedge clock) waits <= begins || record_valid || taken == arrived ? 2'd0 : waits + (waits != 3);
-    wire serialising = state == SERIALISE;
+    wire giving = state == GIVE;
     always @* begin
         if (takes && watched && taken == place) assert (record == its_record);
         if (record_valid) assert (taken < arrived);
         assert (waits < 2);
-        if (serialising) assert (moves_left == count - taken && taken <= count);
+        if (giving) assert (moves_left == count - taken && taken <= count);
         else assert (taken == arrived);
+        if (state == STORE) assert (moves_left == count && taken == 0);
     end
-    reg serialising_before = 0, all_taken_before = 0;
+    reg giving_before = 0, all_taken_before = 0;
     always @(posedge clock) begin
-        serialising_before <= serialising;
+        giving_before <= giving;
         all_taken_before <= taken == count;
     end
-    always @* if (serialising_before) assert (ready == all_taken_before);
+    always @* if (giving_before) assert (ready == all_taken_before);
 
     // What holds in between (for induction).
     reg [31:0] peek_buffer [0:1023];
     wire [31:0] stored = peek_buffer[place];
     always @* begin
-        assert (state <= SERIALISE && ready == (state == 0));
+        assert ({on_the_way_4, on_the_way_3, on_the_way_2, on_the_way_1, on_the_way_0} == made_before);
+        assert (state <= GIVE && ready == (state == 0));
         assert (arrived == write_at && taken == read_at);
-        if (!serialising && !ready) assert (arrived == 0);
+        if (!giving && !ready) assert (arrived == 0);
         assert (taken <= arrived);
-        if (serialising) assert (arrived <= count);
-        if (fetched) assert (serialising && taken < arrived);
+        if (giving) assert (arrived <= count);
+        if (fetched) assert (giving && taken < arrived);
         if (watched) begin
             assert (place < arrived);
-            if (serialising) assert (stored == its_record);
+            if (giving) assert (stored == its_record);
         end
         assert (!record_valid || fetched);
-        if (waits != 0) assert (!serialising || record_valid);
+        if (waits != 0) assert (!giving || record_valid);
     end
 
     always @(posedge clock) begin
         cover (takes && watched && place == 2 && taken == 2 && its_record == 32'h1234_5678);
-        cover (ready && serialising_before && count == 3);
+        cover (ready && giving_before && count == 3);
     end
 endmodule
