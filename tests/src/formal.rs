@@ -8,6 +8,7 @@ use hayasashi_hdl::link::{
 use hayasashi_hdl::movegen::{
     bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick, unit::MovegenUnit,
 };
+use hayasashi_hdl::perft::schedule::Schedule;
 use hayasashi_hdl::verilog::of;
 use std::path::Path;
 
@@ -29,6 +30,7 @@ pub fn blocks() -> Vec<(&'static str, String)> {
         ("pick", of(Pick::default())),
         ("payload_buffer", of(PayloadBuffer::default())),
         ("receiver", of(Receiver::default())),
+        ("schedule", of(Schedule::default())),
         ("slip_decoder", of(SlipDecoder::default())),
         ("slip_encoder", of(SlipEncoder::default())),
         ("uart_rx", of(UartRx::new(rate))),
