@@ -1,102 +1,204 @@
-// Any planes and hands, at any time; a move is watched, any: a group of the canonical order and a square.
+// Any planes and hands, loaded at any time, and any commands, beside a list of the groups that are to be written.
 
 module harness(
-    input clock, input [1:0] command, input [1619:0] moves, input [161:0] drops, input [6:0] holds, input [446:0] board
+    input clock, input [5:0] command, input [3:0] node, input [1376:0] arrivals, input [6:0] king_at,
+    input [80:0] king_goes, input [80:0] landing, input [80:0] theirs, input [161:0] drops, input [6:0] holds,
+    input [80:0] before_king
 );
     // The port glue: all that depends on how the block is laid out.
-    // Their squares, and the square in front of their king: the same at each load.
-    (* anyconst *) wire [80:0] theirs, before_king;
-    wire [2080:0] planes;
-    wire [446:0] board_out;
-    wire [80:0] empty;
+    localparam STATE = 554;
+    wire load = command[0], may_mate = command[1], tested = command[2], uchifuzume = command[3];
+    wire stall = command[4], drop = command[5];
+    wire [1700:0] kept;
+    wire valid, stored;
+    wire [98:0] group;
+    wire [9:0] at;
+    wire [5:0] groups;
+    wire [STATE - 1:0] state;
     bank dut(
-        .clock(clock), .command(command), .moves(moves), .drops(drops), .holds(holds), .theirs({before_king, theirs}),
-        .board(board), .planes_in(planes), .board_in(board_out), .empty_in(empty), .planes(planes),
-        .board_out(board_out), .empty(empty)
+        .clock(clock), .command(command), .node(node), .kept(kept), .drops(drops), .holds(holds),
+        .before_king(before_king), .valid_in(valid), .group_in(group), .state_in(state), .valid(valid), .group(group),
+        .at(at), .stored(stored), .groups(groups), .state(state)
     );
-    wire load = command[0], uchifuzume = command[1];
-    wire [1781:0] kept = planes[1781:0];
-    wire [80:0] kept_theirs = planes[1862:1782], kept_before_king = planes[1990:1910];
-    wire [46:0] found = planes[1909:1863];
-    wire [6:0] kept_holds = planes[1997:1991];
-    wire [1:0] taken = planes[1999:1998];
-    wire [80:0] among = planes[2080:2000];
-    localparam FOUND_CLOCKS = 3;
+    wire [80:0] squares = group[80:0];
+    wire [9:0] direction = group[90:81];
+    wire [6:0] kind = group[97:91];
+    wire promote = group[98];
+
+    // The planes stay from the load on. There is one king, or none.
+    reg [1376:0] its_arrivals;
+    reg [6:0] its_king_at;
+    reg [80:0] its_king_goes, its_landing, its_theirs, its_pawn_drops, its_drops, its_before_king;
+    reg [6:0] its_holds;
+    reg [3:0] its_node;
+    always @(posedge clock) if (load) begin
+        its_arrivals <= arrivals;
+        its_king_at <= king_at;
+        its_king_goes <= king_goes;
+        its_landing <= landing;
+        its_theirs <= theirs;
+        {its_drops, its_pawn_drops} <= drops;
+        its_before_king <= before_king;
+        its_holds <= holds;
+        its_node <= node;
+    end else if (uchifuzume) its_pawn_drops <= its_pawn_drops & ~its_before_king;
+    function [80:0] one_square(input [6:0] at);
+        one_square = at < 81 ? 81'd1 << at : 81'd0;
+    endfunction
+    localparam [80:0] RANK_A = 81'h1008040201008040201, RANK_I = 81'h100804020100804020100;
+    function [80:0] around(input [80:0] king);
+        reg [80:0] file;
+        begin
+            file = king | ((king >> 1) & ~RANK_I) | ((king << 1) & ~RANK_A);
+            around = (file | (file >> 9) | (file << 9)) & ~king;
+        end
+    endfunction
+    wire [80:0] king = one_square(its_king_at), king_moves = its_king_goes & around(king);
+    wire [80:0] knights = its_arrivals[1376:1296];
+    wire [80:0] loaded_king = one_square(king_at);
+    assign kept = load ? {theirs, landing, king_goes & around(loaded_king), loaded_king, arrivals}
+                       : {its_theirs, its_landing, king_moves, king, its_arrivals};
 
     // The specification.
-    wire [80:0] dead_lance, dead_knight;
-    genvar s;
+    wire [80:0] dead_lance, dead_knight, zone;
+    wire [80:0] steps [0:9]; // where the king, and for 8 and 9 the knights, step to
+    genvar s, d;
     generate for (s = 0; s < 81; s = s + 1) begin : of_square
         assign dead_lance[s] = s % 9 == 0;
         assign dead_knight[s] = s % 9 <= 1;
+        assign zone[s] = s % 9 <= 2;
+        // A step in a direction: files, then ranks.
+        for (d = 0; d < 10; d = d + 1) begin : of_direction
+            localparam FILES = d == 0 || d == 7 ? 0 : d == 1 || d == 3 || d == 5 || d == 8 ? -1 : 1;
+            localparam RANKS = d <= 2 ? -1 : d <= 4 ? 0 : d <= 7 ? 1 : -2;
+            localparam FILE = s / 9 - FILES, RANK = s % 9 - RANKS; // where it comes from
+            if (FILE < 0 || FILE > 8 || RANK < 0 || RANK > 8) assign steps[d][s] = 0;
+            else if (d < 8) assign steps[d][s] = king[9 * FILE + RANK];
+            else assign steps[d][s] = knights[9 * FILE + RANK];
+        end
     end endgenerate
-
     // Moves of a group. Groups 0-9 captures with promotion, 10-19 captures, 20-29 promotions, 30-39 others, by direction;
     // then drops of pawn, lance, knight, silver, gold, bishop, rook.
-    function [80:0] plane(input [1781:0] planes, input [80:0] theirs, input [5:0] group);
-        reg [80:0] arrivals;
-        begin
-            arrivals = planes[81 * (group % 10 + (group / 10 % 2 == 0 ? 10 : 0)) +: 81];
-            if (group < 20) plane = arrivals & theirs;
-            else if (group < 40) plane = arrivals & ~theirs;
-            else if (group == 40) plane = planes[1700:1620];
-            else plane = planes[1781:1701];
-            if (group == 41) plane = plane & ~dead_lance;
-            if (group == 42) plane = plane & ~dead_knight;
-        end
-    endfunction
-
-    // Clocks since the load, no more than three, and zero before the first; since the pawn drop that mates was taken out.
-    reg [1:0] age = 0, since = 2;
-    always @(posedge clock) begin
-        if (load) age <= 1; else if (age != 0 && age < FOUND_CLOCKS) age <= age + 1;
-        since <= uchifuzume ? 1 : 2;
-    end
-    always @* assume (!(load && uchifuzume));
-
-    (* anyconst *) wire [5:0] its_group;
-    (* anyconst *) wire [6:0] its_square;
-    always @* assume (its_group < 47 && its_square < 81);
-    wire [46:0] nonempty, loaded, stored;
+    wire [80:0] plane [0:46];
+    wire [46:0] some;
     genvar g;
     generate for (g = 0; g < 47; g = g + 1) begin : of_group
-        wire [80:0] offered = plane({drops, moves}, theirs, g);
-        wire [80:0] here = plane(kept, kept_theirs, g);
-        assign nonempty[g] = |here && (g < 41 || kept_holds[g < 40 ? 0 : g - 40]);
-        assign loaded[g] = offered[its_square];
-        assign stored[g] = here[its_square];
+        if (g < 40) begin
+            localparam D = g % 10, PROMOTES = g / 10 % 2 == 0;
+            wire [80:0] moves;
+            if (D < 8) begin
+                wire [80:0] plain = its_arrivals[81 * (PROMOTES ? D + 8 : D) +: 81];
+                assign moves = (plain & its_landing) | (PROMOTES ? 81'd0 : steps[D] & king_moves);
+            end else assign moves = steps[D] & its_landing & (PROMOTES ? zone : ~dead_knight);
+            assign plane[g] = g < 20 ? moves & its_theirs : moves & ~its_theirs;
+            assign some[g] = plane[g] != 0;
+        end else begin
+            assign plane[g] = g == 40 ? its_pawn_drops : g == 41 ? its_drops & ~dead_lance
+                              : g == 42 ? its_drops & ~dead_knight : its_drops;
+            // The plane of pawn drops is empty where there is no pawn.
+            assign some[g] = plane[g] != 0 && (g == 40 || its_holds[g - 40]);
+        end
     end endgenerate
-    reg legal = 0;
-    reg [6:0] held = 0;
-    reg [446:0] position = 0;
+
+    // The planes come; two clocks later a pawn drop may have to be tested; then the groups are written.
+    localparam NOTHING = 0, LOADED = 1, LOOKING = 2, WAITING = 3, TESTED = 4, WRITING = 5;
+    reg [2:0] phase = NOTHING;
+    reg [1:0] clocks = 0; // of writing, no more than two
+    reg [46:0] written = 0;
+    reg [5:0] number = 0;
+    wire [46:0] to_write = some & ~written;
+    wire [46:0] its_group = to_write & (~to_write + 47'd1);
+    wire writes = valid && !stall;
     always @(posedge clock) begin
+        clocks <= phase == WRITING ? clocks + (clocks != 2) : 2'd0;
+        if (writes) begin
+            written <= written | its_group;
+            number <= number + 1'd1;
+        end
+        case (phase)
+            LOADED: phase <= LOOKING;
+            LOOKING: phase <= may_mate ? WAITING : WRITING;
+            WAITING: if (tested) phase <= TESTED;
+            TESTED: phase <= WRITING;
+            WRITING: if (to_write == 0) phase <= NOTHING;
+        endcase
+        if (drop) phase <= NOTHING;
         if (load) begin
-            legal <= loaded[its_group];
-            held <= holds;
-            position <= board;
-        end else if (uchifuzume && its_group == 40 && before_king[its_square]) legal <= 0;
+            phase <= LOADED;
+            written <= 0;
+            number <= 0;
+        end
     end
-    wire occupied = position[its_square] | position[81 + its_square] | position[162 + its_square]
-                    | position[243 + its_square];
+    // A drop that mates is one that is tested, and its result does not come with the next position.
+    always @* if (uchifuzume) assume (phase == WAITING && tested && !load);
 
-    always @* if (age != 0) begin
-        // What was loaded, without the pawn drop that mates; and the position beside it.
-        assert (stored[its_group] == legal && kept_holds == held);
-        assert (board_out == position && empty[its_square] == !occupied);
-        // Groups are found: three clocks after the load, two after a pawn drop was taken out.
-        if (age == FOUND_CLOCKS && since == 2) assert (found == nonempty);
-    end
-    // What holds in between (for induction).
+    reg [80:0] its_squares;
+    integer i;
     always @* begin
-        if (age == 0) assert (taken == 0);
-        else assert (kept_theirs == theirs && kept_before_king == before_king);
-        if (age == 1) assert (taken[0] && among == theirs);
-        if (age == 2) assert (taken == 2 && among == ~theirs);
-        if (age == 3) assert (taken == 0);
-        if (age >= 2 && since == 2) assert (found[46:40] == nonempty[46:40]);
-        if (age >= 2) assert (found[19:0] == nonempty[19:0] && found[46:41] == nonempty[46:41]);
-        if (age == 3) assert (found[39:20] == nonempty[39:20]);
+        its_squares = 0;
+        for (i = 0; i < 47; i = i + 1) if (its_group[i]) its_squares = its_squares | plane[i];
+    end
+    always @* begin
+        // The groups that have a move are written, and no others, in their order, to consecutive numbers of the node; one
+        // in each clock without a stall, from the third clock on.
+        assert (valid == (phase == WRITING && clocks == 2 && to_write != 0));
+        if (valid) begin
+            assert (squares == its_squares && squares != 0);
+            assert (direction == (its_group[9:0] | its_group[19:10] | its_group[29:20] | its_group[39:30]));
+            assert (kind == its_group[46:40]);
+            assert (promote == (its_group[9:0] != 0 || its_group[29:20] != 0));
+            assert (at == {its_node, number});
+        end
     end
 
-    always @(posedge clock) cover (age == 3 && since == 2 && $past(since) == 1 && found[40] && !legal && $past(legal, 2));
+    // What holds in between (for induction): the steps, what was kept, and the groups on their way.
+    wire [1:0] in_loaded = state[5:4];
+    wire waiting = state[6], was_tested = state[7], writing = state[8], begun = state[9];
+    wire [80:0] kept_pawn_drops = state[91:11], kept_drops = state[172:92];
+    wire [80:0] kept_before_king = state[253:173];
+    wire [6:0] kept_holds = state[260:254];
+    wire [161:0] among = state[422:261];
+    wire [46:0] left = state[469:423], chosen = state[516:470];
+    wire [23:0] select = state[540:517];
+    wire quiet = state[541];
+    wire [5:0] next_number = state[547:542];
+    wire [46:0] behind_group = to_write & ~its_group;
+    wire [46:0] second_group = behind_group & (~behind_group + 47'd1);
+    always @* begin
+        assert (in_loaded == {phase == LOOKING, phase == LOADED} && waiting == (phase == WAITING));
+        assert (was_tested == (phase == TESTED) && writing == (phase == WRITING) && begun == (writing && clocks != 0));
+        if (phase != NOTHING) begin
+            assert (kept_pawn_drops == its_pawn_drops && kept_drops == its_drops && kept_holds == its_holds);
+            assert (kept_before_king == its_before_king && state[3:0] == its_node);
+            assert (next_number == number);
+        end
+        if (phase == LOADED) assert (among == {its_theirs & its_landing, its_theirs & king_moves});
+        if (phase == LOOKING) assert (among == {~its_theirs & its_landing, ~its_theirs & king_moves});
+        if (phase == LOOKING) assert (left[19:0] == some[19:0]);
+        if (phase == WAITING || phase == TESTED) assert (left[39:0] == some[39:0]);
+        if (phase == LOOKING || phase == WAITING || phase == TESTED) assert (chosen == 0 && clocks == 0);
+        if (phase != WRITING && phase != NOTHING) assert (written == 0 && number == 0);
+        if (phase == WRITING) begin
+            assert (clocks <= 2);
+            if (clocks == 0) assert (left == some && chosen == 0 && written == 0);
+            if (clocks == 1) assert (left == (some & ~chosen) && written == 0);
+            if (clocks <= 1) assert (number == 0);
+            if (clocks == 1) assert (chosen == its_group);
+            if (clocks == 2) assert (chosen == second_group && left == (behind_group & ~second_group));
+            if (chosen != 0) begin
+                assert (quiet == (chosen[19:0] == 0));
+                assert (select[9:0] == (chosen[19:10] | chosen[39:30]) && select[19:10] == (chosen[9:0] | chosen[29:20]));
+                assert (select[21:20] == {chosen[46:43] != 0, chosen[40]});
+                assert (select[23:22] == {chosen[46:41] != 0, chosen[46:43] != 0 || chosen[41]});
+            end
+        end
+        assert (at == {state[3:0], next_number});
+    end
+
+    always @(posedge clock) begin
+        // Captures and drops, but no pawn drop: it would mate.
+        cover (phase == NOTHING && number == 4 && written[46:40] == 7'b0010100 && some[3] && its_before_king != 0);
+        // The king takes; a group waits.
+        cover (writes && $past(valid) && $past(stall) && its_group[17] && squares == 81'h400 && its_king_at == 9);
+    end
 endmodule
