@@ -114,10 +114,10 @@ fn class_behind(class: usize, direction: Direction) -> usize {
 
 /// Squares on which a knight may land.
 const fn knights_land(promotes: bool) -> u128 {
-    use crate::position::board::{rank_mask, ZONE};
+    use crate::position::board::{rank_mask, ALL_SQUARES, ZONE};
     if promotes {
         ZONE
     } else {
-        !(rank_mask(0) | rank_mask(1))
+        ALL_SQUARES & !(rank_mask(0) | rank_mask(1))
     }
 }
