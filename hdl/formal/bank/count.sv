@@ -55,7 +55,7 @@ module harness(
         end
         // So many are written.
         if (told && !writing) assert (number == its_groups);
-        // The rest is written in time (constant NEXT_LOAD of the block).
+        // The rest is written in time (constant NEXT_NODE of the block).
         if (told && progress > FEW) assert (to_write == 0 || stored);
     end
 

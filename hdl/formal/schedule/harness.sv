@@ -77,7 +77,7 @@ module harness(
         assert (job_leaf + job_child + job_one <= 1);
         if (walks) assert (since == 3 && room_before[1] && active_before && !stopping_before);
         if (job_one) assert (!asked && !awaited);
-        // The next one is three clocks later (constant NEXT_LOAD of the bank).
+        // The next one is three clocks later (constant NEXT_NODE of the bank).
         if (job_one) assert (landed == 3);
         // A child is one ply below its node, of the same context; the root is all contexts'.
         if (walks) assert (job_node[2:0] <= last_ply && (job_node[2:0] != 0 || job_node == 0));
