@@ -105,7 +105,8 @@ impl Word for Net {
     const NAMED: bool = true;
 
     fn constant(value: u128, width: usize) -> Net {
-        Net::new(Node::Constant(value), width)
+        // As in `Value`: bits beyond `width` are dropped.
+        Net::new(Node::Constant(value & (u128::MAX >> (128 - width))), width)
     }
     fn width(self) -> usize {
         graph::with(|graph| graph.nodes[self.0 as usize].1)
