@@ -30,6 +30,24 @@ impl ChipConfig {
     }
 }
 
+/// What a unit is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnitConfig {
+    /// It counts for the dispatcher; otherwise it only walks.
+    pub requests: bool,
+    /// It gives the moves to the dispatcher one by one.
+    pub generates: bool,
+    /// It walks this part of trees that so many units share.
+    pub walks: Option<(u32, u32)>,
+}
+
+impl UnitConfig {
+    /// It keeps the moves of positions one by one.
+    pub fn keeps(&self) -> bool {
+        self.generates || self.walks.is_some()
+    }
+}
+
 /// FNV-1a (Fowler, Noll, Vo, 1991) of the sources of this crate and of the contract, folded to 32 bits.
 pub const BUILD_ID: u32 = match u32::from_str_radix(env!("HAYASASHI_BUILD_ID"), 16) {
     Ok(id) => id,

@@ -17,6 +17,7 @@ pub mod bank;
 pub mod count;
 pub mod entry;
 pub mod fetch;
+pub mod group_planes;
 pub mod groups;
 pub mod keep;
 pub mod load;

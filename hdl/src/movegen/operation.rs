@@ -22,7 +22,7 @@ pub const NODE_BITS: usize = PLY_BITS + CONTEXT_BITS;
 pub const GROUP_BITS: usize = 6;
 /// Rows of the positions that are no nodes: the last ones made, behind the nodes.
 pub const RING_BITS: usize = ROW_BITS - 1;
-const _: () = assert!(NODE_BITS <= RING_BITS && 1 << GROUP_BITS > super::bank::GROUPS);
+const _: () = assert!(NODE_BITS <= RING_BITS && 1 << GROUP_BITS > super::group_planes::GROUPS);
 
 bundle! {
     /// A group of moves, or one move.

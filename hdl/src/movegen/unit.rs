@@ -26,14 +26,15 @@
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
 //! Nothing waits between `pick` and the results: what enters in a clock leaves a fixed number of clocks later. The position
-//! itself, the position turned (could the mover take the king?) and the positions after its moves (do they check?) all go
-//! this way; what each is for stands in its tag.
+//! itself, the position turned (could the mover take the king?) and the positions after its moves all go this way.
 
+use super::bank::{Bank, Commands};
 use super::{
-    bank::Bank, fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick,
-    pipeline::*, positions::Positions, record_buffer::RecordBuffer, records::Records, request_control::RequestControl,
+    fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick, pipeline::*,
+    positions::Positions, record_buffer::RecordBuffer, records::Records, request_control::RequestControl,
     tag_decoder::TagDecoder,
 };
+pub use crate::config::UnitConfig;
 use crate::lazy::Lazy;
 use crate::optional::Optional;
 use crate::perft::walker::Walker;
@@ -44,28 +45,6 @@ use rust_hdl::prelude::*;
 
 // The faults are known when the result is looked at.
 const _: () = assert!(FAULTS_CLOCKS < 6 + RESULT_CLOCKS);
-
-/// What a unit is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UnitConfig {
-    /// It counts for the dispatcher; otherwise it only walks.
-    pub requests: bool,
-    /// It gives the moves to the dispatcher one by one.
-    pub generates: bool,
-    /// It walks this part of trees that so many units share.
-    pub walks: Option<(u32, u32)>,
-}
-
-crate::constants! {
-    Commands {
-        load: Bits<6> = 1 << super::bank::Command::lowest_wire("load");
-        may_mate: Bits<6> = 1 << super::bank::Command::lowest_wire("may_mate");
-        tested: Bits<6> = 1 << super::bank::Command::lowest_wire("tested");
-        uchifuzume: Bits<6> = 1 << super::bank::Command::lowest_wire("uchifuzume");
-        stall: Bits<6> = 1 << super::bank::Command::lowest_wire("stall");
-        drop: Bits<6> = 1 << super::bank::Command::lowest_wire("drop");
-    }
-}
 
 /// Counts and generates the legal moves of one position, or walks a tree. By default the only unit of a chip.
 #[derive(LogicBlock, Default)]
@@ -106,7 +85,7 @@ pub struct MovegenUnit {
     buffer: RecordBuffer,
     begins: Signal<Local, Bit>,
     ordering: Signal<Local, Bit>,
-    /// The next group may be taken; the one behind it, too.
+    /// The next group may be taken; the one behind it.
     next_free: Signal<Local, Bit>,
     coming_free: Signal<Local, Bit>,
     /// The rest of a group from which one move was picked is written back.
@@ -119,7 +98,7 @@ impl MovegenUnit {
     /// A unit for this.
     pub fn new(config: UnitConfig) -> Self {
         let (unit, units) = config.walks.unwrap_or((0, 1));
-        let keeps = config.generates || config.walks.is_some();
+        let keeps = config.keeps();
         MovegenUnit {
             walker: Optional::new(Walker::new(unit, units), keeps),
             fetch: Optional::new(Default::default(), keeps),

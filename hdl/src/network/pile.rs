@@ -114,11 +114,8 @@ pub struct Pile<W>(Vec<Column<W>>);
 impl<W: Word> Pile<W> {
     /// The wires of all parts, by weight: 2^0 first.
     pub fn of(parts_by_weight: &[&[W]]) -> Pile<W> {
-        let mut columns = vec![Column(Vec::new()); WEIGHTS];
-        for (column, parts) in columns.iter_mut().zip(parts_by_weight) {
-            *column = Column::of(parts);
-        }
-        Pile(columns)
+        let parts = |weight: usize| parts_by_weight.get(weight).copied().unwrap_or_default();
+        Pile((0..WEIGHTS).map(|weight| Column::of(parts(weight))).collect())
     }
 
     /// Whether any wire is set.
@@ -130,8 +127,7 @@ impl<W: Word> Pile<W> {
     pub fn with_numbers(&self, numbers: &[W]) -> Pile<W> {
         let columns = self.0.iter().enumerate().map(|(weight, column)| {
             let more = numbers.iter().filter(|n| n.width() > weight).map(|n| n.bit(weight));
-            let parts: Vec<W> = column.0.iter().copied().chain(more).collect();
-            Column::of(&parts)
+            Column::of(&column.0.iter().copied().chain(more).collect::<Vec<W>>())
         });
         Pile(columns.collect())
     }

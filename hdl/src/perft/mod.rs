@@ -15,6 +15,7 @@
 //!
 //! Model: `host/model/src/perft/walker.rs`.
 
+pub mod nodes;
 pub mod schedule;
 pub mod walk_controller;
 pub mod walk_state;

@@ -20,10 +20,7 @@
 //! Latency: see there. Cost: 278 flip-flops. Model: `model/perft`. Absent: the sums; transpositions.
 //! Throughput: one walk at a time. Order of the walk: see [`crate::perft`].
 
-use super::{
-    schedule::{Schedule, UNIT_BITS},
-    walk_state::WalkState,
-};
+use super::{nodes::UNIT_BITS, schedule::Schedule, walk_state::WalkState};
 use crate::movegen::operation::{Job, GROUP_BITS};
 use crate::network::width;
 use crate::ports::WalkUnit;
