@@ -9,7 +9,7 @@
 //!               +--------+
 //! ```
 //!
-//! Handshake: none; a slot without `valid` in its tag computes something that nobody reads.
+//! Handshake: none; a clock without a position computes something that nobody reads.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: which pieces are pinned, and what a check leaves (`legality`).
 //! Cost: 1,224 flip-flops and 16 rays.

@@ -36,7 +36,7 @@ bundle! {
     /// A plane of legal moves is one of these planes and [`Squares::landing`]. The king's moves come to it: a plane without
     /// promotion has the one in its direction too, which is the king moved by a step and [`Squares::king_moves`]. The two
     /// jumps of a knight have no planes of their own: they are the plane of knights moved by wires. See
-    /// [`legal`](super::targets::legal).
+    /// [`super::keep`].
     pub struct ArrivalPlanes {
         /// By the eight ray directions, without promotion.
         plain: [Plane; RAYS],

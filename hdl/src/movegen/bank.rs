@@ -47,6 +47,7 @@ pub const FEW: u64 = 15;
 /// Clocks from few groups left to the planes of the next node.
 const NEXT_NODE: u64 = 8 + MOVE_CLOCKS + TARGETS_CLOCKS;
 const _: () = assert!(FEW + 2 <= NEXT_NODE);
+
 bundle! {
     /// What the bank is told.
     pub struct Command {
