@@ -3,7 +3,7 @@
 //! A layout and functions, no block.
 //! Model: `host/model/src/movegen/targets.rs`.
 
-use super::rays::{groups, of, together, Moves};
+use super::rays::{groups, of, Moves};
 use super::{axis, ray::ray};
 use crate::bundle;
 use crate::network::Word;
@@ -58,7 +58,7 @@ impl<W: Word> Movers<W> {
     pub fn of(board: &Board<W>, movable: [W; 4]) -> Movers<W> {
         /// A plane for each of `N` groups.
         fn planes<W: Word, const N: usize>(board: &Board<W>, moves: Moves) -> [W; N] {
-            let groups = groups(moves, together);
+            let groups = groups(moves);
             assert_eq!(groups.len(), N, "groups of directions");
             std::array::from_fn(|i| board.kinds(|k| moves(groups[i][0], k)))
         }
@@ -79,11 +79,11 @@ impl<W: Word> Movers<W> {
     pub fn arrive(&self, d: Direction, promoting: bool, among: u128, empty: W) -> W {
         let (sliders, steppers) = if promoting {
             (
-                of(d, &groups(slides_and_promotes, together), &self.promoting_sliders),
-                of(d, &groups(steps_and_promotes, together), &self.promoting_steppers),
+                of(d, &groups(slides_and_promotes), &self.promoting_sliders),
+                of(d, &groups(steps_and_promotes), &self.promoting_steppers),
             )
         } else {
-            (of(d, &groups(slides, together), &self.sliders), of(d, &groups(steps, together), &self.steppers))
+            (of(d, &groups(slides), &self.sliders), of(d, &groups(steps), &self.steppers))
         };
         self.run(d, sliders, steppers, among, empty)
     }

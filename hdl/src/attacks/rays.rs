@@ -75,10 +75,9 @@ fn steps(d: Direction, kind: u8) -> bool {
     back(d).steps(kind) && !slides(d, kind)
 }
 
-/// The directions in groups of one class in which the same kinds move; by their first direction, groups are in canonical
-/// order.
-pub fn groups(moves: Moves, class: fn(Direction) -> usize) -> Vec<Vec<Direction>> {
-    let alike = |a, b| class(a) == class(b) && (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k));
+/// The directions in groups in which the same kinds move; by their first direction, groups are in canonical order.
+pub fn groups(moves: Moves) -> Vec<Vec<Direction>> {
+    let alike = |a, b| (PAWN..=DRAGON).all(|k| moves(a, k) == moves(b, k));
     let mut groups: Vec<Vec<Direction>> = Vec::new();
     for d in ray_directions() {
         match groups.iter_mut().find(|group| alike(group[0], d)) {
@@ -87,11 +86,6 @@ pub fn groups(moves: Moves, class: fn(Direction) -> usize) -> Vec<Vec<Direction>
         }
     }
     groups
-}
-
-/// All directions in one class.
-pub fn together(_: Direction) -> usize {
-    0
 }
 
 /// The plane of a direction, of one plane for each group.
@@ -105,7 +99,7 @@ impl<W: Word> Decoded<W> {
         let (theirs, empty) = (board.theirs().named("theirs"), (!board.occupied()).named("empty"));
         let king = (board.kind(KING) & board.own()).named("king");
         let of_theirs = |moves: Moves, group: &[Direction]| board.kinds(|k| moves(group[0], k)) & theirs;
-        let [sliding, stepping] = [slides, steps].map(|moves| groups(moves, together));
+        let [sliding, stepping] = [slides, steps].map(|moves| groups(moves));
         Decoded {
             king,
             empty,
@@ -133,7 +127,7 @@ network! {
 fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
     let RaysIn { tag, board, decoded } = inputs;
     let Decoded { king, empty, through, knights, sliders, steppers } = decoded;
-    let (sliding, stepping) = (groups(slides, together), groups(steps, together));
+    let (sliding, stepping) = (groups(slides), groups(steps));
     let enemy_rays: Vec<W> = ray_directions()
         .map(|d| ray(d, of(d, &sliding, &sliders), through).named_at("enemy_ray", d as usize))
         .collect();

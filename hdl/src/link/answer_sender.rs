@@ -55,7 +55,7 @@ pub struct AnswerSender {
     pub payload_valid: Signal<Out, Bit>,
     /// It is taken in this clock.
     pub payload_ready: Signal<In, Bit>,
-    /// The information register that is wanted.
+    /// The information register to read.
     pub info_index: Signal<Out, Bits<4>>,
     /// Its value.
     pub info: Signal<In, Bits<32>>,

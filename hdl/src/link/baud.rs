@@ -26,14 +26,14 @@ pub enum BaudError {
     TooFast {
         /// The clock.
         clock_hz: u32,
-        /// The rate that is wanted.
+        /// The requested rate.
         baud_hz: u32,
     },
     /// The nearest increment is off by more than [`MAX_ERROR_PPM`].
     Inexact {
         /// The clock.
         clock_hz: u32,
-        /// The rate that is wanted.
+        /// The requested rate.
         baud_hz: u32,
         /// The error in parts per million.
         error_ppm: u64,

@@ -26,7 +26,7 @@ use rust_hdl::prelude::*;
 pub struct Registers {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// The register that is wanted (`hayasashi_spec::registers`).
+    /// The register to read (`hayasashi_spec::registers`).
     pub index: Signal<In, Bits<4>>,
     /// Its value.
     pub value: Signal<Out, Bits<32>>,

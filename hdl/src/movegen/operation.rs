@@ -39,7 +39,7 @@ bundle! {
 }
 
 bundle! {
-    /// Moves that are wanted of a node.
+    /// A job: which groups of a node to make moves of.
     pub struct Job {
         /// The node.
         node: Wires<NODE_BITS>,
@@ -53,7 +53,7 @@ bundle! {
 }
 
 bundle! {
-    /// What moves are wanted for.
+    /// The purpose of a job.
     pub struct Aim {
         /// All moves of the groups: the positions after them are leaves.
         leaf: Wire,

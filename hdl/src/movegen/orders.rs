@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Handshake: `counted` is the tag of a position in the counting stage, and `may_mate` tells that a pawn drop of it may be mate.
-//! `root`, `turn` and a pawn drop never come in one clock: neither of the first two is under way during a walk,
-//! and between them less clocks pass than before the drop.
+//! `root`, `turn` and a pawn drop never come in the same clock: a walk has no `turn`, and its `root` comes before any drop; in a
+//! request `turn` follows `root` sooner than the test of a drop does.
 //! Latency: one clock. Throughput: one order a clock. Cost: 31 flip-flops.
 //! Model: none. Absent: a queue; an order takes the place of a move at once.
 

@@ -4,7 +4,7 @@
 //!                  +--------+
 //!   order 24      =>        => op 122        the operation of this clock, see `Operation`
 //!   reading 18    =>        -> makes         there is one
-//!   group 99      =>        -> picked        the one move that was wanted of a node is picked
+//!   group 99      =>        -> picked        the move of a job for one move is picked
 //!   state_in 159  =>        -> left          with `picked`: its group has more moves, which are `rest`
 //!   rest_in 99    =>  Pick  => state 159     to be wired back to `state_in`; see `PickState`
 //!                  |        => rest 99       to be wired back to `rest_in`

@@ -11,7 +11,7 @@
 //! Handshake: none. `late` is the record that came with the position that is now in the target stage, with the flag of check if
 //! `in_check`.
 //! Latency: [`TARGETS_CLOCKS`]. Throughput: one record a clock. Cost: 160 flip-flops. Model: none.
-//! Absent: which records are wanted (`record_buffer`).
+//! Absent: which records are kept (`record_buffer`).
 
 use super::pipeline::TARGETS_CLOCKS;
 use hayasashi_spec::moves::FLAG_CHECK;

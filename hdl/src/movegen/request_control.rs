@@ -123,19 +123,8 @@ pub struct RequestControl {
 impl Logic for RequestControl {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            state,
-            generating,
-            turn_in,
-            turning,
-            turned,
-            all_counted,
-            all_stored,
-            giving,
-            capturable
-        );
+        dff_setup!(self, clock, state, generating, turn_in, turning, turned, all_counted, all_stored, giving);
+        dff_setup!(self, clock, capturable);
         dff_setup!(self, clock, done_pulse, faulty, fault_bits, count_kept, check_kept, uchifuzume_kept, moves_left);
         self.all_faults.next = bit_cast::<5, 4>(self.faults.val());
         if self.capturable.q.val() {

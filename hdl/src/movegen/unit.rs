@@ -130,7 +130,7 @@ impl Logic for MovegenUnit {
         self.orders.may_mate.next = self.pipeline.test_mate.val().into();
         self.ordering.next = self.orders.valid.val().any();
 
-        // Which groups of moves are wanted, and these groups.
+        // The next job, and its groups of moves.
         self.walker.begins.next = self.begins.val();
         self.walker.gives.next = self.control.gives.val();
         self.walker.room.next = self.fetch.room.val().any();

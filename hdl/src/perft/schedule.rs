@@ -1,4 +1,4 @@
-//! Says which moves are wanted next: of a walk over a tree, or for the host.
+//! Schedules moves: those of a walk over a tree, or all moves of the root for the host.
 //!
 //! ```text
 //!                   +----------+
@@ -24,7 +24,7 @@
 //! others, each takes its part of the children of the nodes of `shared_ply`. `begins` forgets what is under way and expects the
 //! root, which becomes node 0. `stored`: the node that is under way is being written, in so many `groups`, and may be read; another
 //! node may set out. Then, during a walk, the contexts share the root's children; each goes down its own tree. `stopping` forgets
-//! all nodes. `gives` wants all moves of the root. `picked`, with `left`: see `pick`. A job only while `room`; jobs are three clocks
+//! all nodes. `gives` starts a job for all moves of the root. `picked`, with `left`: see `pick`. A job only while `room`; jobs are three clocks
 //! apart.
 //! Method: the bank has room for one node. While its moves are found and written, the moves of another context's node are
 //! made, all of which are leaves.
@@ -40,7 +40,7 @@ use crate::network::{word::or_all, Wire, Wires, Word};
 use rust_hdl::prelude::*;
 
 network! {
-    /// Says which moves are wanted next.
+    /// Schedules moves.
     Schedule = schedule(ScheduleIn) -> ScheduleOut {
         in active: Wire;
         in stopping: Wire;

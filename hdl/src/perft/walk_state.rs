@@ -3,7 +3,7 @@
 //! ```text
 //!                +-----------+
 //!   clock       ->           =>               orders: `ports::WalkUnit`
-//!   orders      => WalkState -> stopping      no further move is wanted
+//!   orders      => WalkState -> stopping      no new job starts
 //!   idle        ->           => last_ply 3    the ply whose nodes have leaves as children
 //!   operation   ->           => shared_ply 3  the units share out the children of the nodes of this ply
 //!                +-----------+
@@ -43,7 +43,7 @@ pub struct WalkState {
     pub idle: Signal<In, Bit>,
     /// A move is being made.
     pub operation: Signal<In, Bit>,
-    /// The walk ends early: no further move is wanted.
+    /// The walk ends early: no new job starts.
     pub stopping: Signal<Out, Bit>,
     /// The ply whose nodes have leaves as children.
     pub last_ply: Signal<Out, Bits<PLY_BITS>>,

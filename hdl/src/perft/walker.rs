@@ -1,10 +1,10 @@
-//! A unit's part of a walk: which moves are wanted next.
+//! A unit's part of a walk: which moves to make next.
 //!
 //! ```text
 //!                +--------+
 //!   clock       ->        =>            orders: `ports::WalkUnit`
 //!   orders      =>        => job 24     see `movegen::operation::Job`
-//!   begins      ->        -> stopping   no further move is wanted
+//!   begins      ->        -> stopping   no new job starts
 //!   gives       -> Walker |
 //!   room        ->        |
 //!   picked      ->        |
@@ -27,7 +27,7 @@ use crate::ports::WalkUnit;
 use hayasashi_spec::perft::MAX_UNITS;
 use rust_hdl::prelude::*;
 
-/// Says which moves a walk wants next. By default the only unit's.
+/// Schedules the moves of a walk. By default the only unit's.
 #[derive(LogicBlock)]
 pub struct Walker {
     /// Clock of all registers.
@@ -40,7 +40,7 @@ pub struct Walker {
     pub gives: Signal<In, Bit>,
     /// A job may be given.
     pub room: Signal<In, Bit>,
-    /// The one move that was wanted of a node is picked.
+    /// The move of a job for one move is picked.
     pub picked: Signal<In, Bits<1>>,
     /// With `picked`: its group has more moves.
     pub left: Signal<In, Bits<1>>,
@@ -50,9 +50,9 @@ pub struct Walker {
     pub groups: Signal<In, Bits<GROUP_BITS>>,
     /// A move is being made.
     pub operation: Signal<In, Bit>,
-    /// Moves that are wanted.
+    /// The next job.
     pub job: Signal<Out, Bits<{ width::<Job>() }>>,
-    /// No further move is wanted.
+    /// No new job starts.
     pub stopping: Signal<Out, Bit>,
     state: WalkState,
     schedule: Schedule,
