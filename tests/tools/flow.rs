@@ -169,7 +169,7 @@ fn a_chip_too_large_for_its_device_is_told_in_figures() {
     let fails = "echo 'ERROR: Unable to place cell, no BELs remaining of type DP16KD' > logs/place.log; exit 1";
     bench.tool("nextpnr-ecp5", &format!("{version}\n{fails}"));
     let (code, out, err) = bench.build(&[]);
-    assert!(code == 1 && err.contains("block_rams: 57 is over the budget of 10"), "{code} {err}");
+    assert!(code == 1 && err.contains("block_rams: 57 is over the budget of 30"), "{code} {err}");
     assert!(out.contains("no BELs remaining") && !bench.built("bitstream.bit").exists(), "{out}");
     assert!(bench.unfinished().is_empty() && !bench.built("placed.json").exists());
     let (code, _, err) = bench.run(&["flash", "--board", BOARD]);
