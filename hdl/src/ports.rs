@@ -61,6 +61,7 @@ ports! {
     /// The link's requests to the move generation unit. The position and its start come through `position::arrival`.
     MoveClient <=> MoveServer {
         -> want_records: Bit, "The moves are wanted one by one, not only their number.";
+        -> want_scores: Bit, "Scores are wanted: with `want_records` those of the positions after the moves, else that of the position.";
         <- ready: Bit, "A position may be started.";
         <- done: Bit, "For one clock: the position is finished.";
         <- faults: Bits<5>, "Why the position cannot occur (`hayasashi_spec::position`); zero if it can.";
@@ -113,8 +114,6 @@ ports! {
 /// The link's port to the evaluation unit's scores.
 #[derive(LogicInterface, Default)]
 pub struct ScoreClient {
-    /// A position may be started.
-    pub ready: Signal<In, Bit>,
     /// For one clock: the position is finished.
     pub done: Signal<In, Bit>,
     /// Its score in centipawns for the mover, two's complement.

@@ -61,6 +61,7 @@ fn the_self_test_finds_a_wrong_answer_to_each_opcode() {
         (Opcode::Generate, "generate"),
         (Opcode::Count, "count"),
         (Opcode::Evaluate, "evaluate"),
+        (Opcode::Expand, "expand"),
         (Opcode::Perft, "perft"),
     ] {
         let failed = failed(&Zeros(ModelBackend::new(), opcode));
@@ -74,7 +75,7 @@ fn the_self_test_finds_a_wrong_answer_to_each_opcode() {
 #[test]
 fn verify_finds_a_wrong_answer_to_each_opcode() {
     let (model, table) = (ModelBackend::new(), first_table());
-    for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Perft] {
+    for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Expand, Opcode::Perft] {
         let wrong = Zeros(ModelBackend::new(), opcode);
         let verifier = Verifier::new(&[&model, &wrong], &table).unwrap();
         let differences = verifier.compare(&[Position::startpos()]).unwrap();

@@ -111,6 +111,7 @@ fn ask(chip: &RemoteChip, opcode: Opcode) -> Result<(), String> {
         Opcode::Generate => same(chip.generate(&positions), model.generate(&positions)),
         Opcode::Count => same(chip.count(&positions), model.count(&positions)),
         Opcode::Evaluate => same(chip.evaluate(&positions), model.evaluate(&positions)),
+        Opcode::Expand => same(chip.expand(&positions), model.expand(&positions)),
         Opcode::Perft => {
             let walk = |chip: &dyn CoProcessor| chip.perft(&positions[0], 2, &mut |_| true);
             match walk(chip) {

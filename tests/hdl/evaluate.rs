@@ -44,7 +44,7 @@ impl Bench {
         for clock in 0.. {
             self.0.block.start.next = clock < images.len();
             if let Some(image) = images.get(clock) {
-                self.0.block.position.next = rtl::bus(&image.bytes);
+                self.0.block.board.next = rtl::board(image);
             }
             self.step();
             if self.0.block.done.val() {

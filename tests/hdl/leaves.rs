@@ -205,7 +205,8 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
     for image in &data_lines("rules/legal_moves.tsv") {
         seen.next_position();
         let image = image_from_sfen(image.split('\t').next().expect("a first field")).0;
-        unit.block.position.next = rtl::bus(&image.bytes);
+        unit.block.board.next = rtl::board(&image);
+        unit.block.child.next = true;
         unit.settle();
         seen.look(&*unit.block);
         unit.rise();

@@ -64,7 +64,7 @@ fn verilog_equals_model_byte_for_byte() {
         .chain(data_lines("rules/legal_moves.tsv").into_iter().step_by(stride()));
     let images: Vec<u8> = sfens.flat_map(|line| image_from_sfen(line.split('\t').next().unwrap()).0.bytes).collect();
     for batch in images.chunks(64 * MAX_BATCH) {
-        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
+        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Expand] {
             requests.push(request(opcode, batch.len() / 64, batch));
         }
     }

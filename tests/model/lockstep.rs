@@ -62,7 +62,7 @@ fn compare(first: &dyn CoProcessor, second: &dyn CoProcessor, sfens: &[String]) 
     for group in sfens.chunks(32) {
         let images: Vec<PositionImage> =
             group.iter().map(|s| view::image(&Position::from_sfen(s).unwrap_or_else(|e| panic!("{s}: {e}")))).collect();
-        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
+        for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Expand] {
             let request = Request::batch(opcode, &images);
             let answers = [first, second].map(|chip| chip.request(request.clone()).unwrap());
             assert_eq!(answers[0].len(), group.len());

@@ -38,6 +38,11 @@ pub fn score(image: &[u8]) -> u16 {
     u16::from_le_bytes([image[5], image[6]])
 }
 
+/// The stand-in's score of the position after a move.
+pub fn child_score(image: &[u8], index: u16) -> u16 {
+    score(image).wrapping_add(0x1357 * (index + 1))
+}
+
 /// The state of a table while it is loaded.
 #[derive(Default, Clone)]
 pub struct Table {
@@ -187,17 +192,19 @@ impl Reference {
                     answer(Status::Ok, 0, word(self.table.offset));
                 }
             }
-            Some(op @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate)) if batch => {
+            Some(op @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)) if batch => {
                 for (i, image) in payload.chunks(IMAGE_BYTES).enumerate() {
                     let head = word(count(image) as u32 | (result(image) as u32) << 16);
                     match op {
-                        Opcode::Evaluate if !self.table.loaded => answer(Status::NoTable, i, vec![]),
+                        op if op.needs_table() && !self.table.loaded => answer(Status::NoTable, i, vec![]),
                         _ if faults(image) != 0 => answer(Status::Position, i, word(faults(image))),
                         Opcode::Evaluate => answer(Status::Ok, i, word(score(image) as u32)),
                         Opcode::Count => answer(Status::Ok, i, head),
                         _ => {
                             let records = (0..count(image)).flat_map(|m| word(record(image, m)));
-                            answer(Status::Ok, i, head.into_iter().chain(records).collect());
+                            let scores = (0..count(image)).filter(|_| op == Opcode::Expand);
+                            let scores = scores.flat_map(|m| child_score(image, m).to_le_bytes());
+                            answer(Status::Ok, i, head.into_iter().chain(records).chain(scores).collect());
                         }
                     }
                 }
@@ -279,7 +286,6 @@ impl Bench {
         link.moves.result.next = (self.results.2 as u64).into();
         link.records.data.next = (self.records.front().copied().unwrap_or(0) as u64).into();
         link.records.valid.next = show_record;
-        link.scores.ready.next = self.score_wait.is_none();
         link.scores.done.next = self.score_wait == Some(0);
         link.scores.score.next = (self.results.3 as u64).into();
         link.table.offset.next = (self.table.offset as u64).into();
@@ -318,16 +324,20 @@ impl Bench {
             self.image.rotate_left(1);
             self.image[IMAGE_BYTES - 1] = link.payload_byte.val().to_u8();
         }
-        if link.unit_start.val().get_bit(0) {
+        if link.unit_start.val() {
             assert!(link.moves.ready.val());
             let image = self.image;
             self.results = (faults(&image), count(&image), result(&image), score(&image));
             if link.moves.want_records.val() && self.results.0 == 0 {
                 self.records = (0..self.results.1).map(|m| record(&image, m)).collect();
+                if link.moves.want_scores.val() {
+                    let scores: Vec<u16> = (0..self.results.1).map(|m| child_score(&image, m)).collect();
+                    let word = |pair: &[u16]| pair[0] as u32 | (pair.get(1).copied().unwrap_or(0) as u32) << 16;
+                    self.records.extend(scores.chunks(2).map(word));
+                }
             }
             self.move_wait = Some(1 + self.rng.below(9));
-            if link.unit_start.val().get_bit(1) {
-                assert!(link.scores.ready.val());
+            if link.moves.want_scores.val() {
                 self.score_wait = Some(1 + self.rng.below(9));
             }
         }

@@ -1,6 +1,21 @@
 //! Conversion of values for RustHDL blocks.
 
+use hayasashi_hdl::movegen::positions::BOARD_WIDTH;
+use hayasashi_spec::piece::{CODE_BITS, SQUARES};
+use hayasashi_spec::position::{PositionImage, HAND_BITS, OWN_HAND_BIT, THEIR_HAND_BIT};
 use rust_hdl::prelude::*;
+
+/// A position as the gateware has it inside: planes of the code bits, then the hands.
+pub fn board(image: &PositionImage) -> Bits<BOARD_WIDTH> {
+    let image_bit = |at: usize| image.bytes[at / 8] >> (at % 8) & 1 != 0;
+    let codes = (0..CODE_BITS).flat_map(|bit| (0..SQUARES).map(move |square| CODE_BITS * square + bit));
+    let hands = [OWN_HAND_BIT, THEIR_HAND_BIT].into_iter().flat_map(|hand| hand..hand + HAND_BITS);
+    let mut bits = [false; BOARD_WIDTH];
+    for (bit, at) in bits.iter_mut().zip(codes.chain(hands)) {
+        *bit = image_bit(at);
+    }
+    Bits::Long(bits.into())
+}
 
 /// Bytes as a bus, bit 0 of byte 0 first.
 ///

@@ -33,11 +33,11 @@
 //! [`MAX_REQUEST_PAYLOAD`]: `BAD_LENGTH`; a wrong checksum, or an `ESC` followed by neither `ESC_END` nor `ESC_ESC`:
 //! `BAD_CRC`; a length field that differs from the number of payload bytes: `BAD_LENGTH`; no room: `BUSY`; an unknown
 //! opcode: `BAD_OPCODE`; a payload whose length does not fit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
-//! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`: a count of zero, or other than `64 * count` bytes; `PERFT`: other
+//! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`, `EXPAND`: a count of zero, or other than `64 * count` bytes; `PERFT`: other
 //! than 68 bytes; `CANCEL`: not empty). These payload rules are [`crate::opcode::Opcode::accepts`].
-//! Only the three opcodes with a batch read the count; all ignore the status byte of a request. An answer without a result
+//! Only the four opcodes with a batch read the count; all ignore the status byte of a request. An answer without a result
 //! has no payload, except where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an
-//! `EVALUATE` batch is answered `NO_TABLE`, even if the position cannot occur.
+//! `EVALUATE` or `EXPAND` batch is answered `NO_TABLE`, even if the position cannot occur.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -56,8 +56,8 @@ pub const HEADER_BYTES: usize = 8;
 pub const CRC_BYTES: usize = 4;
 /// The longest payload of a request: 32 positions, or an equal part of a table.
 pub const MAX_REQUEST_PAYLOAD: usize = 2048;
-/// The longest payload of an answer: the result header and the most move records.
-pub const MAX_ANSWER_PAYLOAD: usize = crate::opcode::RESULT_BYTES + 4 * crate::moves::MAX_MOVES;
+/// The longest payload of an answer: the result header, and the most move records with their scores.
+pub const MAX_ANSWER_PAYLOAD: usize = crate::opcode::RESULT_BYTES + (4 + 2) * crate::moves::MAX_MOVES;
 /// Positions in the largest batch.
 pub const MAX_BATCH: usize = MAX_REQUEST_PAYLOAD / crate::position::IMAGE_BYTES;
 /// Bytes of the chip's request buffer.

@@ -20,7 +20,7 @@ pub mod registers;
 pub mod table;
 
 /// Version of this contract: `major << 16 | minor`. Chips and hosts of different major versions are incompatible.
-pub const PROTOCOL_VERSION: u32 = 0x0001_0000;
+pub const PROTOCOL_VERSION: u32 = 0x0001_0001;
 
 /// First information register of every chip: the bytes `HYSH` read as a little-endian word.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"HYSH");

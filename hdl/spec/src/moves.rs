@@ -193,8 +193,10 @@ pub const FLAG_PROMOTE: u8 = 1 << 1;
 pub const FLAG_CHECK: u8 = 1 << 2;
 /// A piece is dropped.
 pub const FLAG_DROP: u8 = 1 << 3;
+/// The move mates: it gives check, and the other side has no legal move. Only `EXPAND` sets it.
+pub const FLAG_MATE: u8 = 1 << 4;
 
-/// A move as `GENERATE` answers it: 4 bytes.
+/// A move as `GENERATE` and `EXPAND` answer it: 4 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct MoveRecord {
@@ -219,7 +221,7 @@ impl MoveRecord {
     }
 }
 
-/// The result header of a position, as `COUNT` answers it and `GENERATE` before its move records: 4 bytes.
+/// The result header of a position, as `COUNT` answers it, and `GENERATE` and `EXPAND` before their move records: 4 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct MoveCount {

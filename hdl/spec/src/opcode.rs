@@ -53,6 +53,8 @@ codes! {
         Count = 0x11, "COUNT";
         /// Answers the static evaluation of each position: a signed 16-bit score in centipawns for the mover, then 16 bits of zero.
         Evaluate = 0x12, "EVALUATE";
+        /// Answers the result header of each position, its legal moves as move records in canonical order, and then the static evaluation of the position after each of them: a signed 16-bit score in centipawns for the side then to move. The records also tell which moves mate.
+        Expand = 0x14, "EXPAND";
         /// Walks the tree of legal moves below a position: answers the number of leaves, of expansions, and of clocks (`src/perft.rs`). Until then it reports its progress at intervals (`PROGRESS`).
         Perft = 0x13, "PERFT";
     }
@@ -91,17 +93,22 @@ codes! {
 impl Opcode {
     /// Whether the request has a batch of positions, each answered by a frame of its own.
     pub const fn is_batch(self) -> bool {
-        matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate)
+        matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)
     }
 
     /// The `CAP_…` bit of the chips that have this opcode; 0 where every chip has it.
     pub const fn capability(self) -> u32 {
         match self {
             Opcode::Generate => CAP_MOVEGEN,
-            Opcode::Evaluate | Opcode::LoadTable => CAP_EVALUATE,
+            Opcode::Evaluate | Opcode::Expand | Opcode::LoadTable => CAP_EVALUATE,
             Opcode::Perft => CAP_PERFT,
             Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
         }
+    }
+
+    /// Whether the chip needs an evaluation table for it; without one it answers [`Status::NoTable`].
+    pub const fn needs_table(self) -> bool {
+        matches!(self, Opcode::Evaluate | Opcode::Expand)
     }
 
     /// Whether a request may have this payload length (bytes), given the count in its header; if not, the chip answers
@@ -111,7 +118,9 @@ impl Opcode {
             Opcode::Info | Opcode::Cancel => bytes == 0,
             Opcode::Echo => true,
             Opcode::LoadTable => bytes >= OFFSET_BYTES,
-            Opcode::Generate | Opcode::Count | Opcode::Evaluate => count > 0 && bytes == IMAGE_BYTES * count as usize,
+            Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand => {
+                count > 0 && bytes == IMAGE_BYTES * count as usize
+            }
             Opcode::Perft => bytes == PERFT_BYTES,
         }
     }
@@ -120,7 +129,7 @@ impl Opcode {
 /// Set in the opcode byte of an answer.
 pub const ANSWER: u8 = 0x80;
 
-/// Bytes of the result header that `GENERATE` and `COUNT` answer for a position: the number of legal moves (16 bits),
+/// Bytes of the result header that `GENERATE`, `EXPAND` and `COUNT` answer for a position: the number of legal moves (16 bits),
 /// then `RESULT_…` bits (16 bits).
 pub const RESULT_BYTES: usize = 4;
 /// Result bit: the mover is in check.

@@ -63,7 +63,7 @@ pub const REGISTERS: usize = Register::ALL.len();
 
 /// Capability: `GENERATE`, which a chip without it answers `BAD_OPCODE`, once for a batch. Every chip has `COUNT`.
 pub const CAP_MOVEGEN: u32 = 1 << 0;
-/// Capability: `EVALUATE` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
+/// Capability: `EVALUATE`, `EXPAND` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
 pub const CAP_EVALUATE: u32 = 1 << 1;
 /// Capability: `PERFT`, which a chip without it answers `BAD_OPCODE`.
 pub const CAP_PERFT: u32 = 1 << 2;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!               +--------+
-//!   image 512  =>  Spot  => image_out 512
+//!   board 447  =>  Spot  => image 512
 //!               |        => kings 2 x 81
 //!               +--------+
 //!                +---------+
@@ -72,8 +72,8 @@ bundle! {
 network! {
     /// Finds the kings.
     Spot = spot(SpotIn) -> SpotOut {
-        in image: Image;
-        out image_out: Image;
+        in board: Board;
+        out image: Image;
         out kings: BothKings;
     }
 }
@@ -91,9 +91,9 @@ network! {
 }
 
 fn spot<W: Word>(inputs: SpotIn<W>) -> SpotOut<W> {
-    let board = Board::from_image(&inputs.image);
+    let board = inputs.board;
     let (kings, theirs) = (board.kind(KING).named("both_kings"), board.code[4]);
-    SpotOut { image_out: inputs.image, kings: BothKings { own: kings & !theirs, their: kings & theirs } }
+    SpotOut { image: board.image(), kings: BothKings { own: kings & !theirs, their: kings & theirs } }
 }
 
 fn kings<W: Word>(inputs: KingsIn<W>) -> KingsOut<W> {

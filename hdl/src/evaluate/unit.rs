@@ -2,24 +2,27 @@
 //!
 //! ```text
 //!                  +----------------+
-//!   position 512  =>                -> ready            always high
-//!   start         ->                -> done
-//!   load_start    ->                => score 16         two's complement, centipawns for the mover
-//!   load_valid    ->  EvaluateUnit  -> loaded
-//!   load_byte 8   =>                -> load_error
-//!   clock         ->                => version 32, checksum 32, load_offset 32
+//!   board 447     =>                -> done
+//!   start         ->                => score 16         two's complement, centipawns for the mover
+//!   child         ->                =>                  scores: `ports::WordSource`, two scores a word
+//!   scores        =>  EvaluateUnit  -> loaded
+//!   load_start    ->                -> load_error
+//!   load_valid    ->                => version 32, checksum 32, load_offset 32
+//!   load_byte 8   =>                |
+//!   clock         ->                |
 //!                  +----------------+
 //!
-//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> score_list
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```
 //!
-//! Handshake: `start` with a position; `done` with its score. Another position may start in the next clock. `score`
-//! holds while `position` is stable. It is undefined while a table is loaded: the dispatcher asks only while `loaded`.
+//! Handshake: `start` or `child` with a position; another may follow in the next clock. `done` tells that `score` is that of the
+//! last `start`; it holds until the next one. Scores of children go into a list that `start` empties, and come out as `scores`
+//! ([`super::score_list`]). A score is undefined while a table is loaded: the dispatcher asks only while `loaded`.
 //! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
 //! byte.
-//! Latency: [`LATENCY_CLOCKS`]. Throughput: one position per clock.
+//! Latency: [`LATENCY_CLOCKS`] to `done`. Throughput: one position per clock.
 //! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
@@ -29,30 +32,37 @@ use super::{
     material::*,
     pieces::Pieces,
     score::*,
+    score_list::ScoreList,
     views::Views,
     weights::Weights,
 };
 use crate::lazy::Lazy;
+use crate::movegen::positions::BOARD_WIDTH;
+use crate::ports::WordSource;
 use rust_hdl::prelude::*;
 
 /// Clocks from `start` to `done`.
-pub const LATENCY_CLOCKS: usize = 9;
+pub const LATENCY_CLOCKS: usize = 11;
+/// Clocks from a position to `clamp.score`.
+const PIPELINE_CLOCKS: usize = LATENCY_CLOCKS - 1;
 
 /// Evaluates positions.
 #[derive(LogicBlock, Default)]
 pub struct EvaluateUnit {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// The position image; stable in the clock of `start`.
-    pub position: Signal<In, Bits<512>>,
-    /// For one clock while `ready`: evaluate `position`.
+    /// A position.
+    pub board: Signal<In, Bits<BOARD_WIDTH>>,
+    /// It is evaluated, for `score`.
     pub start: Signal<In, Bit>,
-    /// A position may be started.
-    pub ready: Signal<Out, Bit>,
-    /// For one clock: `score` is that of the position.
+    /// It is evaluated, for `scores`.
+    pub child: Signal<In, Bit>,
+    /// For one clock: `score` is that of the last `start`.
     pub done: Signal<Out, Bit>,
     /// Centipawns for the mover, two's complement.
     pub score: Signal<Out, Bits<16>>,
+    /// Scores of the children since the last `start`.
+    pub scores: WordSource,
     /// For one clock: a table begins.
     pub load_start: Signal<In, Bit>,
     /// A byte of the table.
@@ -85,7 +95,13 @@ pub struct EvaluateUnit {
     score_stage: Score,
     clamp: Clamp,
     loader: Lazy<Loader>,
-    under_way: DFF<Bits<LATENCY_CLOCKS>>,
+    score_list: ScoreList,
+    /// The position that was started last: others do not disturb the pipeline, which is at rest in a walk.
+    position: DFF<Bits<BOARD_WIDTH>>,
+    started: DFF<Bits<PIPELINE_CLOCKS>>,
+    children: DFF<Bits<PIPELINE_CLOCKS>>,
+    kept: DFF<Bits<16>>,
+    finished: DFF<Bit>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,
     loading: DFF<Bit>,
@@ -108,14 +124,18 @@ pub struct EvaluateUnit {
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, under_way, loading_start, loading, loading_byte);
+        dff_setup!(self, clock, position, started, children, kept, finished, loading_start, loading, loading_byte);
         dff_setup!(self, clock, write, write_enable, write_slot, write_data, writing, writing_slot, writing_data);
         dff_setup!(self, clock, written, written_slot, written_data, offset);
         clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
-        clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
+        clock!(self, clock, difference, partial, placement, score_stage, clamp, score_list, loader);
 
-        self.spot.image.next = self.position.val();
-        self.kings.image.next = self.spot.image_out.val();
+        WordSource::link(&mut self.scores, &mut self.score_list.scores);
+        if self.start.val() | self.child.val() {
+            self.position.d.next = self.board.val();
+        }
+        self.spot.board.next = self.position.q.val();
+        self.kings.image.next = self.spot.image.val();
         self.kings.kings.next = self.spot.kings.val();
         self.kings.write.next = self.write.q.val();
         self.views.image.next = self.kings.image_out.val();
@@ -141,14 +161,24 @@ impl Logic for EvaluateUnit {
         self.score_stage.placement.next = self.placement.sums.val();
         self.score_stage.material.next = self.placement.material_out.val();
         self.clamp.sum.next = self.score_stage.sum.val();
-        self.score.next = self.clamp.score.val();
 
-        self.under_way.d.next = self.under_way.q.val() << 1;
+        self.started.d.next = self.started.q.val() << 1;
         if self.start.val() {
-            self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
+            self.started.d.next = (self.started.q.val() << 1) | 1;
         }
-        self.ready.next = true;
-        self.done.next = self.under_way.q.val().get_bit(8);
+        self.children.d.next = self.children.q.val() << 1;
+        if self.child.val() {
+            self.children.d.next = (self.children.q.val() << 1) | 1;
+        }
+        self.finished.d.next = self.started.q.val().get_bit(9);
+        if self.started.q.val().get_bit(9) {
+            self.kept.d.next = self.clamp.score.val();
+        }
+        self.done.next = self.finished.q.val();
+        self.score.next = self.kept.q.val();
+        self.score_list.clear.next = self.start.val();
+        self.score_list.write.next = self.children.q.val().get_bit(9);
+        self.score_list.score.next = self.clamp.score.val();
 
         self.loading_start.d.next = self.load_start.val();
         self.loading.d.next = self.load_valid.val();
@@ -190,4 +220,4 @@ impl Logic for EvaluateUnit {
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, position, start, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, board, start, child, scores.take, load_start, load_valid, load_byte);

@@ -7,7 +7,7 @@
 //!   head 29          =>            =>                    answer: `ports::AnswerOrder`
 //!   length 12        => Dispatcher -> position_ok        a position is answered OK
 //!   request_byte 8   =>            -> position_valid     the payload byte is one of a position
-//!   moves, scores    =>            => unit_start 2       see `position_runner`
+//!   moves, scores    =>            -> unit_start         the units start on the position
 //!   table            =>            =>                    `ports::MoveClient`, `ScoreClient`, `TableClient`
 //!   walk             =>            =>                    `ports::WalkClient`
 //!                     +------------+
@@ -74,8 +74,8 @@ pub struct Dispatcher {
     pub position_ok: Signal<Out, Bit>,
     /// The payload byte is one of a position.
     pub position_valid: Signal<Out, Bit>,
-    /// For one clock: the units that start, see `position_runner`.
-    pub unit_start: Signal<Out, Bits<2>>,
+    /// For one clock: the units start on the position.
+    pub unit_start: Signal<Out, Bit>,
     /// The move generation unit.
     pub moves: MoveClient,
     /// The evaluation unit's scores.
@@ -122,6 +122,7 @@ impl Logic for Dispatcher {
         self.runner.run.next = self.state.q.val() == DispatcherState::Position;
         self.runner.is_evaluate.next = self.decoder.is_evaluate.val();
         self.runner.is_generate.next = self.decoder.is_generate.val();
+        self.runner.is_expand.next = self.decoder.is_expand.val();
         self.runner.is_perft.next = self.decoder.is_perft.val();
         self.runner.table_loaded.next = self.table.loaded.val();
         self.answer.run.next = self.state.q.val() == DispatcherState::Answer;
@@ -130,7 +131,7 @@ impl Logic for Dispatcher {
         self.answer.from_words.next =
             self.decoder.is_perft.val() & (self.answer_status.q.val() != self.value.bad_position.val());
         self.answer.from_request.next = self.decoder.is_echo.val();
-        self.answer.prefetch.next = self.decoder.is_generate.val();
+        self.answer.prefetch.next = self.decoder.is_generate.val() | self.decoder.is_expand.val();
         self.answer.set_length.next = false;
         self.answer.length.next = self.runner.length.val();
         self.answer.set_word.next = false;

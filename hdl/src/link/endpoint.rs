@@ -5,7 +5,7 @@
 //!   clock             ->          => bytes            `ports::ByteChip`
 //!   bytes             =>          => payload_byte 8   to all units: a byte of a position or of the table
 //!   moves, records    =>          -> position_valid   it is one of a position
-//!   scores            => Endpoint => unit_start 2     see `position_runner`
+//!   scores            => Endpoint -> unit_start       the units start on the position
 //!   table             =>          =>                  moves, scores, table: `ports::MoveClient`, `ScoreClient`, `TableClient`
 //!   table_version 32  =>          =>                  records: `ports::WordSink`, the records of the moves
 //!   table_checksum 32 =>          =>                  walk: `ports::WalkLeader`
@@ -38,8 +38,8 @@ pub struct Endpoint {
     pub payload_byte: Signal<Out, Bits<8>>,
     /// `payload_byte` is one of a position.
     pub position_valid: Signal<Out, Bit>,
-    /// For one clock: the units that start, see `position_runner`.
-    pub unit_start: Signal<Out, Bits<2>>,
+    /// For one clock: the units start on the position.
+    pub unit_start: Signal<Out, Bit>,
     /// The move generation unit.
     pub moves: MoveClient,
     /// The records of its moves.

@@ -4,8 +4,9 @@
 //!                 +----------------+
 //!   clock        ->                -> advance          next byte of the payload
 //!   run          ->                -> position_valid   the payload byte is one of a position's 64
-//!   is_evaluate  ->                => unit_start 2     for one clock: the units that are to work
+//!   is_evaluate  ->                -> unit_start       for one clock: the units start
 //!   is_generate  -> PositionRunner -> finished
+//!   is_expand    ->                |
 //!   is_perft     ->                -> walk             with `finished`: the position is possible, walk its tree
 //!   table_loaded ->                => status 4, length 12, word 32     of the answer; -> set_word: it has a word
 //!   moves        =>                =>                  `ports::MoveClient`
@@ -13,8 +14,8 @@
 //!                 +----------------+
 //! ```
 //!
-//! Handshake: `run` is high from the position's first byte to the clock of `finished`; `is_evaluate`, `is_generate` and `is_perft`
-//! (at most one of them; none counts) are stable meanwhile. `status`, `length` and `word` are valid with `finished`.
+//! Handshake: `run` is high from the position's first byte to the clock of `finished`; `is_evaluate`, `is_generate`, `is_expand`
+//! and `is_perft` (at most one of them; none counts) are stable meanwhile. `status`, `length` and `word` are valid with `finished`.
 //! `length` is that of the whole answer: behind `word` come the records of a move list.
 //! Latency: 64 clocks to read, one to start, the unit's, and two more. Throughput: one position at a time: the next one's
 //! bytes are not read before the answer has been handed over. Cost: 10 flip-flops. Model: `model/link`.
@@ -45,15 +46,8 @@ crate::constants! {
         bad_position: Bits<4> = Status::Position;
         no_table: Bits<4> = Status::NoTable;
         word_bytes: Bits<12> = 4;
-        start_movegen: Bits<2> = START_MOVEGEN;
-        start_both: Bits<2> = START_MOVEGEN | START_EVALUATE;
     }
 }
-
-/// Bit of `unit_start`: the move generation unit, which finds the faults of a position, too.
-pub const START_MOVEGEN: u8 = 1;
-/// Bit of `unit_start`: the evaluation unit.
-pub const START_EVALUATE: u8 = 2;
 
 /// Reads a position and runs the units on it.
 #[derive(LogicBlock, Default)]
@@ -66,6 +60,8 @@ pub struct PositionRunner {
     pub is_evaluate: Signal<In, Bit>,
     /// The request is GENERATE; stable while `run`.
     pub is_generate: Signal<In, Bit>,
+    /// The request is EXPAND; stable while `run`.
+    pub is_expand: Signal<In, Bit>,
     /// The request is PERFT; stable while `run`.
     pub is_perft: Signal<In, Bit>,
     /// The evaluation unit has a table.
@@ -74,8 +70,8 @@ pub struct PositionRunner {
     pub advance: Signal<Out, Bit>,
     /// The payload byte is one of the position.
     pub position_valid: Signal<Out, Bit>,
-    /// For one clock: the units that start ([`START_MOVEGEN`], [`START_EVALUATE`]).
-    pub unit_start: Signal<Out, Bits<2>>,
+    /// For one clock: the units start.
+    pub unit_start: Signal<Out, Bit>,
     /// The move generation unit.
     pub moves: MoveClient,
     /// The evaluation unit's scores.
@@ -98,6 +94,8 @@ pub struct PositionRunner {
     /// The move generation unit is finished; so is the evaluation unit, or it was not started.
     moves_done: DFF<Bit>,
     score_done: DFF<Bit>,
+    /// Bytes of the result header and the records.
+    records_length: Signal<Local, Bits<12>>,
     value: Values,
 }
 
@@ -105,10 +103,11 @@ impl Logic for PositionRunner {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, byte_index, moves_done, score_done);
-        self.moves.want_records.next = self.is_generate.val();
+        self.moves.want_records.next = self.is_generate.val() | self.is_expand.val();
+        self.moves.want_scores.next = self.is_evaluate.val() | self.is_expand.val();
         self.advance.next = false;
         self.position_valid.next = false;
-        self.unit_start.next = 0.into();
+        self.unit_start.next = false;
         self.finished.next = false;
         self.walk.next = false;
         self.status.next = self.value.ok.val();
@@ -121,6 +120,7 @@ impl Logic for PositionRunner {
         if self.scores.done.val() {
             self.score_done.d.next = true;
         }
+        self.records_length.next = (bit_cast::<12, 10>(self.moves.count.val()) << 2) + self.value.word_bytes.val();
         match self.state.q.val() {
             PositionRunnerState::Read => {
                 if self.run.val() {
@@ -135,16 +135,13 @@ impl Logic for PositionRunner {
             PositionRunnerState::Start => {
                 self.moves_done.d.next = false;
                 self.score_done.d.next = !self.is_evaluate.val();
-                if self.is_evaluate.val() & !self.table_loaded.val() {
+                if (self.is_evaluate.val() | self.is_expand.val()) & !self.table_loaded.val() {
                     self.status.next = self.value.no_table.val();
                     self.length.next = 0.into();
                     self.finished.next = true;
                     self.state.d.next = PositionRunnerState::Read;
-                } else if self.moves.ready.val() & (self.scores.ready.val() | !self.is_evaluate.val()) {
-                    self.unit_start.next = self.value.start_movegen.val();
-                    if self.is_evaluate.val() {
-                        self.unit_start.next = self.value.start_both.val();
-                    }
+                } else if self.moves.ready.val() {
+                    self.unit_start.next = true;
                     self.state.d.next = PositionRunnerState::Compute;
                 }
             }
@@ -164,8 +161,10 @@ impl Logic for PositionRunner {
                     } else if self.is_evaluate.val() {
                         self.word.next = bit_cast::<32, 16>(self.scores.score.val());
                     } else if self.is_generate.val() {
+                        self.length.next = self.records_length.val();
+                    } else if self.is_expand.val() {
                         self.length.next =
-                            (bit_cast::<12, 10>(self.moves.count.val()) << 2) + self.value.word_bytes.val();
+                            self.records_length.val() + (bit_cast::<12, 10>(self.moves.count.val()) << 1);
                     }
                 }
             }

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!             +----------------+
-//!   clock    ->                -> is_info, is_echo, is_load_table, is_cancel, is_generate, is_evaluate, is_perft
-//!   head 29  => RequestDecoder -> is_batch      the opcode is GENERATE, COUNT or EVALUATE
+//!   clock    ->                -> is_info, is_echo, is_load_table, is_cancel, is_generate, is_evaluate, is_expand, is_perft
+//!   head 29  => RequestDecoder -> is_batch      the opcode is GENERATE, COUNT, EVALUATE or EXPAND
 //!   length 12=>                => status 4      OK, or why the request is refused
 //!             |                => answer_length 12    of an answer to INFO or ECHO
 //!             +----------------+
@@ -32,6 +32,7 @@ crate::constants! {
         generate: Bits<8> = Opcode::Generate;
         count: Bits<8> = Opcode::Count;
         evaluate: Bits<8> = Opcode::Evaluate;
+        expand: Bits<8> = Opcode::Expand;
         perft: Bits<8> = Opcode::Perft;
         /// A part of a table begins with its offset.
         offset_bytes: Bits<12> = 4;
@@ -63,6 +64,8 @@ pub struct RequestDecoder {
     pub is_generate: Signal<Out, Bit>,
     /// The opcode is EVALUATE, and the chip evaluates.
     pub is_evaluate: Signal<Out, Bit>,
+    /// The opcode is EXPAND, and the chip evaluates.
+    pub is_expand: Signal<Out, Bit>,
     /// The opcode is PERFT, and the chip walks.
     pub is_perft: Signal<Out, Bit>,
     /// The payload is a batch of positions.
@@ -93,6 +96,7 @@ impl RequestDecoder {
             is_cancel: Default::default(),
             is_generate: Default::default(),
             is_evaluate: Default::default(),
+            is_expand: Default::default(),
             is_perft: Default::default(),
             is_batch: Default::default(),
             status: Default::default(),
@@ -125,9 +129,12 @@ impl Logic for RequestDecoder {
         self.is_cancel.next = self.opcode.q.val() == self.code.cancel.val();
         self.is_generate.next = (self.opcode.q.val() == self.code.generate.val()) & self.has_movegen.val();
         self.is_evaluate.next = (self.opcode.q.val() == self.code.evaluate.val()) & self.has_evaluate.val();
+        self.is_expand.next = (self.opcode.q.val() == self.code.expand.val()) & self.has_evaluate.val();
         self.is_perft.next = (self.opcode.q.val() == self.code.perft.val()) & self.has_perft.val();
-        self.is_batch.next =
-            (self.opcode.q.val() == self.code.count.val()) | self.is_generate.val() | self.is_evaluate.val();
+        self.is_batch.next = (self.opcode.q.val() == self.code.count.val())
+            | self.is_generate.val()
+            | self.is_evaluate.val()
+            | self.is_expand.val();
         self.bad_length.next = ((self.is_info.val() | self.is_cancel.val()) & self.length.val().any())
             | (self.is_load_table.val() & (self.length.val() < self.code.offset_bytes.val()))
             | (self.is_perft.val() & (self.length.val() != self.code.perft_bytes.val()))

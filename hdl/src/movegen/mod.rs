@@ -12,8 +12,10 @@
 //! What these blocks hand on: [`operation`]. A position travels with its [`Tag`](crate::position::Tag). Model:
 //! `host/model/src/movegen`.
 
+pub mod answer_words;
 pub mod arrivals;
 pub mod bank;
+pub mod bank_commands;
 pub mod count;
 pub mod entry;
 pub mod fetch;
@@ -30,7 +32,6 @@ pub mod pick;
 pub mod pipeline;
 pub mod positions;
 pub mod record_buffer;
-pub mod records;
 pub mod request_control;
 pub mod tag_decoder;
 pub mod targets;

@@ -57,7 +57,7 @@ bundle! {
     pub struct Aim {
         /// All moves of the groups: the positions after them are leaves.
         leaf: Wire,
-        /// All moves of the groups: the host gets them.
+        /// With `leaf`: the host gets the moves.
         child: Wire,
         /// The first move of the group: the position after it becomes a node.
         one: Wire,
@@ -108,7 +108,7 @@ bundle! {
 impl<W: Word> Aim<W> {
     /// There is something to do.
     pub fn any(&self) -> W {
-        self.leaf | self.child | self.one
+        self.leaf | self.one
     }
 }
 

@@ -37,7 +37,7 @@ network! {
 
 fn orders<W: Word>(inputs: OrdersIn<W>) -> OrdersOut<W> {
     let OrdersIn { root, turn, counted, may_mate } = inputs;
-    let mate = (may_mate & counted.counted()).named("mate");
+    let mate = (may_mate & counted.tested()).named("mate");
     let row = counted.row.when(mate);
     let tag =
         Tag { leaf: counted.leaf & mate, node: root | (counted.node & mate), turned: turn, mate, row, ..Tag::none() };

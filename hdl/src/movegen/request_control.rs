@@ -12,9 +12,9 @@
 //!   counted_check     ->                |
 //!   may_mate          ->                |
 //!   tested            ->                |
-//!   stored            ->                |
-//!   faults 4          =>                |   of `position::faults`
-//!   record_taken      ->                |
+//!   stored            ->                -> scoring            the evaluator gets the positions
+//!   faults 4          =>                |                     of `position::faults`
+//!   word_taken        ->                -> from_scores        the words are scores
 //!                      +----------------+
 //! ```
 //!
@@ -22,7 +22,8 @@
 //! stage, with `in_check` (the mover could take the king); the position is counted, with `count`, `counted_check` and
 //! `may_mate` (a pawn drop that is not counted is being tested); it was tested, with a `count` of one if it is legal; the
 //! moves are stored. `faults` stand from `counted` on.
-//! With `want_records` and no fault, the unit is not ready again until `count` times `record_taken`.
+//! With `want_records` and no fault, the unit is not ready again until `count` times `word_taken`, and with `want_scores` half as
+//! many again.
 //! Latency: `turn` [`TURN_CLOCKS`] after `started`; two from the last pulse to `done`. Cost: 46 flip-flops.
 //! Throughput: one request at a time.
 //! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
@@ -48,6 +49,8 @@ pub enum RequestState {
     Store,
     /// Give the moves one by one.
     Give,
+    /// Give the scores of the positions after them.
+    Scores,
 }
 
 crate::constants! {
@@ -86,16 +89,21 @@ pub struct RequestControl {
     pub stored: Signal<In, Bit>,
     /// Faults of the position that `position::faults` finds.
     pub faults: Signal<In, Bits<4>>,
-    /// A record is taken in this clock.
-    pub record_taken: Signal<In, Bit>,
+    /// A word is taken in this clock.
+    pub word_taken: Signal<In, Bit>,
     /// The request is accepted in this clock.
     pub started: Signal<Out, Bit>,
     /// The null move is made.
     pub turn: Signal<Out, Bit>,
     /// All moves are made.
     pub gives: Signal<Out, Bit>,
+    /// The evaluator gets the positions.
+    pub scoring: Signal<Out, Bit>,
+    /// The words are scores.
+    pub from_scores: Signal<Out, Bit>,
     state: DFF<RequestState>,
     generating: DFF<Bit>,
+    scores_wanted: DFF<Bit>,
     /// Clocks to the null move.
     turn_in: DFF<Bits<3>>,
     turning: DFF<Bit>,
@@ -112,8 +120,8 @@ pub struct RequestControl {
     count_kept: DFF<Bits<10>>,
     check_kept: DFF<Bit>,
     uchifuzume_kept: DFF<Bit>,
-    /// Records that were not taken.
-    moves_left: DFF<Bits<10>>,
+    /// Words that were not taken.
+    words_left: DFF<Bits<10>>,
     all_faults: Signal<Local, Bits<5>>,
     check_bit: Signal<Local, Bits<16>>,
     uchifuzume_bit: Signal<Local, Bits<16>>,
@@ -125,7 +133,18 @@ impl Logic for RequestControl {
     fn update(&mut self) {
         dff_setup!(self, clock, state, generating, turn_in, turning, turned, all_counted, all_stored, giving);
         dff_setup!(self, clock, capturable);
-        dff_setup!(self, clock, done_pulse, faulty, fault_bits, count_kept, check_kept, uchifuzume_kept, moves_left);
+        dff_setup!(
+            self,
+            clock,
+            scores_wanted,
+            done_pulse,
+            faulty,
+            fault_bits,
+            count_kept,
+            check_kept,
+            uchifuzume_kept,
+            words_left
+        );
         self.all_faults.next = bit_cast::<5, 4>(self.faults.val());
         if self.capturable.q.val() {
             self.all_faults.next = bit_cast::<5, 4>(self.faults.val()) | self.value.fault_capturable.val();
@@ -146,13 +165,14 @@ impl Logic for RequestControl {
                 if self.start.val() {
                     self.started.next = true;
                     self.generating.d.next = self.requests.want_records.val();
+                    self.scores_wanted.d.next = self.requests.want_scores.val();
                     self.turn_in.d.next = self.value.turn_in.val();
                     self.turned.d.next = false;
                     self.all_counted.d.next = false;
                     self.all_stored.d.next = false;
                     self.capturable.d.next = false;
                     self.uchifuzume_kept.d.next = false;
-                    self.moves_left.d.next = 0.into();
+                    self.words_left.d.next = 0.into();
                     self.state.d.next = RequestState::Wait;
                 }
             }
@@ -176,7 +196,7 @@ impl Logic for RequestControl {
                 self.done_pulse.d.next = true;
                 self.state.d.next = RequestState::Idle;
                 if self.generating.q.val() & !self.faulty.q.val() & self.count_kept.q.val().any() {
-                    self.moves_left.d.next = self.count_kept.q.val();
+                    self.words_left.d.next = self.count_kept.q.val();
                     self.state.d.next = RequestState::Store;
                 }
             }
@@ -187,7 +207,16 @@ impl Logic for RequestControl {
                 }
             }
             RequestState::Give => {
-                if !self.moves_left.q.val().any() {
+                if !self.words_left.q.val().any() {
+                    self.state.d.next = RequestState::Idle;
+                    if self.scores_wanted.q.val() {
+                        self.words_left.d.next = (self.count_kept.q.val() + 1) >> 1;
+                        self.state.d.next = RequestState::Scores;
+                    }
+                }
+            }
+            RequestState::Scores => {
+                if !self.words_left.q.val().any() {
                     self.state.d.next = RequestState::Idle;
                 }
             }
@@ -196,9 +225,11 @@ impl Logic for RequestControl {
             self.turned.d.next = true;
             self.capturable.d.next = self.in_check.val();
         }
-        if self.record_taken.val() {
-            self.moves_left.d.next = self.moves_left.q.val() - 1;
+        if self.word_taken.val() {
+            self.words_left.d.next = self.words_left.q.val() - 1;
         }
+        self.scoring.next = self.scores_wanted.q.val();
+        self.from_scores.next = self.state.q.val() == RequestState::Scores;
         self.turn.next = self.turning.q.val();
         self.gives.next = self.giving.q.val();
 

@@ -4,7 +4,7 @@
 //!             +------------+
 //!   tag 22   => TagDecoder -> leaf        a position whose moves are counted
 //!            |             -> node        a position whose moves are kept
-//!            |             -> child       the position after a move, to see whether the move checks
+//!            |             -> child       with `leaf`: the position after a move that the host gets
 //!            |             -> turned      the requested position turned
 //!            |             -> mate        not the position itself, but the one after a pawn drop that may be mate
 //!            |             => row 6       where the position is kept
@@ -13,7 +13,7 @@
 //!             +------------+
 //! ```
 //!
-//! Handshake: none; of `leaf`, `node`, `child` and `turned` one at most is high in a clock.
+//! Handshake: none; of `leaf`, `node` and `turned` one at most is high in a clock.
 //! Latency: combinational. Cost: none. Model: none. Absent: nothing.
 //! Throughput: one tag a clock.
 
@@ -50,7 +50,7 @@ pub struct TagDecoder {
     pub leaf: Signal<Out, Bit>,
     /// A position whose moves are kept.
     pub node: Signal<Out, Bit>,
-    /// The position after a move, to see whether the move checks.
+    /// With `leaf`: the position after a move that the host gets.
     pub child: Signal<Out, Bit>,
     /// The requested position turned.
     pub turned: Signal<Out, Bit>,

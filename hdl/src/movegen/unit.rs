@@ -3,11 +3,14 @@
 //! ```text
 //!                 +-------------+
 //!   clock        ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
-//!   position 512 =>             =>               records: `ports::WordSource`, the moves one by one
+//!   position 512 =>             =>               records: `ports::WordSource`, the moves, then scores of the positions after them
 //!   start        -> MovegenUnit =>               walk: `ports::WalkUnit`
 //!   requests     =>             -> leaf          a position of the walk is counted
 //!   records      =>             => leaf_count 10 legal moves to be added to those of the walk
-//!   walk         =>             |
+//!   walk         =>             => made 447      a position, for the evaluator:
+//!   scores       =>             -> made_root     the one requested
+//!                |              -> made_child    one after a move
+//!                |              =>               scores: `ports::WordSink`, those of the positions after the moves
 //!                 +-------------+
 //!
 //!   walker -> fetch -> groups -> pick -> move_maker -> pipeline -> results
@@ -17,7 +20,8 @@
 //! ```
 //!
 //! Handshake: `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all
-//! records are taken: if there is no fault, `count` move records follow, little-endian.
+//! records are taken: if there is no fault, `count` move records follow, little-endian, and with `want_scores` as many halves of
+//! words from `scores`. With `want_scores` alone, the evaluator gets the position.
 //! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
 //! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
@@ -28,17 +32,16 @@
 //! Nothing waits between `pick` and the results: what enters in a clock leaves a fixed number of clocks later. The position
 //! itself, the position turned (could the mover take the king?) and the positions after its moves all go this way.
 
-use super::bank::{Bank, Commands};
 use super::{
-    fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick, pipeline::*,
-    positions::Positions, record_buffer::RecordBuffer, records::Records, request_control::RequestControl,
-    tag_decoder::TagDecoder,
+    answer_words::AnswerWords, bank::Bank, bank_commands::BankCommands, fetch::Fetch, groups::Groups,
+    move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick, pipeline::*, positions::Positions,
+    positions::BOARD_WIDTH, request_control::RequestControl, tag_decoder::TagDecoder,
 };
 pub use crate::config::UnitConfig;
 use crate::lazy::Lazy;
 use crate::optional::Optional;
 use crate::perft::walker::Walker;
-use crate::ports::{MoveServer, WalkUnit, WordSource};
+use crate::ports::{MoveServer, WalkUnit, WordSink, WordSource};
 use crate::position::faults::{Faults, FAULTS_CLOCKS};
 use crate::position::tag::ROW_BITS;
 use rust_hdl::prelude::*;
@@ -57,8 +60,16 @@ pub struct MovegenUnit {
     pub start: Signal<In, Bit>,
     /// Answers to the dispatcher; hold from `done` to the next `start`.
     pub requests: MoveServer,
-    /// The records of the moves one by one.
+    /// The records of the moves one by one, then the scores of the positions after them.
     pub records: WordSource,
+    /// Those scores.
+    pub scores: WordSink,
+    /// A position, for the evaluator.
+    pub made: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// It is the one requested, and its score is wanted.
+    pub made_root: Signal<Out, Bit>,
+    /// It is one after a move, and its score is wanted.
+    pub made_child: Signal<Out, Bit>,
     /// Orders of a walk.
     pub walk: WalkUnit,
     /// For one clock: a position of the walk is counted.
@@ -74,6 +85,7 @@ pub struct MovegenUnit {
     positions: Lazy<Positions>,
     move_maker: MoveMaker,
     pipeline: Lazy<Pipeline>,
+    commands: BankCommands,
     bank: Optional<Bank>,
     /// Of what enters the pipeline, of the target stage, of results.
     entering: TagDecoder,
@@ -81,8 +93,7 @@ pub struct MovegenUnit {
     results: TagDecoder,
     fault_stage: Optional<Faults>,
     control: Optional<RequestControl>,
-    late_records: Optional<Records>,
-    buffer: RecordBuffer,
+    words: AnswerWords,
     begins: Signal<Local, Bit>,
     ordering: Signal<Local, Bit>,
     /// The next group may be taken; the one behind it.
@@ -90,8 +101,6 @@ pub struct MovegenUnit {
     coming_free: Signal<Local, Bit>,
     /// The rest of a group from which one move was picked is written back.
     write_back: Signal<Local, Bit>,
-    command: Signal<Local, Bits<6>>,
-    to_bank: Commands,
 }
 
 impl MovegenUnit {
@@ -106,8 +115,7 @@ impl MovegenUnit {
             bank: Optional::new(Default::default(), keeps),
             fault_stage: Optional::new(Default::default(), config.requests),
             control: Optional::new(Default::default(), config.requests),
-            late_records: Optional::new(Default::default(), config.generates),
-            buffer: RecordBuffer::new(config.generates),
+            words: AnswerWords::new(config.generates),
             ..Default::default()
         }
     }
@@ -117,9 +125,12 @@ impl Logic for MovegenUnit {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, walker, fetch, groups, orders, pick, positions, move_maker, pipeline, bank);
-        clock!(self, clock, fault_stage, control, late_records, buffer);
+        clock!(self, clock, fault_stage, control, words);
+        WordSource::link(&mut self.records, &mut self.words.words);
+        WordSink::link(&mut self.scores, &mut self.words.scores);
+        self.made_root.next = self.words.made_root.val();
+        self.made_child.next = self.words.made_child.val();
         MoveServer::link(&mut self.requests, &mut self.control.requests);
-        WordSource::link(&mut self.records, &mut self.buffer.records);
         WalkUnit::link(&mut self.walk, &mut self.walker.orders);
 
         // The root, the root turned, and pawn drops that may be mate.
@@ -179,26 +190,12 @@ impl Logic for MovegenUnit {
 
         // The moves of a node, group by group.
         self.write_back.next = self.pick.picked.val().any() & self.pick.left.val().any();
-        self.command.next = 0.into();
-        if self.targets.node.val() & !self.targets.mate.val() {
-            self.command.next = self.to_bank.load.val();
-        }
-        if self.orders.tests_node.val().any() {
-            self.command.next = self.command.val() | self.to_bank.may_mate.val();
-        }
-        if self.results.node.val() & self.results.mate.val() {
-            self.command.next = self.command.val() | self.to_bank.tested.val();
-            if !self.results.count.val().any() {
-                self.command.next = self.command.val() | self.to_bank.tested.val() | self.to_bank.uchifuzume.val();
-            }
-        }
-        if self.write_back.val() {
-            self.command.next = self.command.val() | self.to_bank.stall.val();
-        }
-        if self.begins.val() {
-            self.command.next = self.command.val() | self.to_bank.drop.val();
-        }
-        self.bank.command.next = self.command.val();
+        self.commands.target.next = self.pipeline.targets.val();
+        self.commands.result.next = self.pipeline.result.val();
+        self.commands.tests_node.next = self.orders.tests_node.val();
+        self.commands.write_back.next = self.write_back.val();
+        self.commands.begins.next = self.begins.val();
+        self.bank.command.next = self.commands.command.val();
         self.bank.node.next = bit_cast::<NODE_BITS, ROW_BITS>(self.targets.row.val());
         self.bank.kept.next = self.pipeline.kept.val();
         self.bank.drops.next = self.pipeline.drops.val();
@@ -229,22 +226,26 @@ impl Logic for MovegenUnit {
         self.control.tested.next = self.results.node.val() & self.results.mate.val();
         self.control.stored.next = self.bank.stored.val().any();
         self.control.faults.next = self.fault_stage.faults.val();
-        self.control.record_taken.next = self.records.valid.val() & self.records.take.val();
-        self.late_records.record.next = self.move_maker.record.val();
-        self.late_records.in_check.next = self.targets.in_check.val();
-        self.buffer.clear.next = self.control.started.val();
-        self.buffer.write.next = self.targets.child.val();
-        self.buffer.write_data.next = self.late_records.late.val();
+        self.control.word_taken.next = self.records.valid.val() & self.records.take.val();
+        self.words.clear.next = self.control.started.val();
+        self.words.scoring.next = self.control.scoring.val();
+        self.words.from_scores.next = self.control.from_scores.val();
+        self.words.entering.next = self.move_maker.tag.val();
+        self.words.record.next = self.move_maker.record.val();
+        self.words.result.next = self.pipeline.result.val();
+        self.words.may_mate.next = self.pipeline.may_mate.val();
+        self.made.next = self.move_maker.child.val();
 
         // The walk.
-        self.leaf.next = self.results.leaf.val() & !self.results.mate.val();
+        self.leaf.next = self.results.leaf.val() & !self.results.child.val() & !self.results.mate.val();
         self.leaf_count.next = 0.into();
-        if self.results.leaf.val() {
+        if self.results.leaf.val() & !self.results.child.val() {
             self.leaf_count.next = self.results.count.val();
         }
     }
 }
 
 crate::inputs!(
-    MovegenUnit: clock, position, start, requests.want_records, records.take, walk.start, walk.depth, walk.stop
+    MovegenUnit: clock, position, start, requests.want_records, requests.want_scores, records.take, scores.data, scores.valid,
+    walk.start, walk.depth, walk.stop
 );

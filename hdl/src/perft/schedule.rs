@@ -151,7 +151,7 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
         node: first_place.when(!gives),
         first: node.next.when(!gives),
         last: gives.choose(s.root.last, s.chosen_inner.choose(node.next, node.last)),
-        aim: Aim { leaf: all, child: gives, one, to: W::join(&[next_ply, context_number]), skip },
+        aim: Aim { leaf: all | gives, child: gives, one, to: W::join(&[next_ply, context_number]), skip },
     };
     ScheduleOut {
         job,

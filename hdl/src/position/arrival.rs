@@ -4,7 +4,7 @@
 //!              +-----------+
 //!   valid     ->           -> valid_out
 //!   data 8    =>  Arrival  => data_out 8
-//!   start 2   =>           => start_out 2
+//!   start     ->           -> start_out
 //!   clock     ->           => position 512
 //!              +-----------+
 //! ```
@@ -13,7 +13,7 @@
 //! one clock after the last byte was taken; `start_out` is `start` of the clock before.
 //! Latency: one clock to `valid_out`, `data_out` and `start_out`. Throughput: one byte per clock.
 //! Absent: a count of the bytes (`link::position_runner`).
-//! Cost: 523 flip-flops. Between two units there are eleven wires instead of 512. No two of these registers in a row
+//! Cost: 522 flip-flops. Between two units there are eleven wires instead of 512. No two of these registers in a row
 //! hold the same at the same time, so that synthesis does not merge them.
 //! Model: none; the bytes do not change.
 
@@ -28,19 +28,19 @@ pub struct Arrival {
     pub valid: Signal<In, Bit>,
     /// Its value.
     pub data: Signal<In, Bits<8>>,
-    /// Which units start, see `link::position_runner`.
-    pub start: Signal<In, Bits<2>>,
+    /// The units start, see `link::position_runner`.
+    pub start: Signal<In, Bit>,
     /// `valid`, a clock later.
     pub valid_out: Signal<Out, Bit>,
     /// `data`, a clock later.
     pub data_out: Signal<Out, Bits<8>>,
     /// `start`, a clock later.
-    pub start_out: Signal<Out, Bits<2>>,
+    pub start_out: Signal<Out, Bit>,
     /// The last 64 bytes, the first one lowest.
     pub position: Signal<Out, Bits<512>>,
     fresh: DFF<Bit>,
     fresh_data: DFF<Bits<8>>,
-    starting: DFF<Bits<2>>,
+    starting: DFF<Bit>,
     image: DFF<Bits<512>>,
 }
 

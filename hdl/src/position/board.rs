@@ -93,6 +93,19 @@ impl<W: Word> Board<W> {
         Board { code: std::array::from_fn(plane), hand: [image.own_hand, image.their_hand] }
     }
 
+    /// The image with these planes.
+    pub fn image(&self) -> Image<W> {
+        let code = |square: usize| W::join(&self.code.map(|plane| plane.bit(square)));
+        Image {
+            code: std::array::from_fn(code),
+            reserved_low: W::zero(RESERVED[0]),
+            own_hand: self.hand[0],
+            reserved_middle: W::zero(RESERVED[1]),
+            their_hand: self.hand[1],
+            reserved_high: W::zero(RESERVED[2]),
+        }
+    }
+
     /// Squares with any piece.
     pub fn occupied(&self) -> W {
         (self.code[0] | self.code[1] | self.code[2] | self.code[3]).named("occupied")

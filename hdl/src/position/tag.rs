@@ -1,6 +1,6 @@
 //! The tag of a position: what is to be found out about it, and where it is kept.
 //!
-//! A layout, no block. A position is in the pipeline where one of `leaf`, `node`, `child` and `turned` is set.
+//! A layout, no block. A position is in the pipeline where one of `leaf`, `node` and `turned` is set.
 
 use crate::bundle;
 use crate::network::{Wire, Wires, Word};
@@ -17,7 +17,7 @@ bundle! {
         leaf: Wire,
         /// Its moves are counted and kept one by one.
         node: Wire,
-        /// It is the position after a move that the host gets: only `check` is computed.
+        /// With `leaf`: it is the position after a move that the host gets.
         child: Wire,
         /// It is the requested position turned: only `check` is computed.
         turned: Wire,
@@ -40,8 +40,9 @@ impl<W: Word> Tag<W> {
         Tag { leaf: no, node: no, child: no, turned: no, mate: no, row, check: no, count }
     }
 
-    /// The position is counted and may have a pawn drop to test.
-    pub fn counted(&self) -> W {
-        (self.leaf | self.node) & !self.mate
+    /// A pawn drop of the position that may be mate is to be tested. (Of the positions that the host gets moves to, only whether
+    /// there is an answer counts: `movegen::answer_words`.)
+    pub fn tested(&self) -> W {
+        ((self.leaf & !self.child) | self.node) & !self.mate
     }
 }

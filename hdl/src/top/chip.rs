@@ -41,7 +41,6 @@ pub struct Chip {
     /// Units that only walk.
     walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
     /// Position registers in a row: each unit has its own beside it.
-    evaluate_arrival: Optional<Lazy<Arrival>>,
     walker_arrivals: [Optional<Lazy<Arrival>>; OTHERS],
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<8>>,
@@ -69,7 +68,6 @@ impl Chip {
                 let present = i as u32 + 1 < units;
                 Optional::new(Lazy::new(MovegenUnit::new(if present { unit(i as u32 + 1) } else { absent })), present)
             }),
-            evaluate_arrival: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
             walker_arrivals: std::array::from_fn(|i| Optional::new(Default::default(), i as u32 + 1 < units)),
             passing_valid: Default::default(),
             passing_data: Default::default(),
@@ -81,11 +79,12 @@ impl Chip {
 impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, link, arrival, movegen, evaluate_arrival, evaluate);
+        clock!(self, clock, link, arrival, movegen, evaluate);
         dff_setup!(self, clock, passing_valid, passing_data);
         ByteChip::link(&mut self.bytes, &mut self.link.bytes);
         MoveClient::join(&mut self.link.moves, &mut self.movegen.requests);
         WordSource::join(&mut self.movegen.records, &mut self.link.records);
+        WordSource::join(&mut self.evaluate.scores, &mut self.movegen.scores);
         self.passing_valid.d.next = self.arrival.valid_out.val();
         self.passing_data.d.next = self.arrival.data_out.val();
         self.walker_arrivals[0].valid.next = self.passing_valid.q.val();
@@ -97,11 +96,14 @@ impl Logic for Chip {
         for i in 0..3 {
             self.walkers[i].clock.next = self.clock.val();
             self.walker_arrivals[i].clock.next = self.clock.val();
-            self.walker_arrivals[i].start.next = 0.into();
+            self.walker_arrivals[i].start.next = false;
             self.walkers[i].position.next = self.walker_arrivals[i].position.val();
             self.walkers[i].start.next = false;
             self.walkers[i].requests.want_records.next = false;
+            self.walkers[i].requests.want_scores.next = false;
             self.walkers[i].records.take.next = false;
+            self.walkers[i].scores.data.next = 0.into();
+            self.walkers[i].scores.valid.next = false;
             self.walkers[i].walk.start.next = self.link.walk.start.val();
             self.walkers[i].walk.depth.next = self.link.walk.depth.val();
             self.walkers[i].walk.stop.next = self.link.walk.stop.val();
@@ -110,7 +112,7 @@ impl Logic for Chip {
         self.arrival.data.next = self.link.payload_byte.val();
         self.arrival.start.next = self.link.unit_start.val();
         self.movegen.position.next = self.arrival.position.val();
-        self.movegen.start.next = self.arrival.start_out.val().get_bit(0);
+        self.movegen.start.next = self.arrival.start_out.val();
         self.movegen.walk.start.next = self.link.walk.start.val();
         self.movegen.walk.depth.next = self.link.walk.depth.val();
         self.movegen.walk.stop.next = self.link.walk.stop.val();
@@ -126,15 +128,12 @@ impl Logic for Chip {
             + bit_cast::<3, 1>(self.walkers[0].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
-        self.evaluate_arrival.valid.next = self.arrival.valid_out.val();
-        self.evaluate_arrival.data.next = self.arrival.data_out.val();
-        self.evaluate_arrival.start.next = self.arrival.start_out.val();
-        self.evaluate.position.next = self.evaluate_arrival.position.val();
-        self.evaluate.start.next = self.evaluate_arrival.start_out.val().get_bit(1);
+        self.evaluate.board.next = self.movegen.made.val();
+        self.evaluate.start.next = self.movegen.made_root.val();
+        self.evaluate.child.next = self.movegen.made_child.val();
         self.evaluate.load_start.next = self.link.table.start.val();
         self.evaluate.load_valid.next = self.link.table.valid.val();
         self.evaluate.load_byte.next = self.link.payload_byte.val();
-        self.link.scores.ready.next = self.evaluate.ready.val();
         self.link.scores.done.next = self.evaluate.done.val();
         self.link.scores.score.next = self.evaluate.score.val();
         self.link.table.offset.next = self.evaluate.load_offset.val();

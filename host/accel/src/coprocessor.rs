@@ -1,8 +1,8 @@
 //! The trait of all back ends.
 
 use crate::{
-    link::parse_info, AccelError, Evaluation, LegalMoves, MoveCount, PendingBatch, PerftResult, PositionError,
-    PositionResult, Request, RequestOutcome, SimulationStatistics, Ticket,
+    link::parse_info, AccelError, Evaluation, Expansion, LegalMoves, MoveCount, PendingBatch, PerftResult,
+    PositionError, PositionResult, Request, RequestOutcome, SimulationStatistics, Ticket,
 };
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
@@ -122,6 +122,11 @@ pub trait CoProcessor: Send + Sync {
         submit(self, positions)
     }
 
+    /// Submits a batch of any size for the legal moves of each position and the scores of the positions after them.
+    fn submit_expand(&self, positions: &[PositionImage]) -> PendingBatch<Expansion> {
+        submit(self, positions)
+    }
+
     /// The legal moves of each position.
     fn generate(&self, positions: &[PositionImage]) -> Results<LegalMoves> {
         self.submit_generate(positions).wait()
@@ -135,6 +140,11 @@ pub trait CoProcessor: Send + Sync {
     /// The static evaluation of each position.
     fn evaluate(&self, positions: &[PositionImage]) -> Results<Evaluation> {
         self.submit_evaluate(positions).wait()
+    }
+
+    /// The legal moves of each position, and the scores of the positions after them.
+    fn expand(&self, positions: &[PositionImage]) -> Results<Expansion> {
+        self.submit_expand(positions).wait()
     }
 }
 

@@ -53,8 +53,9 @@ pub use discovery::{serial_ports, serial_ports_in, SerialPort, BOARD_USB_IDS};
 pub use error::AccelError;
 pub use failover::{Failover, FailoverEvent, FailoverListener, PROBE_INTERVAL};
 pub use link::{
-    decode_result, fault_words, Connection, Driver, Evaluation, LegalMoves, LinkLimits, LinkStatistics, MoveCount,
-    PendingBatch, PositionError, PositionResult, Request, RequestId, RequestOutcome, Response, Responses, Ticket,
+    decode_result, fault_words, Connection, Driver, Evaluation, Expansion, LegalMoves, LinkLimits, LinkStatistics,
+    MoveCount, PendingBatch, PositionError, PositionResult, Request, RequestId, RequestOutcome, Response, Responses,
+    Ticket,
 };
 pub use perft::PerftResult;
 pub use platform::PollHandle;

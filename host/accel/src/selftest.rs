@@ -67,13 +67,14 @@ pub enum Test {
 
 impl Test {
     /// Every test, in the order in which they run.
-    pub const ALL: [Test; 9] = [
+    pub const ALL: [Test; 10] = [
         Test::Registers,
         Test::Echo,
         Test::Table,
         Test::Positions(Opcode::Generate),
         Test::Positions(Opcode::Count),
         Test::Positions(Opcode::Evaluate),
+        Test::Positions(Opcode::Expand),
         Test::Walks,
         Test::Cancel,
         Test::BadRequests,

@@ -1,7 +1,7 @@
 //! Back ends compared byte by byte on the same positions.
 
 use crate::{
-    load_table_if_supported, view, AccelError, Capability, CoProcessor, Evaluation, LegalMoves, MoveCount,
+    load_table_if_supported, view, AccelError, Capability, CoProcessor, Evaluation, Expansion, LegalMoves, MoveCount,
     PositionResult, Request, Response, Responses,
 };
 use hayasashi_model::evaluate::EvalTable;
@@ -42,7 +42,7 @@ pub struct Verifier<'a> {
 
 impl<'a> Verifier<'a> {
     /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT` is
-    /// compared, and `GENERATE`, `EVALUATE` and `PERFT` (two plies) where all back ends have them.
+    /// compared, and `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` (two plies) where all back ends have them.
     ///
     /// # Errors
     /// A back end fails, rejects the table, or does not return the bytes of an `ECHO`.
@@ -65,7 +65,7 @@ impl<'a> Verifier<'a> {
             }
         }
         let mut verifier = Verifier { chips: chips.to_vec(), opcodes: Vec::new(), skipped: Vec::new() };
-        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Perft] {
+        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Expand, Opcode::Perft] {
             match verifier.chip_without(opcode)? {
                 None => verifier.opcodes.push(opcode),
                 Some(chip) => verifier.skipped.push(SkippedOpcode { opcode, backend: chip.name() }),
@@ -199,6 +199,11 @@ impl Difference {
             (Some(Status::Ok), Opcode::Evaluate) => {
                 Evaluation::decode(payload).map_or_else(unreadable, |e| format!("{} centipawns", e.score))
             }
+            (Some(Status::Ok), Opcode::Expand) => Expansion::decode(payload).map_or_else(unreadable, |e| {
+                let each = |(r, score): (&MoveRecord, &i16)| format!("{} {:#x} {score}", self.usi(r), r.flags);
+                let moves: Vec<String> = e.moves.iter().zip(&e.scores).map(each).collect();
+                format!("{} moves, flags {:#x}: {}", e.count.moves, e.count.flags, moves.join(", "))
+            }),
             (Some(Status::Ok), Opcode::Perft) => match bytemuck::try_pod_read_unaligned::<Sums>(payload) {
                 Ok(sums) => format!("{} leaves, {} expansions", sums.nodes, sums.expansions),
                 Err(e) => unreadable(e.to_string()),

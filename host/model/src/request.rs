@@ -1,10 +1,10 @@
 //! Requests by function call.
 
 use super::evaluate::EvalTable;
-use super::movegen::{count, generate};
+use super::movegen::{count, generate, make_move};
 use super::perft::Walk;
 use super::position::Position;
-use hayasashi_spec::moves::{MoveCount, MoveRecord};
+use hayasashi_spec::moves::{MoveCount, MoveRecord, FLAG_CHECK, FLAG_MATE};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
@@ -70,7 +70,7 @@ impl Model {
         self.table = table;
     }
 
-    /// Answers `GENERATE`, `COUNT` or `EVALUATE` for each position, with the chip's payload. Other opcodes have no
+    /// Answers `GENERATE`, `COUNT`, `EVALUATE` or `EXPAND` for each position, with the chip's payload. Other opcodes have no
     /// positions; each position is answered [`Status::BadOpcode`].
     pub fn request(&self, opcode: Opcode, positions: &[PositionImage]) -> Vec<PositionAnswer> {
         let answer = |image| {
@@ -94,12 +94,21 @@ impl Model {
                 match self.generate(image, &mut moves) {
                     Ok(count) => {
                         payload.extend(count.to_bytes());
-                        for record in moves {
-                            payload.extend(record.mv.0.to_le_bytes());
-                            payload.extend([record.flags, record.kinds]);
-                        }
+                        payload.extend_from_slice(bytemuck::cast_slice(&moves));
                     }
                     Err(faults) => return reject(faults, payload),
+                }
+            }
+            Opcode::Expand => {
+                let (mut moves, mut scores) = (Vec::new(), Vec::new());
+                match self.expand(image, &mut moves, &mut scores) {
+                    None => return Status::NoTable,
+                    Some(Err(faults)) => return reject(faults, payload),
+                    Some(Ok(count)) => {
+                        payload.extend(count.to_bytes());
+                        payload.extend_from_slice(bytemuck::cast_slice(&moves));
+                        payload.extend_from_slice(bytemuck::cast_slice(&scores));
+                    }
                 }
             }
             Opcode::Evaluate => match self.evaluate(image) {
@@ -145,6 +154,31 @@ impl Model {
     /// `GENERATE`: appends the legal moves in canonical order to `moves`; returns the same as [`Model::count`].
     pub fn generate(&self, image: &PositionImage, moves: &mut Vec<MoveRecord>) -> Result<MoveCount, u8> {
         Ok(generate(&possible(image)?, moves))
+    }
+
+    /// `EXPAND`: appends the legal moves as [`Model::generate`] does, with the flag of mate, and to `scores` the score of the
+    /// position after each move, for the side then to move; `None` without a table.
+    pub fn expand(
+        &self,
+        image: &PositionImage,
+        moves: &mut Vec<MoveRecord>,
+        scores: &mut Vec<i16>,
+    ) -> Option<Result<MoveCount, u8>> {
+        let table = self.table.as_ref()?;
+        let position = match possible(image) {
+            Ok(position) => position,
+            Err(faults) => return Some(Err(faults)),
+        };
+        let first = moves.len();
+        let generated = generate(&position, moves);
+        for record in &mut moves[first..] {
+            let child = make_move(&position, record.mv);
+            scores.push(table.score(&child));
+            if record.flags & FLAG_CHECK != 0 && count(&child).moves == 0 {
+                record.flags |= FLAG_MATE;
+            }
+        }
+        Some(Ok(generated))
     }
 
     /// `EVALUATE`: the score for the mover in centipawns, or the position's fault bits; `None` without a table.

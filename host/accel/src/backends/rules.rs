@@ -84,7 +84,7 @@ impl RulesBackend {
 
     fn answer_position(&self, opcode: Opcode, image: &PositionImage) -> Result<Vec<u8>, (Status, Vec<u8>)> {
         let table = self.table.read().unwrap();
-        if opcode == Opcode::Evaluate && table.is_none() {
+        if opcode.needs_table() && table.is_none() {
             return Err((Status::NoTable, Vec::new()));
         }
         let impossible = |fault: Fault| (Status::Position, (fault as u32).to_le_bytes().to_vec());
@@ -92,7 +92,7 @@ impl RulesBackend {
         if let (Opcode::Evaluate, Some(table)) = (opcode, table.as_ref()) {
             return Ok((score(table, image) as u16 as u32).to_le_bytes().to_vec());
         }
-        let records = records(&pos);
+        let mut records = records(&pos);
         let mut flags = 0;
         if pos.in_check() {
             flags |= RESULT_CHECK;
@@ -101,8 +101,14 @@ impl RulesBackend {
             flags |= RESULT_UCHIFUZUME;
         }
         let mut payload = [(records.len() as u16).to_le_bytes(), flags.to_le_bytes()].concat();
-        if opcode == Opcode::Generate {
-            payload.extend_from_slice(bytemuck::cast_slice(&records));
+        match (opcode, table.as_ref()) {
+            (Opcode::Generate, _) => payload.extend_from_slice(bytemuck::cast_slice(&records)),
+            (Opcode::Expand, Some(table)) => {
+                let scores: Vec<i16> = records.iter_mut().map(|record| expand(table, &pos, record)).collect();
+                payload.extend_from_slice(bytemuck::cast_slice(&records));
+                payload.extend_from_slice(bytemuck::cast_slice(&scores));
+            }
+            _ => {}
         }
         Ok(payload)
     }
@@ -156,6 +162,19 @@ fn records(pos: &Position) -> Vec<MoveRecord> {
     let mut records: Vec<_> = moves.iter().map(|&mv| record(pos, mv)).collect();
     records.sort_by_key(|(order, _)| *order);
     records.into_iter().map(|(_, record)| record).collect()
+}
+
+/// The score of the position after a move, for the side then to move; marks the move if it mates.
+fn expand(table: &[u8], pos: &Position, record: &mut MoveRecord) -> i16 {
+    let mv = view::to_move(record.mv, Color::Black).expect("it is a legal move");
+    let mut child = pos.clone();
+    child.do_move(mv);
+    if child.in_check() {
+        let mut answers = MoveList::new();
+        child.legal_moves(&mut answers);
+        record.flags |= if answers.is_empty() { FLAG_MATE } else { 0 };
+    }
+    score(table, &view::image(&child))
 }
 
 /// A move with its sort key in the canonical order: class, plane, destination.
@@ -265,7 +284,7 @@ mod tests {
             "7nk/9/7GP/9/9/9/9/9/9 b Pr2b3g4s3n4l16p 1",
         ] {
             let image = view::image(&Position::from_sfen(sfen).unwrap());
-            for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate] {
+            for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Expand] {
                 let request = Request::batch(opcode, &[image]);
                 assert_eq!(rules.request(request.clone()), model.request(request), "{sfen} {}", opcode.name());
             }

@@ -1,8 +1,8 @@
 //! Whether a chip's answers have the form that the protocol gives them.
 
 use crate::{
-    decode_result, view, AccelError, Evaluation, LegalMoves, MoveCount, PositionError, PositionResult, Request,
-    Response,
+    decode_result, view, AccelError, Evaluation, Expansion, LegalMoves, MoveCount, PositionError, PositionResult,
+    Request, Response,
 };
 use hayasashi_shogi::rules::Color;
 use hayasashi_spec::{
@@ -26,6 +26,10 @@ pub(super) fn check(target: &str, request: &Request, answers: &[Response]) -> Re
         _ if refused => return Ok(()),
         Opcode::Generate => |target, answer| match result::<LegalMoves>(target, answer)? {
             Some(generated) => view::to_moves(target, &generated.moves, Color::Black).map(drop),
+            None => Ok(()),
+        },
+        Opcode::Expand => |target, answer| match result::<Expansion>(target, answer)? {
+            Some(expansion) => view::to_moves(target, &expansion.moves, Color::Black).map(drop),
             None => Ok(()),
         },
         Opcode::Count => |target, answer| result::<MoveCount>(target, answer).map(drop),

@@ -84,7 +84,7 @@ impl Guard {
     /// The board if it can answer this opcode now, the model, and the number of the connection.
     pub fn backends_for(&self, opcode: u8) -> (Option<Arc<RemoteChip>>, Arc<ModelBackend>, u64) {
         let state = self.state();
-        let needs_table = opcode == Opcode::Evaluate as u8;
+        let needs_table = Opcode::from_code(opcode).is_some_and(Opcode::needs_table);
         let suits = !needs_table || state.model_table.is_some() && state.board_table == state.model_table;
         (state.board.clone().filter(|_| suits), state.model.clone(), state.generation)
     }

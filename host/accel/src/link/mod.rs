@@ -22,6 +22,6 @@ pub use hayasashi_spec::moves::MoveCount;
 pub use limits::{LinkLimits, LinkStatistics};
 pub use request::{Request, RequestOutcome, Response, Responses};
 pub(crate) use result::decode_faults;
-pub use result::{decode_result, fault_words, Evaluation, LegalMoves, PositionError, PositionResult};
+pub use result::{decode_result, fault_words, Evaluation, Expansion, LegalMoves, PositionError, PositionResult};
 pub(crate) use ticket::ReplySlot;
 pub use ticket::{PendingBatch, Ticket};

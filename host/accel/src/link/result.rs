@@ -7,6 +7,7 @@ use hayasashi_spec::{
     opcode::{Opcode, Status, RESULT_BYTES},
     piece::{HAND_KINDS, SQUARES},
     position::Fault,
+    table::SCORE_LIMIT,
 };
 use thiserror::Error;
 
@@ -17,6 +18,17 @@ pub struct LegalMoves {
     pub count: MoveCount,
     /// The legal moves in canonical order.
     pub moves: Vec<MoveRecord>,
+}
+
+/// The result of `EXPAND`: the legal moves, and the static evaluation of the position after each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The result header.
+    pub count: MoveCount,
+    /// The legal moves in canonical order; their flags also tell which ones mate.
+    pub moves: Vec<MoveRecord>,
+    /// For each move, the score of the position after it: centipawns for the side then to move.
+    pub scores: Vec<i16>,
 }
 
 /// The result of `EVALUATE`: the static evaluation.
@@ -105,6 +117,25 @@ impl PositionResult for LegalMoves {
     }
 }
 
+impl PositionResult for Expansion {
+    const OPCODE: Opcode = Opcode::Expand;
+
+    fn decode(payload: &[u8]) -> Result<Expansion, String> {
+        let count = MoveCount::decode(payload.get(..RESULT_BYTES).ok_or("no result header")?)?;
+        let moves = count.moves as usize;
+        if payload.len() != RESULT_BYTES + (4 + 2) * moves {
+            return Err(format!("{} bytes for {moves} moves with scores", payload.len()));
+        }
+        let (list, scores) = payload.split_at(RESULT_BYTES + 4 * moves);
+        let LegalMoves { count, moves } = LegalMoves::decode(list)?;
+        let scores: Vec<i16> = scores.chunks_exact(2).map(bytemuck::pod_read_unaligned).collect();
+        match scores.iter().find(|score| (**score as i32).abs() > SCORE_LIMIT) {
+            None => Ok(Expansion { count, moves, scores }),
+            Some(score) => Err(format!("a score of {score} centipawns")),
+        }
+    }
+}
+
 /// Whether every field of a move is in range.
 fn is_move(mv: Move16) -> bool {
     let from = mv.from() as usize;
@@ -132,7 +163,7 @@ pub fn decode_result<T: PositionResult>(
     match Status::from_code(answer.status) {
         Some(Status::Ok) => T::decode(&answer.payload).map(Ok).map_err(malformed),
         Some(Status::Position) => decode_faults(&answer.payload).map(Err).map_err(malformed),
-        Some(Status::NoTable) if T::OPCODE == Opcode::Evaluate => Ok(Err(PositionError::NoTable)),
+        Some(Status::NoTable) if T::OPCODE.needs_table() => Ok(Err(PositionError::NoTable)),
         None => Ok(Err(PositionError::Status { status: answer.status })),
         Some(Status::BadOpcode | Status::BadLength | Status::Busy | Status::BadCrc) => {
             Err(AccelError::from_status(target, T::OPCODE, answer.status))

@@ -70,7 +70,8 @@ impl RequestStream {
         // The clocks of an `INFO` request, which are subtracted below. A simulation runs on while a busy host is late with the next
         // request, so the least of several is taken.
         let requested: Vec<Ticket> = (0..IN_FLIGHT).map(|_| chip.submit(info())).collect();
-        let clocks = requested.into_iter().map(|ticket| clock_of(&chip.name(), ticket)).collect::<Result<Vec<u32>, _>>()?;
+        let clocks =
+            requested.into_iter().map(|ticket| clock_of(&chip.name(), ticket)).collect::<Result<Vec<u32>, _>>()?;
         let info_clocks = clocks.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])).min().unwrap_or(0);
         // The first pass fills the pipeline between host and chip; the second one is measured.
         let ends = self.stream(chip, 2, monitor)?;

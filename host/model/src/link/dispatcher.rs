@@ -67,11 +67,11 @@ impl Dispatcher {
                 Status::Ok
             }
             Some(Opcode::LoadTable) => self.load(payload),
-            Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate)) => {
-                return self.batch(opcode, header, payload, answer);
-            }
             Some(Opcode::Cancel) => Status::Ok,
             Some(Opcode::Perft) => self.model.perft(payload, &Walk::default(), &mut self.payload),
+            Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)) => {
+                return self.batch(opcode, header, payload, answer);
+            }
         };
         answer(answer_header(header, status, 0, self.payload.len()), &self.payload);
     }
