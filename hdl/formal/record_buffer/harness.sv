@@ -1,7 +1,8 @@
-// One record, of any move, is watched from its arrival until it is taken; the pipeline and the caller are arbitrary.
+// One record, of any move, is watched from its arrival until it is taken, or a reset; the pipeline, the caller and resets are
+// arbitrary.
 
 module harness(
-    input clock, input [511:0] position, input start, input want_records, input record_next, input watch_now
+    input clock, input reset, input [511:0] position, input start, input want_records, input record_next, input watch_now
 );
     wire ready, done, record_valid;
     wire [4:0] faults;
@@ -9,7 +10,7 @@ module harness(
     wire [15:0] result;
     wire [31:0] record;
     movegen_unit dut(
-        .clock(clock), .position(position), .start(start), .requests$want_records(want_records),
+        .clock(clock), .reset(reset), .position(position), .start(start), .requests$want_records(want_records),
         .requests$ready(ready), .requests$done(done), .requests$faults(faults), .requests$count(count),
         .requests$result(result), .records$data(record), .records$valid(record_valid), .records$take(record_next),
         .walk$start(1'b0), .walk$depth(4'd0), .walk$stop(1'b0)
@@ -27,11 +28,12 @@ module harness(
     wire takes = record_valid && record_next;
     wire begins = ready && start;
     always @(posedge clock) begin
-        arrived <= begins ? 10'd0 : arrived + arrives;
-        taken <= begins ? 10'd0 : taken + takes;
+        arrived <= begins || reset ? 10'd0 : arrived + arrives;
+        taken <= begins || reset ? 10'd0 : taken + takes;
     end
     // As many records arrive as there are moves (proofs bank, fetch and pick), while they are being taken out.
-    always @* if (arrives) assume (state == GIVE && arrived < count);
+    // No record comes in the last clock of a reset, in whose clocks no more is looked at.
+    always @* if (arrives) assume (state == GIVE && arrived < count && !reset);
 
     // The watched record: that of the position which entered the pipeline five clocks ago, and in its flags whether the
     // move checks.
@@ -41,7 +43,7 @@ module harness(
     reg [9:0] place;
     reg [31:0] its_record;
     always @(posedge clock) begin
-        if (begins) watched <= 0;
+        if (begins || reset) watched <= 0;
         else if (!watched && arrives && watch_now) begin
             watched <= 1;
             place <= arrived;
@@ -52,7 +54,7 @@ module harness(
     // It comes out in its turn, unchanged; nothing comes out that has not arrived; what has arrived shows after two
     // clocks at most; and the unit is ready again once all are out.
     reg [1:0] waits = 0; // clocks without `record_valid` though there is a record
-    always @(posedge clock) waits <= begins || record_valid || taken == arrived ? 2'd0 : waits + (waits != 3);
+    always @(posedge clock) waits <= begins || reset || record_valid || taken == arrived ? 2'd0 : waits + (waits != 3);
     wire giving = state == GIVE;
     always @* begin
         if (takes && watched && taken == place) assert (record == its_record);
@@ -64,7 +66,7 @@ module harness(
     end
     reg giving_before = 0, all_taken_before = 0;
     always @(posedge clock) begin
-        giving_before <= giving;
+        giving_before <= giving && !reset;
         all_taken_before <= taken == count;
     end
     always @* if (giving_before) assert (ready == all_taken_before);

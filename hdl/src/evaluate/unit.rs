@@ -43,6 +43,8 @@ pub const LATENCY_CLOCKS: usize = 9;
 pub struct EvaluateUnit {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets the table, and the part of one that has come.
+    pub reset: Signal<In, Bit>,
     /// The position image; stable in the clock of `start`.
     pub position: Signal<In, Bits<512>>,
     /// For one clock while `ready`: evaluate `position`.
@@ -153,7 +155,7 @@ impl Logic for EvaluateUnit {
         self.loading_start.d.next = self.load_start.val();
         self.loading.d.next = self.load_valid.val();
         self.loading_byte.d.next = self.load_byte.val();
-        self.loader.start.next = self.loading_start.q.val();
+        self.loader.start.next = self.loading_start.q.val() | self.reset.val();
         self.loader.valid.next = self.loading.q.val();
         self.loader.data.next = self.loading_byte.q.val();
         self.write.d.next = bit_cast::<12, 11>(self.loader.write_address.val()) << 1;
@@ -190,4 +192,4 @@ impl Logic for EvaluateUnit {
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, position, start, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, reset, position, start, load_start, load_valid, load_byte);

@@ -65,16 +65,17 @@ impl Logic for RecordBuffer {
         self.records.data.next = self.memory.read_data.val();
         self.records.valid.next = self.fetched.q.val();
         self.fetched.d.next = self.read_at.q.val() != self.write_at.q.val();
-        if self.clear.val() {
-            self.write_at.d.next = 0.into();
-            self.read_at.d.next = 0.into();
-        }
         if self.write.val() {
             self.write_at.d.next = self.write_at.q.val() + 1;
         }
         if self.fetched.q.val() & self.records.take.val() {
             self.fetched.d.next = false;
             self.read_at.d.next = self.read_at.q.val() + 1;
+        }
+        if self.clear.val() {
+            self.write_at.d.next = 0.into();
+            self.read_at.d.next = 0.into();
+            self.fetched.d.next = false;
         }
     }
 }

@@ -64,6 +64,8 @@ crate::constants! {
 pub struct RequestControl {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// For one clock: a request begins.
     pub start: Signal<In, Bit>,
     /// The dispatcher's side.
@@ -198,6 +200,10 @@ impl Logic for RequestControl {
         }
         if self.record_taken.val() {
             self.moves_left.d.next = self.moves_left.q.val() - 1;
+        }
+        if self.reset.val() {
+            self.state.d.next = RequestState::Idle;
+            self.turn_in.d.next = 0.into();
         }
         self.turn.next = self.turning.q.val();
         self.gives.next = self.giving.q.val();

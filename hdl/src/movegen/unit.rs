@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                 +-------------+
-//!   clock        ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
+//!   clock, reset ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
 //!   position 512 =>             =>               records: `ports::WordSource`, the moves one by one
 //!   start        -> MovegenUnit =>               walk: `ports::WalkUnit`
 //!   requests     =>             -> leaf          a position of the walk is counted
@@ -35,12 +35,9 @@ use super::{
     tag_decoder::TagDecoder,
 };
 pub use crate::config::UnitConfig;
-use crate::lazy::Lazy;
-use crate::optional::Optional;
-use crate::perft::walker::Walker;
 use crate::ports::{MoveServer, WalkUnit, WordSource};
 use crate::position::faults::{Faults, FAULTS_CLOCKS};
-use crate::position::tag::ROW_BITS;
+use crate::{lazy::Lazy, optional::Optional, perft::walker::Walker, position::tag::ROW_BITS};
 use rust_hdl::prelude::*;
 
 // The faults are known when the result is looked at.
@@ -51,6 +48,8 @@ const _: () = assert!(FAULTS_CLOCKS < 6 + RESULT_CLOCKS);
 pub struct MovegenUnit {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets what is under way; lasts until `pick` and the pipeline are empty (`top::reset_hold`).
+    pub reset: Signal<In, Bit>,
     /// The position image; stable from `start` until the end of the request or walk.
     pub position: Signal<In, Bits<512>>,
     /// For one clock while `requests.ready`: a request.
@@ -65,7 +64,6 @@ pub struct MovegenUnit {
     pub leaf: Signal<Out, Bit>,
     /// Legal moves to be added to those of the walk.
     pub leaf_count: Signal<Out, Bits<10>>,
-
     walker: Optional<Walker>,
     fetch: Optional<Fetch>,
     groups: Optional<Lazy<Groups>>,
@@ -131,6 +129,7 @@ impl Logic for MovegenUnit {
         self.ordering.next = self.orders.valid.val().any();
 
         // The next job, and its groups of moves.
+        self.walker.reset.next = self.reset.val();
         self.walker.begins.next = self.begins.val();
         self.walker.gives.next = self.control.gives.val();
         self.walker.room.next = self.fetch.room.val().any();
@@ -195,7 +194,7 @@ impl Logic for MovegenUnit {
         if self.write_back.val() {
             self.command.next = self.command.val() | self.to_bank.stall.val();
         }
-        if self.begins.val() {
+        if self.begins.val() | self.reset.val() {
             self.command.next = self.command.val() | self.to_bank.drop.val();
         }
         self.bank.command.next = self.command.val();
@@ -219,6 +218,7 @@ impl Logic for MovegenUnit {
         self.fault_stage.start.next = self.control.started.val().into();
         self.fault_stage.image.next = self.position.val();
         self.fault_stage.state_in.next = self.fault_stage.state.val();
+        self.control.reset.next = self.reset.val();
         self.control.start.next = self.start.val();
         self.control.turned_found.next = self.targets.turned.val();
         self.control.in_check.next = self.targets.in_check.val();
@@ -232,7 +232,7 @@ impl Logic for MovegenUnit {
         self.control.record_taken.next = self.records.valid.val() & self.records.take.val();
         self.late_records.record.next = self.move_maker.record.val();
         self.late_records.in_check.next = self.targets.in_check.val();
-        self.buffer.clear.next = self.control.started.val();
+        self.buffer.clear.next = self.control.started.val() | self.reset.val();
         self.buffer.write.next = self.targets.child.val();
         self.buffer.write_data.next = self.late_records.late.val();
 
@@ -246,5 +246,5 @@ impl Logic for MovegenUnit {
 }
 
 crate::inputs!(
-    MovegenUnit: clock, position, start, requests.want_records, records.take, walk.start, walk.depth, walk.stop
+    MovegenUnit: clock, reset, position, start, requests.want_records, records.take, walk.start, walk.depth, walk.stop
 );
