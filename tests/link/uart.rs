@@ -151,10 +151,11 @@ fn a_break_resets_the_chip_in_the_middle_of_a_walk() {
     line.push(&[0; 30]);
     after(&mut line, 30 * 160 + 100);
     line.is_broken = true;
-    after(&mut line, 3_600);
+    after(&mut line, 3_500);
     line.is_broken = false;
     line.push(&frame(Opcode::Info as u8, 7, 0, &[]));
-    assert!(after(&mut line, 20_000).is_empty(), "the walk is over");
+    let said = after(&mut line, 20_000);
+    assert!(said.is_empty(), "the walk is over: {said:02X?}");
     line.is_broken = true;
     after(&mut line, 3_800);
     line.is_broken = false;

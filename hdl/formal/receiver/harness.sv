@@ -56,7 +56,11 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
             if (bytes <= LONGEST) bytes <= bytes + 1;
             if (too_crowded) crowded <= 1;
         end
-        if (reset) {bytes, header, crowded} <= 0;
+        if (reset) begin
+            bytes <= 0;
+            header <= 0;
+            crowded <= 0;
+        end
     end
 
     // The same one clock later (`_1`), where a byte is stored and a frame's descriptor written, and two clocks later,
@@ -130,7 +134,7 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
         if (buffer_write) assert (buffer_data == byte_1);
         // The frame's descriptor goes into the queue where there is a place.
         assert (queue_write == (end_1 && present_1 && !queue_full));
-        if (queue_write) begin
+        if (queue_write && !reset) begin
             assert (queue_head[7:0] == header_1[7:0]);
             assert (queue_head[23:8] == header_1[31:16]);
             assert (queue_head[27:24] == status_1);
