@@ -63,7 +63,13 @@
 //!
 //! Each block's file begins with its symbol. Inputs are on the left, outputs on the right; `->` is one wire, and `=>` is a
 //! bus with its width behind its name: `board 447`, or `moves 20 x 81` for 20 planes of 81 squares. Every block has an input
-//! `clock`, whether it is drawn or not. There is no reset: registers start at zero, from configuration.
+//! `clock`, whether it is drawn or not. Registers start at zero, from configuration.
+//!
+//! # Reset
+//!
+//! Control blocks (kernels with states, pointers or counters that outlive a request) have an input `reset`, drawn or not: an `if` at
+//! the end of the kernel. Networks and data have none. [`top::reset_hold`] holds the chip's reset until the pipelines are empty; a unit
+//! must be held as long. A block that each request, frame or byte puts in order again needs none.
 
 pub mod attacks;
 pub mod axi;

@@ -37,7 +37,7 @@ macro_rules! ports {
 }
 
 ports! {
-    /// Bytes to the chip and back. A byte passes in a clock with valid and ready; `rx_ready` is always high.
+    /// Bytes to the chip and back. A byte passes in a clock with valid and ready; `rx_ready` is high but in a reset.
     ByteHost <=> ByteChip {
         -> rx_valid: Bit, "A byte for the chip.";
         -> rx_data: Bits<8>, "Its value.";

@@ -37,6 +37,12 @@ pub trait SimulatedChip {
     /// Appends the bytes that the chip has sent since the last call.
     fn pull(&mut self, into: &mut Vec<u8>);
 
+    /// Resets the chip: a clock of `reset`, then as many as the reset lasts. Bytes that are queued or were not pulled are lost.
+    ///
+    /// # Errors
+    /// The simulation has ended.
+    fn reset(&mut self) -> io::Result<()>;
+
     /// Number of clocks so far.
     fn clocks(&self) -> u64;
 }

@@ -88,6 +88,18 @@ impl SimulatedChip for RtlChip {
         into.extend(self.from_chip.drain(..));
     }
 
+    fn reset(&mut self) -> io::Result<()> {
+        self.to_chip.clear();
+        self.stepper.block.reset.next = true;
+        self.step();
+        self.stepper.block.reset.next = false;
+        while !self.stepper.block.bytes.rx_ready.val() {
+            self.step();
+        }
+        self.from_chip.clear();
+        Ok(())
+    }
+
     fn clocks(&self) -> u64 {
         self.stepper.clocks()
     }

@@ -90,6 +90,8 @@ pub struct UartLine {
     stepper: Stepper<UartChip>,
     writer: LineWriter,
     reader: LineReader,
+    /// The far end sends a break.
+    pub is_broken: bool,
 }
 
 impl UartLine {
@@ -103,6 +105,7 @@ impl UartLine {
             stepper: Stepper::new(UartChip::new(chip)?),
             writer: LineWriter::new(clocks_per_bit, 0.3),
             reader: LineReader::new(clocks_per_bit),
+            is_broken: false,
         })
     }
 
@@ -111,9 +114,14 @@ impl UartLine {
         self.writer.push(bytes);
     }
 
+    /// Sets the reset of the chip.
+    pub fn set_reset(&mut self, reset: bool) {
+        self.stepper.block.reset.next = reset;
+    }
+
     /// Runs one clock of the chip.
     pub fn step(&mut self) {
-        self.stepper.block.rx.next = self.writer.level();
+        self.stepper.block.rx.next = self.writer.level() & !self.is_broken;
         self.stepper.settle();
         self.reader.sample(self.stepper.block.tx.val());
         self.stepper.rise();

@@ -2,12 +2,13 @@
 //! the core under FuseSoC; the LiteX module.
 
 use hayasashi_boards::ip::{conversation, Release};
-use hayasashi_spec::registers::{Info, Register, BOARD_OTHER, CAP_MOVEGEN};
+use hayasashi_spec::registers::{Info, Register, BOARD_OTHER, CAP_MOVEGEN, CAP_PERFT};
 use hayasashi_spec::{
     frame::{BUFFER_BYTES, MAX_BATCH},
     opcode::Opcode,
     MAGIC, PROTOCOL_VERSION,
 };
+use hayasashi_tests::image_from_sfen;
 use hayasashi_tests::link::{frame, frames};
 use hayasashi_tests::python::{self, succeeds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,12 +16,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const INITIAL: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const BENCH: &str = include_str!("../data/axi/bench.py");
 const STANDIN: &str = include_str!("../data/axi/standin.v");
 const LITEX: &str = include_str!("../data/axi/litex_top.py");
 const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
 /// Without an evaluator the chip compiles in half the time; the wrappers do not depend on the evaluator.
-const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false };
+const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false, walk_units: 1 };
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -141,18 +143,21 @@ fn the_byte_wide_chip_answers_like_the_model() {
     let spoken = conversation(false);
     fs::write(folder.join("requests.bin"), &spoken.requests).unwrap();
     fs::write(folder.join("answers.bin"), &spoken.answers).unwrap();
+    fs::write(folder.join("position.bin"), image_from_sfen(INITIAL).0.bytes).unwrap();
     let info = Info {
         magic: MAGIC,
         protocol: PROTOCOL_VERSION,
         build_id: SMALL.config().build_id,
         board: BOARD_OTHER,
         clock_hz: 123_456_789,
-        capabilities: CAP_MOVEGEN,
+        capabilities: CAP_MOVEGEN | CAP_PERFT,
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         ..Info::default()
     };
-    let counts = [Register::Frames, Register::BadFrames, Register::Positions, Register::Clocks];
+    // After a reset all counters but that of clocks are those of the first request.
+    let info = Info { frames: 1, ..info };
+    let counts = [Register::Clocks];
     let masks: Vec<u32> = Register::ALL.iter().map(|r| if counts.contains(r) { 0 } else { u32::MAX }).collect();
     let registers: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&info));
     let words: Vec<u8> = registers.iter().chain(&masks).flat_map(|word| word.to_le_bytes()).collect();

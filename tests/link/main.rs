@@ -3,4 +3,5 @@
 mod axi_stream;
 mod chip;
 mod protocol;
+mod reset;
 mod uart;

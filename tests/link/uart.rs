@@ -5,7 +5,8 @@ use hayasashi_hdl::{
     link::{baud::divisor, uart_rx::UartRx, uart_tx::UartTx},
 };
 use hayasashi_sim::{LineReader, LineWriter, Stepper, UartLine};
-use hayasashi_spec::opcode::Opcode;
+use hayasashi_spec::{opcode::Opcode, registers::Info};
+use hayasashi_tests::image_from_sfen;
 use hayasashi_tests::link::{frame, frames};
 
 const RATES: [(u32, u32); 5] = [
@@ -111,4 +112,68 @@ fn the_chip_answers_over_its_uart() {
         assert_eq!((answers[0].0.opcode, &answers[0].1[..]), (0x82, &payload[..]));
         assert_eq!((answers[1].0.opcode, answers[1].1.len()), (0x81, 60));
     }
+}
+
+/// Steps for so many clocks; what the chip has sent until then.
+fn after(line: &mut UartLine, clocks: u64) -> Vec<u8> {
+    let (mut bytes, end) = (Vec::new(), line.clocks() + clocks);
+    while line.clocks() < end {
+        line.step();
+    }
+    line.pull(&mut bytes);
+    bytes
+}
+
+/// The registers, asked for over the line.
+fn info(line: &mut UartLine) -> Info {
+    line.push(&frame(Opcode::Info as u8, 7, 0, &[]));
+    let answers = frames(&after(line, 20_000));
+    assert_eq!((answers.len(), answers[0].0.opcode, answers[0].0.sequence), (1, 0x81, 7));
+    bytemuck::pod_read_unaligned(&answers[0].1)
+}
+
+/// A line at 16 clocks a bit, on which a break of 2 ms takes 3,686 clocks; and a walk that would take days, with a damaged frame and
+/// part of another behind it.
+fn busy_line() -> UartLine {
+    let chip = ChipConfig { clock_hz: 1_843_200, baud_hz: 115_200, ..ChipConfig::default() };
+    let mut line = UartLine::new(&chip, 0.0).unwrap();
+    let position = image_from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1").0.bytes;
+    line.push(&frame(Opcode::Perft as u8, 1, 0, &[&[8, 0, 0, 0], &position[..]].concat()));
+    line.push(&[0xC0, 1, 2, 0xC0, 0xDB]);
+    assert!(after(&mut line, 16_000).is_empty());
+    line
+}
+
+#[test]
+fn a_break_resets_the_chip_in_the_middle_of_a_walk() {
+    let mut line = busy_line();
+    // Too short: the longest byte, and a low line of nearly two milliseconds.
+    line.push(&[0; 30]);
+    after(&mut line, 30 * 160 + 100);
+    line.is_broken = true;
+    after(&mut line, 3_500);
+    line.is_broken = false;
+    line.push(&frame(Opcode::Info as u8, 7, 0, &[]));
+    let said = after(&mut line, 20_000);
+    assert!(said.is_empty(), "the walk is over: {said:02X?}");
+    line.is_broken = true;
+    after(&mut line, 3_800);
+    line.is_broken = false;
+    // The break ends in the middle of the reset.
+    after(&mut line, 1_200);
+    let registers = info(&mut line);
+    assert_eq!((registers.frames, registers.bad_frames, registers.positions), (1, 0, 0));
+    assert!(registers.clocks < 10_000, "{} clocks since the break", registers.clocks);
+    assert_eq!(info(&mut line).frames, 2);
+}
+
+#[test]
+fn the_reset_of_the_uart_chip_is_taken_at_any_time() {
+    let mut line = busy_line();
+    line.set_reset(true);
+    line.step();
+    line.set_reset(false);
+    after(&mut line, 1_200);
+    let registers = info(&mut line);
+    assert_eq!((registers.frames, registers.bad_frames, registers.positions), (1, 0, 0));
 }

@@ -1,13 +1,13 @@
-// One entry, written at any moment, is watched from there to its end; all traffic is arbitrary.
+// One entry, written at any moment, is watched from there to its end or a reset; all traffic and resets are arbitrary.
 
 module harness(
-    input clock, input write, input pop, input [28:0] write_head, input [11:0] write_length, input watch_now
+    input clock, input reset, input write, input pop, input [28:0] write_head, input [11:0] write_length, input watch_now
 );
     wire full, waiting;
     wire [28:0] head;
     wire [11:0] length;
     descriptor_queue dut(
-        .clock(clock), .write(write), .write_head(write_head), .write_length(write_length), .full(full),
+        .clock(clock), .reset(reset), .write(write), .write_head(write_head), .write_length(write_length), .full(full),
         .waiting(waiting), .head(head), .length(length), .pop(pop)
     );
     wire [9:0] written, popped; // the block's own, see the script
@@ -37,13 +37,17 @@ module harness(
             ahead <= ahead - 1;
             if (leaves) watched <= 0;
         end
+        if (reset) begin
+            entries <= 0;
+            watched <= 0;
+        end
     end
 
     // The flags are exact: an entry that has been the oldest for two clocks waits.
     reg oldest = 0, offered = 0;
     always @(posedge clock) begin
-        oldest <= entries != 0 && !pop;
-        offered <= oldest && !pop;
+        oldest <= entries != 0 && !pop && !reset;
+        offered <= oldest && !pop && !reset;
     end
     always @* begin
         assert (waiting == offered);

@@ -1,13 +1,13 @@
-// One byte, written at any moment, is watched from there until its frame is forgotten or retired; all traffic is
-// arbitrary.
+// One byte, written at any moment, is watched from there until its frame is forgotten or retired, or a reset; all traffic and
+// resets are arbitrary.
 
 module harness(
-    input clock, input write, input [7:0] write_data, input frame_end, input [11:0] keep, input advance, input retire,
+    input clock, input reset, input write, input [7:0] write_data, input frame_end, input [11:0] keep, input advance, input retire,
     input [11:0] retire_length, input watch_now
 );
     wire [7:0] read_data;
     payload_buffer dut(
-        .clock(clock), .write(write), .write_data(write_data), .frame_end(frame_end), .keep(keep), .advance(advance),
+        .clock(clock), .reset(reset), .write(write), .write_data(write_data), .frame_end(frame_end), .keep(keep), .advance(advance),
         .retire(retire), .retire_length(retire_length), .read_data(read_data)
     );
     wire [12:0] kept, tail, base, cursor; // the block's own, see the script
@@ -19,6 +19,7 @@ module harness(
         stored <= stored + (frame_end ? keep : 14'd0) - (retire ? retire_length : 14'd0);
         present <= frame_end ? 14'd0 : present + write;
         reader <= retire ? 13'd0 : reader + advance;
+        if (reset) {stored, present, reader} <= 0;
     end
 
     // What the receiver sees to: there is room for each byte, and no frame keeps or gives up more than it has.
@@ -49,6 +50,7 @@ module harness(
             end
             if (retire && !pending && place < retire_length) watched <= 0;
         end
+        if (reset) watched <= 0;
     end
 
     // Once its frame is kept, the byte shows where it belongs and nowhere else, one clock after the reader got there by

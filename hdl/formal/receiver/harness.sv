@@ -1,14 +1,14 @@
-// Arbitrary bytes come in and requests are retired at arbitrary times; what becomes of each frame is compared with the
+// Arbitrary bytes come in, and requests are retired and resets come at arbitrary times; what becomes of each frame is compared with the
 // rules of the protocol. The parts inside (slip, crc32, payload_buffer, descriptor_queue) have proofs of their own; here
 // it is shown that the receiver keeps to what those assume.
 
-module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, input retire);
+module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, input advance, input retire);
     wire waiting, frame_taken, frame_bad;
     wire [28:0] head;
     wire [11:0] length;
     wire [7:0] data;
     receiver dut(
-        .clock(clock), .rx_valid(rx_valid), .rx_data(rx_data), .waiting(waiting), .head(head), .length(length),
+        .clock(clock), .reset(reset), .rx_valid(rx_valid), .rx_data(rx_data), .waiting(waiting), .head(head), .length(length),
         .data(data), .advance(advance), .retire(retire), .frame_taken(frame_taken), .frame_bad(frame_bad)
     );
     // The block's own, see the script. First what the decoder gives, then the same in the next clock, where frames are
@@ -56,6 +56,11 @@ module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, 
             if (bytes <= LONGEST) bytes <= bytes + 1;
             if (too_crowded) crowded <= 1;
         end
+        if (reset) begin
+            bytes <= 0;
+            header <= 0;
+            crowded <= 0;
+        end
     end
 
     // The same one clock later (`_1`), where a byte is stored and a frame's descriptor written, and two clocks later,
@@ -91,6 +96,10 @@ module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, 
         freed_length_1 <= length;
         stored <= stored + (sound_2 ? payload_2 : 16'd0) - (freed_1 ? freed_length_1 : 12'd0);
         requests <= requests + sound_2 - freed_1;
+        if (reset) begin
+            {end_1, present_1, crowded_1, store_1, end_2, present_2, crowded_2, sound_2, freed_1} <= 0;
+            {bytes_1, bytes_2, header_1, header_2, stored, requests} <= 0;
+        end
     end
 
     // The dispatcher retires what waits; the queue gives back what was put in, three clocks later at the earliest (proof
@@ -108,7 +117,7 @@ module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, 
     reg [7:0] was_data = 0;
     always @(posedge clock)
         {was_valid, was_end, was_broken, was_present, was_data} <=
-            {slip_valid, slip_end, slip_broken, slip_present, slip_data};
+            {slip_valid, slip_end && !reset, slip_broken, slip_present, slip_data};
     always @* begin
         assert ({byte_valid, frame_end, broken, present, byte_data} ==
             {was_valid, was_end, was_broken, was_present, was_data});
@@ -117,13 +126,15 @@ module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, 
 
     always @* begin
         // The checksum is that of the frame's bytes.
-        assert (crc_valid == byte_valid && crc_data == byte_data && crc_clear == frame_end);
+        assert (crc_valid == byte_valid && crc_data == byte_data && crc_clear == (frame_end || reset));
+        // A reset leaves nothing in the decoder.
+        if (reset) assert (slip_end && !slip_valid);
         // Payload goes into the buffer byte for byte while there is room (the checksum behind it too; it is not kept).
         assert (buffer_write == store_1);
         if (buffer_write) assert (buffer_data == byte_1);
         // The frame's descriptor goes into the queue where there is a place.
         assert (queue_write == (end_1 && present_1 && !queue_full));
-        if (queue_write) begin
+        if (queue_write && !reset) begin
             assert (queue_head[7:0] == header_1[7:0]);
             assert (queue_head[23:8] == header_1[31:16]);
             assert (queue_head[27:24] == status_1);
@@ -144,6 +155,7 @@ module harness(input clock, input rx_valid, input [7:0] rx_data, input advance, 
     always @(posedge clock) begin
         in_store <= in_store + (buffer_end ? buffer_keep : 12'd0) - (buffer_retire ? buffer_retire_length : 12'd0);
         in_buffer <= buffer_end ? 14'd0 : in_buffer + buffer_write;
+        if (reset) {in_store, in_buffer} <= 0;
     end
     always @* begin
         if (buffer_write) assert (in_store + in_buffer < ROOM && !buffer_end);

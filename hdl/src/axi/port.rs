@@ -1,35 +1,26 @@
-//! Gives the chip's byte port a reset, and tells the ends of frames.
+//! Joins the chip's byte port with the converters: tells the ends of frames, and lets nothing pass in a reset.
 //!
 //! ```text
 //!                +------+
 //!   clock       ->      -> clear        for the converters
 //!   aresetn     ->      -> in_ready
-//!   in_valid    ->      -> out_valid
-//!   in_data 8   => Port => out_data 8
-//!   out_ready   ->      -> out_last
-//!   chip        =>      =>              `ports::ByteHost`
+//!   resetting   ->      -> out_valid
+//!   in_valid    ->      => out_data 8
+//!   in_data 8   => Port -> out_last
+//!   out_ready   ->      =>              chip: `ports::ByteHost`
+//!   chip        =>      |
 //!                +------+
 //! ```
 //!
 //! Handshake: on all four sides a byte passes in a clock with valid and ready. `out_last` goes with the END that closes
 //! a frame, not with the one that opens it. `clear` is high, and nothing passes, from the clock with `aresetn` low until
-//! nothing of what came before is left in the chip.
-//! Latency: zero clocks. Throughput: one byte a clock each way. Cost: 14 flip-flops. Model: none (above the byte stream).
-//! Absent: a reset of the chip. It has none: its table stays loaded and its registers count on.
-//!
-//! How a chip without reset is made to forget: the port closes a frame that has come in part by an END (ENDs without
-//! anything between them mean nothing), takes all answers and throws them away, and opens when there was no byte in
-//! [`QUIET_CLOCKS`] clocks.
+//! the chip's reset is over: the chip is then ready for bytes again.
+//! Latency: zero clocks. Throughput: one byte a clock each way. Cost: 1 flip-flop. Model: none (above the byte stream).
+//! Absent: the length of the reset (`top::reset_hold`).
 
 use crate::ports::ByteHost;
 use hayasashi_spec::frame;
 use rust_hdl::prelude::*;
-
-/// Clocks without a byte after which the chip has nothing left to say. The longest silence of a chip at work is that of
-/// reading a request of 2,048 bytes, a byte a clock: 2,052 clocks in the released test bench, which prints it.
-pub const QUIET_CLOCKS: u32 = (1 << QUIET_BITS) - 1;
-const QUIET_BITS: usize = 12;
-const _: () = assert!(QUIET_CLOCKS as usize > frame::MAX_REQUEST_PAYLOAD * 3 / 2);
 
 crate::constants! {
     Values {
@@ -37,14 +28,16 @@ crate::constants! {
     }
 }
 
-/// Reset and frame ends for the byte port.
+/// Frame ends for the byte port, and silence in a reset.
 #[derive(LogicBlock, Default)]
 pub struct Port {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// Reset, active low.
+    /// Reset, active low; the chip has it too.
     pub aresetn: Signal<In, Bit>,
-    /// The converters drop what they have; high until the chip has nothing left to say.
+    /// The chip's reset goes on.
+    pub resetting: Signal<In, Bit>,
+    /// The converters drop what they have; high to the end of the chip's reset.
     pub clear: Signal<Out, Bit>,
     /// A byte for the chip.
     pub in_valid: Signal<In, Bit>,
@@ -62,51 +55,31 @@ pub struct Port {
     pub out_ready: Signal<In, Bit>,
     /// The chip's byte port.
     pub chip: ByteHost,
-    /// The chip may still be at work on what came before the reset.
-    draining: DFF<Bit>,
-    /// Clocks since the chip's last byte.
-    quiet: DFF<Bits<QUIET_BITS>>,
     /// Bytes have come since the last END.
     in_frame: DFF<Bit>,
     is_end: Signal<Local, Bit>,
+    silent: Signal<Local, Bit>,
     value: Values,
 }
 
 impl Logic for Port {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, draining, quiet, in_frame);
+        dff_setup!(self, clock, in_frame);
+        self.silent.next = !self.aresetn.val() | self.resetting.val();
+        self.clear.next = self.silent.val();
         self.is_end.next = self.chip.tx_data.val() == self.value.end.val();
         self.out_data.next = self.chip.tx_data.val();
         self.out_last.next = self.is_end.val() & self.in_frame.q.val();
         if self.chip.tx_valid.val() & self.out_ready.val() {
             self.in_frame.d.next = !self.is_end.val();
         }
-        self.chip.rx_valid.next = self.in_valid.val();
+        self.chip.rx_valid.next = self.in_valid.val() & !self.silent.val();
         self.chip.rx_data.next = self.in_data.val();
-        self.in_ready.next = self.chip.rx_ready.val();
-        self.out_valid.next = self.chip.tx_valid.val();
+        self.in_ready.next = self.chip.rx_ready.val() & !self.silent.val();
+        self.out_valid.next = self.chip.tx_valid.val() & !self.silent.val();
         self.chip.tx_ready.next = self.out_ready.val();
-        self.clear.next = false;
-        if self.draining.q.val() {
-            self.quiet.d.next = self.quiet.q.val() + 1;
-            if self.chip.tx_valid.val() {
-                self.quiet.d.next = 0.into();
-            } else if self.quiet.q.val().all() {
-                self.draining.d.next = false;
-            }
-        }
-        if !self.aresetn.val() {
-            self.draining.d.next = true;
-            self.quiet.d.next = 0.into();
-        }
-        if self.draining.q.val() | !self.aresetn.val() {
-            self.clear.next = true;
-            self.chip.rx_valid.next = true;
-            self.chip.rx_data.next = self.value.end.val();
-            self.in_ready.next = false;
-            self.out_valid.next = false;
-            self.chip.tx_ready.next = true;
+        if self.silent.val() {
             self.in_frame.d.next = false;
         }
     }

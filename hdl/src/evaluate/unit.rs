@@ -51,6 +51,8 @@ const PIPELINE_CLOCKS: usize = LATENCY_CLOCKS - 1;
 pub struct EvaluateUnit {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets the table, and the part of one that has come.
+    pub reset: Signal<In, Bit>,
     /// A position.
     pub board: Signal<In, Bits<BOARD_WIDTH>>,
     /// It is evaluated, for `score`.
@@ -183,7 +185,7 @@ impl Logic for EvaluateUnit {
         self.loading_start.d.next = self.load_start.val();
         self.loading.d.next = self.load_valid.val();
         self.loading_byte.d.next = self.load_byte.val();
-        self.loader.start.next = self.loading_start.q.val();
+        self.loader.start.next = self.loading_start.q.val() | self.reset.val();
         self.loader.valid.next = self.loading.q.val();
         self.loader.data.next = self.loading_byte.q.val();
         self.write.d.next = bit_cast::<12, 11>(self.loader.write_address.val()) << 1;
@@ -220,4 +222,4 @@ impl Logic for EvaluateUnit {
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, board, start, child, scores.take, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, reset, board, start, child, scores.take, load_start, load_valid, load_byte);

@@ -41,6 +41,8 @@ pub enum AnswerSenderState {
 pub struct AnswerSender {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// The dispatcher's orders.
     pub order: AnswerTask,
     /// The transmitter is idle.
@@ -160,6 +162,9 @@ impl Logic for AnswerSender {
         }
         if self.order.set_word.val() {
             self.word.d.next = self.order.word.val();
+        }
+        if self.reset.val() {
+            self.state.d.next = AnswerSenderState::Start;
         }
     }
 }

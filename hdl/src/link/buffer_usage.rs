@@ -39,6 +39,8 @@ crate::constants! {
 pub struct BufferUsage {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all requests.
+    pub reset: Signal<In, Bit>,
     /// Bytes of the present frame so far, header and checksum included.
     pub frame_bytes: Signal<In, Bits<12>>,
     /// For one clock: a request is kept.
@@ -99,5 +101,11 @@ impl Logic for BufferUsage {
         self.used.d.next = self.used.q.val() + self.added.q.val() - self.freed.q.val();
         self.cancels.d.next = self.cancels.q.val() + self.cancels_added.val() - self.cancels_retired.val();
         self.cancelled.next = self.cancels.q.val().any();
+        if self.reset.val() {
+            self.used.d.next = 0.into();
+            self.added.d.next = 0.into();
+            self.freed.d.next = 0.into();
+            self.cancels.d.next = 0.into();
+        }
     }
 }

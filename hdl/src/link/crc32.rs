@@ -13,7 +13,7 @@
 //! Latency: `checksum` is that of all bytes taken before this clock. Throughput: one byte a clock.
 //! Cost: 32 flip-flops. The register holds the sum with its final XOR, so that zero, the power-on state, is the start.
 //! Method: eight steps of the shift register at once; each bit that leaves adds a constant.
-//! Model: `model/link` (the `crc` crate). Proof: `hdl/formal/crc32`. Absent: other polynomials, a reset.
+//! Model: `model/link` (the `crc` crate). Proof: `hdl/formal/crc32`. Absent: other polynomials; a reset (`clear` does it).
 
 use hayasashi_spec::frame::CRC_POLYNOMIAL;
 use rust_hdl::prelude::*;

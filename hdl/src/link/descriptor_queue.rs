@@ -34,6 +34,8 @@ crate::constants! {
 pub struct DescriptorQueue {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all entries.
+    pub reset: Signal<In, Bit>,
     /// An entry is added in this clock; only while not `full`.
     pub write: Signal<In, Bit>,
     /// Its header fields.
@@ -94,6 +96,12 @@ impl Logic for DescriptorQueue {
         }
         if self.pop.val() {
             self.popped.d.next = self.popped.q.val() + 1;
+            self.fetched.d.next = false;
+            self.valid.d.next = false;
+        }
+        if self.reset.val() {
+            self.written.d.next = 0.into();
+            self.popped.d.next = 0.into();
             self.fetched.d.next = false;
             self.valid.d.next = false;
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                     +------------+
-//!   clock            ->            -> advance, retire    to the receiver
+//!   clock, reset     ->            -> advance, retire    to the receiver
 //!   waiting          ->            => status 4, index 6  the answer's header
 //!   head 29          =>            =>                    answer: `ports::AnswerOrder`
 //!   length 12        => Dispatcher -> position_ok        a position is answered OK
@@ -16,12 +16,10 @@
 //! Handshake: `head` and `length` are those of the request while `waiting`; `request_byte` is the payload byte under the
 //! cursor, `advance` takes it; `retire` ends the request. `status` and `index` are stable while the answer is sent.
 //! Latency: 2 clocks from `waiting` to the start of an answer without positions; with positions 64 to read each, then the
-//! unit's latency and 4 more (5 for the evaluator). Throughput: one byte a clock both ways; positions one after the other.
-//! Cost: 81 flip-flops with its blocks.
-//! Model: `model/link`. Absent: requests out of order.
+//! unit's latency and 4 more. Throughput: one byte a clock both ways; positions one after the other. Cost: 81 flip-flops with its
+//! blocks. Model: `model/link`. Absent: requests out of order.
 //!
-//! Each part of the work has a block: [`RequestDecoder`] tells what is asked, [`TableWriter`] and [`PositionRunner`] read
-//! the payload, `answer_sender` answers. This one says which of them runs.
+//! [`RequestDecoder`] tells what is asked, [`TableWriter`] and [`PositionRunner`] read the payload, `answer_sender` answers.
 
 use super::{
     dispatcher_state::DispatcherState, position_runner::PositionRunner, request_decoder::RequestDecoder,
@@ -52,6 +50,8 @@ const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 
 pub struct Dispatcher {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// A request waits.
     pub waiting: Signal<In, Bit>,
     /// Its header fields, while `waiting`.
@@ -74,7 +74,7 @@ pub struct Dispatcher {
     pub position_ok: Signal<Out, Bit>,
     /// The payload byte is one of a position.
     pub position_valid: Signal<Out, Bit>,
-    /// For one clock: the units start on the position.
+    /// For one clock: the units start.
     pub unit_start: Signal<Out, Bit>,
     /// The move generation unit.
     pub moves: MoveClient,
@@ -114,6 +114,8 @@ impl Logic for Dispatcher {
         MoveClient::link(&mut self.moves, &mut self.runner.moves);
         ScoreClient::link(&mut self.scores, &mut self.runner.scores);
         TableClient::link(&mut self.table, &mut self.writer.table);
+        self.writer.reset.next = self.reset.val();
+        self.runner.reset.next = self.reset.val();
         self.decoder.head.next = self.head.val();
         self.decoder.length.next = self.length.val();
         self.writer.run.next = self.state.q.val() == DispatcherState::Table;
@@ -239,6 +241,10 @@ impl Logic for Dispatcher {
                     self.state.d.next = DispatcherState::Idle;
                 }
             }
+        }
+        if self.reset.val() {
+            self.state.d.next = DispatcherState::Idle;
+            self.prefix_byte.d.next = 0.into();
         }
     }
 }

@@ -13,7 +13,7 @@
 //!                      +----------+
 //! ```
 //!
-//! Handshake: on both sides of the byte port a byte passes in a clock with valid and ready; `rx_ready` is always high.
+//! Handshake: on both sides of the byte port a byte passes in a clock with valid and ready; `rx_ready` is high but in a reset.
 //! The units' ports are those of `movegen::unit` and `evaluate::unit`.
 //! Latency, throughput: see `receiver`, `dispatcher`, `transmitter`. Model: `model/link`. Absent: the units.
 //! Cost: see `constraints/AREA.md`.
@@ -32,6 +32,8 @@ use rust_hdl::prelude::*;
 pub struct Endpoint {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// The byte port.
     pub bytes: ByteChip,
     /// For all units: a byte of a position or of the table.
@@ -92,8 +94,16 @@ impl Logic for Endpoint {
         WalkCounts::link(&mut self.walk_counts, &mut self.walk_controller.counts);
         AnswerOrder::join(&mut self.dispatcher.answer, &mut self.sender.order);
 
+        self.receiver.reset.next = self.reset.val();
+        self.registers.reset.next = self.reset.val();
+        self.dispatcher.reset.next = self.reset.val();
+        self.sender.reset.next = self.reset.val();
+        self.walk_controller.reset.next = self.reset.val();
+        self.transmitter.reset.next = self.reset.val();
+        self.skid.clear.next = self.reset.val();
+
         // Requests.
-        self.bytes.rx_ready.next = true;
+        self.bytes.rx_ready.next = !self.reset.val();
         self.rx_valid.d.next = self.bytes.rx_valid.val();
         self.rx_data.d.next = self.bytes.rx_data.val();
         self.receiver.rx_valid.next = self.rx_valid.q.val();
@@ -142,7 +152,6 @@ impl Logic for Endpoint {
         self.sender.info.next = self.registers.value.val();
         self.sender.request_byte.next = self.receiver.data.val();
         self.sender.payload_ready.next = self.skid.ready.val();
-        self.skid.clear.next = false;
         self.skid.last.next = false;
         self.skid.data.next = self.sender.payload.val();
         self.skid.valid.next = self.sender.payload_valid.val();

@@ -10,6 +10,7 @@
 
 pub mod answer_sender;
 pub mod baud;
+pub mod break_detector;
 pub mod buffer_usage;
 pub mod crc32;
 pub mod descriptor_queue;
@@ -26,6 +27,7 @@ pub mod request_head;
 pub mod skid_buffer;
 pub mod slip_decoder;
 pub mod slip_encoder;
+pub mod synchroniser;
 pub mod table_writer;
 pub mod transmitter;
 pub mod uart_rx;

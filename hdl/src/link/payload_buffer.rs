@@ -27,6 +27,8 @@ use rust_hdl::prelude::*;
 pub struct PayloadBuffer {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all payloads.
+    pub reset: Signal<In, Bit>,
     /// A byte of the present frame is stored in this clock.
     pub write: Signal<In, Bit>,
     /// Its value.
@@ -85,5 +87,11 @@ impl Logic for PayloadBuffer {
             self.cursor.d.next = self.base_next.val();
         }
         self.read_data.next = self.ram.read_data.val();
+        if self.reset.val() {
+            self.kept.d.next = 0.into();
+            self.tail.d.next = 0.into();
+            self.base.d.next = 0.into();
+            self.cursor.d.next = 0.into();
+        }
     }
 }

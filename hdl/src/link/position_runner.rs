@@ -54,6 +54,8 @@ crate::constants! {
 pub struct PositionRunner {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// High from the position's first byte to the clock of `finished`.
     pub run: Signal<In, Bit>,
     /// The request is EVALUATE; stable while `run`.
@@ -168,6 +170,10 @@ impl Logic for PositionRunner {
                     }
                 }
             }
+        }
+        if self.reset.val() {
+            self.state.d.next = PositionRunnerState::Read;
+            self.byte_index.d.next = 0.into();
         }
     }
 }

@@ -15,8 +15,8 @@
 //! `head` and `length` are valid while `waiting`, `data` is the payload's first byte then; `advance` moves the cursor to the
 //! next byte, `retire` ends the request and frees its room. `cancelled` is high while a CANCEL is among the requests: it
 //! concerns those before it, so it cannot wait for its turn.
+//! A frame without room is answered BUSY, and not at all where not even a descriptor is free. `reset` forgets all frames.
 //! Latency: `waiting` five clocks after END; room is free two clocks after `retire`. Throughput: one byte a clock.
-//! A frame without room is answered BUSY, and not at all where not even a descriptor is free.
 //! Cost: 6 block RAMs, 290 flip-flops. Model: `model/link`. Absent: any other knowledge of opcodes (see `dispatcher`).
 //!
 //! ```text
@@ -35,13 +35,12 @@ use super::{
 use hayasashi_spec::{frame::*, opcode::Status, position::IMAGE_BYTES};
 use rust_hdl::prelude::*;
 
-const FRAME_MIN: usize = HEADER_BYTES + CRC_BYTES;
-
 crate::constants! {
     Values {
         header_bytes: Bits<12> = HEADER_BYTES;
-        frame_min: Bits<12> = FRAME_MIN;
-        frame_max: Bits<12> = FRAME_MIN + MAX_REQUEST_PAYLOAD;
+        frame_min: Bits<12> = HEADER_BYTES + CRC_BYTES;
+        frame_max: Bits<12> = HEADER_BYTES + CRC_BYTES + MAX_REQUEST_PAYLOAD;
+        end: Bits<8> = END;
         /// Shift by which positions make bytes.
         image_shift: Bits<3> = IMAGE_BYTES.ilog2();
         sound: Bits<32> = CRC_RESIDUE ^ CRC_INVERT;
@@ -57,6 +56,8 @@ crate::constants! {
 pub struct Receiver {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// A byte from the host.
     pub rx_valid: Signal<In, Bit>,
     /// Its value.
@@ -132,6 +133,13 @@ impl Logic for Receiver {
         dff_setup!(self, clock, close, taken, bad, keep);
         self.slip.raw_valid.next = self.rx_valid.val();
         self.slip.raw_data.next = self.rx_data.val();
+        self.buffer.reset.next = self.reset.val();
+        self.queue.reset.next = self.reset.val();
+        self.usage.reset.next = self.reset.val();
+        if self.reset.val() {
+            self.slip.raw_valid.next = true; // an END, which leaves nothing in the decoder
+            self.slip.raw_data.next = self.value.end.val();
+        }
         self.byte_valid.d.next = self.slip.valid.val();
         self.byte_data.d.next = self.slip.data.val();
         self.ended.d.next = self.slip.frame_end.val();
@@ -140,10 +148,10 @@ impl Logic for Receiver {
 
         self.crc.valid.next = self.byte_valid.q.val();
         self.crc.data.next = self.byte_data.q.val();
-        self.crc.clear.next = self.ended.q.val();
+        self.crc.clear.next = self.ended.q.val() | self.reset.val();
         // A new frame's first byte may come in the clock in which the header of the last one is still looked at.
-        self.header.clear.next = self.decide.q.val();
-        self.header.valid.next = self.byte_valid.q.val();
+        self.header.clear.next = self.decide.q.val() | self.reset.val();
+        self.header.valid.next = self.byte_valid.q.val() & !self.reset.val();
         self.header.index.next = self.count.q.val();
         self.header.data.next = self.byte_data.q.val();
         if self.decide.q.val() {
@@ -200,10 +208,11 @@ impl Logic for Receiver {
         self.queue.write_head.next.is_batch = self.is_batch.q.val();
         self.queue.write_length.next = 0.into();
         self.close.d.next = self.decide.q.val();
-        self.taken.d.next = self.good.val();
+        self.taken.d.next = false;
         self.bad.d.next = self.present.q.val() & !self.good.val();
         self.keep.d.next = 0.into();
-        if self.good.val() {
+        if self.good.val() & !self.reset.val() {
+            self.taken.d.next = true;
             self.queue.write_length.next = self.payload.q.val();
             self.keep.d.next = self.payload.q.val();
         }
@@ -227,5 +236,15 @@ impl Logic for Receiver {
         self.usage.head.next = self.queue.head.val();
         self.usage.length.next = self.queue.length.val();
         self.cancelled.next = self.usage.cancelled.val();
+        if self.reset.val() {
+            self.ended.d.next = false;
+            self.count.d.next = 0.into();
+            self.lost.d.next = false;
+            self.store.d.next = false;
+            self.decide.d.next = false;
+            self.present.d.next = false;
+            self.close.d.next = false;
+            self.bad.d.next = false;
+        }
     }
 }

@@ -26,6 +26,8 @@ use rust_hdl::prelude::*;
 pub struct Registers {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// All counters become zero.
+    pub reset: Signal<In, Bit>,
     /// The register to read (`hayasashi_spec::registers`).
     pub index: Signal<In, Bits<4>>,
     /// Its value.
@@ -68,6 +70,7 @@ impl Registers {
         };
         Registers {
             clock: Default::default(),
+            reset: Default::default(),
             index: Default::default(),
             value: Default::default(),
             frame_taken: Default::default(),
@@ -118,6 +121,12 @@ impl Logic for Registers {
         if self.position_ok.val() {
             self.positions.d.next = self.positions.q.val() + 1;
         }
+        if self.reset.val() {
+            self.frames.d.next = 0.into();
+            self.bad_frames.d.next = 0.into();
+            self.positions.d.next = 0.into();
+            self.clocks.d.next = 0.into();
+        }
         match self.index.val().index() {
             0 => self.value.next = self.fixed[0].val(),
             1 => self.value.next = self.fixed[1].val(),
@@ -140,5 +149,5 @@ impl Logic for Registers {
 }
 
 crate::inputs!(
-    Registers: clock, index, frame_taken, frame_bad, position_ok, table_loaded, table_version, table_checksum
+    Registers: clock, reset, index, frame_taken, frame_bad, position_ok, table_loaded, table_version, table_checksum
 );

@@ -48,6 +48,8 @@ crate::constants! {
 pub struct TableWriter {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// High to the clock of `finished`.
     pub run: Signal<In, Bit>,
     /// The part's offset in the table file; stable while `run`.
@@ -115,6 +117,9 @@ impl Logic for TableWriter {
                     self.state.d.next = TableWriterState::Check;
                 }
             }
+        }
+        if self.reset.val() {
+            self.state.d.next = TableWriterState::Check;
         }
     }
 }

@@ -58,6 +58,8 @@ crate::constants! {
 pub struct Transmitter {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// For one clock while `ready`: send a frame.
     pub start: Signal<In, Bit>,
     /// With `start`: opcode of the request.
@@ -106,7 +108,7 @@ impl Logic for Transmitter {
     fn update(&mut self) {
         clock!(self, clock, skid, encoder, crc);
         dff_setup!(self, clock, state, header, bytes_left, sent);
-        self.skid.clear.next = false;
+        self.skid.clear.next = self.reset.val();
         self.encoder.valid.next = self.skid.tvalid.val();
         self.encoder.data.next = self.skid.tdata.val();
         self.encoder.delimiter.next = self.skid.tlast.val();
@@ -195,5 +197,8 @@ impl Logic for Transmitter {
             }
         }
         self.skid.data.next = self.data.val();
+        if self.reset.val() {
+            self.state.d.next = TransmitterState::Idle;
+        }
     }
 }

@@ -5,16 +5,20 @@
 //!   clock  ->        -> valid
 //!   line   -> UartRx => data 8
 //!          |         -> framing_error
+//!          |         -> line_low
 //!           +--------+
 //! ```
 //!
 //! Handshake: `valid` is high for one clock with `data`. `framing_error` is high for one clock where the stop bit is
-//! missing, and the byte is dropped; then the line must be idle before the next start bit counts.
+//! missing, and the byte is dropped; then the line must be idle before the next start bit counts. `line_low` is the line as the
+//! clock sees it, inverted.
 //! Latency: 9.5 bits and 3 clocks from the start bit's edge. Throughput: the line's. Cost: 40 flip-flops.
 //! Method: a phase accumulator, set half a bit back by each start bit's edge, samples each bit within a clock of its middle.
-//! Model: none (below the byte stream). Proof: `hdl/formal/uart`. Absent: parity, majority votes, flow control.
+//! Model: none (below the byte stream). Proof: `hdl/formal/uart`. Absent: parity, majority votes, flow control;
+//! breaks (`break_detector`); a reset: every state recovers.
 
 use super::baud::{Divisor, PHASE_BITS};
+use super::synchroniser::Synchroniser;
 use rust_hdl::prelude::*;
 
 /// What the receiver waits for.
@@ -45,9 +49,10 @@ pub struct UartRx {
     pub data: Signal<Out, Bits<8>>,
     /// For one clock: the stop bit is missing, the byte is dropped.
     pub framing_error: Signal<Out, Bit>,
-    /// Synchroniser of the inverted line, so that the power-on state is an idle line.
-    low_1: DFF<Bit>,
-    low_2: DFF<Bit>,
+    /// The line is low, two clocks ago.
+    pub line_low: Signal<Out, Bit>,
+    /// Of the inverted line, so that the power-on state is an idle line.
+    low: Synchroniser,
     state: DFF<UartRxState>,
     phase: DFF<Bits<24>>,
     shift: DFF<Bits<8>>,
@@ -69,8 +74,8 @@ impl UartRx {
             valid: Default::default(),
             data: Default::default(),
             framing_error: Default::default(),
-            low_1: Default::default(),
-            low_2: Default::default(),
+            line_low: Default::default(),
+            low: Default::default(),
             state: Default::default(),
             phase: Default::default(),
             shift: Default::default(),
@@ -87,9 +92,10 @@ impl UartRx {
 impl Logic for UartRx {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, low_1, low_2, state, phase, shift, received);
-        self.low_1.d.next = !self.line.val();
-        self.low_2.d.next = self.low_1.q.val();
+        dff_setup!(self, clock, state, phase, shift, received);
+        self.low.clock.next = self.clock.val();
+        self.low.raw.next = !self.line.val();
+        self.line_low.next = self.low.value.val();
         self.sum.next = bit_cast::<25, 24>(self.phase.q.val()) + self.increment.val();
         self.tick.next = self.sum.val().get_bit(24);
         self.phase.d.next = bit_cast::<24, 25>(self.sum.val());
@@ -99,14 +105,14 @@ impl Logic for UartRx {
         match self.state.q.val() {
             UartRxState::Idle => {
                 self.phase.d.next = self.first.val();
-                if self.low_2.q.val() {
+                if self.low.value.val() {
                     self.state.d.next = UartRxState::Start;
                 }
             }
             UartRxState::Start => {
                 if self.tick.val() {
                     self.received.d.next = 0.into();
-                    if self.low_2.q.val() {
+                    if self.low.value.val() {
                         self.state.d.next = UartRxState::Data;
                     } else {
                         self.state.d.next = UartRxState::Idle;
@@ -116,7 +122,7 @@ impl Logic for UartRx {
             UartRxState::Data => {
                 if self.tick.val() {
                     self.shift.d.next = self.shift.q.val() >> 1;
-                    if !self.low_2.q.val() {
+                    if !self.low.value.val() {
                         self.shift.d.next = (self.shift.q.val() >> 1) | self.high_bit.val();
                     }
                     self.received.d.next = self.received.q.val() + 1;
@@ -127,7 +133,7 @@ impl Logic for UartRx {
             }
             UartRxState::Stop => {
                 if self.tick.val() {
-                    if self.low_2.q.val() {
+                    if self.low.value.val() {
                         self.framing_error.next = true;
                         self.state.d.next = UartRxState::Break;
                     } else {
@@ -137,7 +143,7 @@ impl Logic for UartRx {
                 }
             }
             UartRxState::Break => {
-                if !self.low_2.q.val() {
+                if !self.low.value.val() {
                     self.state.d.next = UartRxState::Idle;
                 }
             }

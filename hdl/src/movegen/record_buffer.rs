@@ -121,6 +121,7 @@ impl Logic for RecordBuffer {
             self.write_at.d.next = 0.into();
             self.count_at.d.next = 0.into();
             self.read_at.d.next = 0.into();
+            self.fetched.d.next = false;
         }
     }
 }

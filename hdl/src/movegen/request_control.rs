@@ -24,7 +24,7 @@
 //! moves are stored. `faults` stand from `counted` on.
 //! With `want_records` and no fault, the unit is not ready again until `count` times `word_taken`, and with `want_scores` half as
 //! many again.
-//! Latency: `turn` [`TURN_CLOCKS`] after `started`; two from the last pulse to `done`. Cost: 46 flip-flops.
+//! Latency: `turn` [`TURN_CLOCKS`] after `started`; two from the last pulse to `done`. Cost: 47 flip-flops.
 //! Throughput: one request at a time.
 //! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
 
@@ -67,6 +67,8 @@ crate::constants! {
 pub struct RequestControl {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// For one clock: a request begins.
     pub start: Signal<In, Bit>,
     /// The dispatcher's side.
@@ -132,19 +134,8 @@ impl Logic for RequestControl {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, generating, turn_in, turning, turned, all_counted, all_stored, giving);
-        dff_setup!(self, clock, capturable);
-        dff_setup!(
-            self,
-            clock,
-            scores_wanted,
-            done_pulse,
-            faulty,
-            fault_bits,
-            count_kept,
-            check_kept,
-            uchifuzume_kept,
-            words_left
-        );
+        dff_setup!(self, clock, scores_wanted, capturable, done_pulse, faulty, fault_bits);
+        dff_setup!(self, clock, count_kept, check_kept, uchifuzume_kept, words_left);
         self.all_faults.next = bit_cast::<5, 4>(self.faults.val());
         if self.capturable.q.val() {
             self.all_faults.next = bit_cast::<5, 4>(self.faults.val()) | self.value.fault_capturable.val();
@@ -230,6 +221,10 @@ impl Logic for RequestControl {
         }
         self.scoring.next = self.scores_wanted.q.val();
         self.from_scores.next = self.state.q.val() == RequestState::Scores;
+        if self.reset.val() {
+            self.state.d.next = RequestState::Idle;
+            self.turn_in.d.next = 0.into();
+        }
         self.turn.next = self.turning.q.val();
         self.gives.next = self.giving.q.val();
 

@@ -2,15 +2,14 @@
 //!
 //! ```text
 //!                 +-------------+
-//!   clock        ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
+//!   clock, reset ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
 //!   position 512 =>             =>               records: `ports::WordSource`, the moves, then scores of the positions after them
 //!   start        -> MovegenUnit =>               walk: `ports::WalkUnit`
 //!   requests     =>             -> leaf          a position of the walk is counted
 //!   records      =>             => leaf_count 10 legal moves to be added to those of the walk
 //!   walk         =>             => made 447      a position, for the evaluator:
-//!   scores       =>             -> made_root     the one requested
-//!                |              -> made_child    one after a move
-//!                |              =>               scores: `ports::WordSink`, those of the positions after the moves
+//!   scores       =>             -> made_root, made_child     the one requested; one after a move
+//!                |             =>               scores: `ports::WordSink`, those of the positions after the moves
 //!                 +-------------+
 //!
 //!   walker -> fetch -> groups -> pick -> move_maker -> pipeline -> results
@@ -38,12 +37,9 @@ use super::{
     positions::BOARD_WIDTH, request_control::RequestControl, tag_decoder::TagDecoder,
 };
 pub use crate::config::UnitConfig;
-use crate::lazy::Lazy;
-use crate::optional::Optional;
-use crate::perft::walker::Walker;
 use crate::ports::{MoveServer, WalkUnit, WordSink, WordSource};
 use crate::position::faults::{Faults, FAULTS_CLOCKS};
-use crate::position::tag::ROW_BITS;
+use crate::{lazy::Lazy, optional::Optional, perft::walker::Walker, position::tag::ROW_BITS};
 use rust_hdl::prelude::*;
 
 // The faults are known when the result is looked at.
@@ -54,6 +50,8 @@ const _: () = assert!(FAULTS_CLOCKS < 6 + RESULT_CLOCKS);
 pub struct MovegenUnit {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets what is under way; lasts until `pick` and the pipeline are empty (`top::reset_hold`).
+    pub reset: Signal<In, Bit>,
     /// The position image; stable from `start` until the end of the request or walk.
     pub position: Signal<In, Bits<512>>,
     /// For one clock while `requests.ready`: a request.
@@ -76,7 +74,6 @@ pub struct MovegenUnit {
     pub leaf: Signal<Out, Bit>,
     /// Legal moves to be added to those of the walk.
     pub leaf_count: Signal<Out, Bits<10>>,
-
     walker: Optional<Walker>,
     fetch: Optional<Fetch>,
     groups: Optional<Lazy<Groups>>,
@@ -142,6 +139,7 @@ impl Logic for MovegenUnit {
         self.ordering.next = self.orders.valid.val().any();
 
         // The next job, and its groups of moves.
+        self.walker.reset.next = self.reset.val();
         self.walker.begins.next = self.begins.val();
         self.walker.gives.next = self.control.gives.val();
         self.walker.room.next = self.fetch.room.val().any();
@@ -194,7 +192,7 @@ impl Logic for MovegenUnit {
         self.commands.result.next = self.pipeline.result.val();
         self.commands.tests_node.next = self.orders.tests_node.val();
         self.commands.write_back.next = self.write_back.val();
-        self.commands.begins.next = self.begins.val();
+        self.commands.begins.next = self.begins.val() | self.reset.val();
         self.bank.command.next = self.commands.command.val();
         self.bank.node.next = bit_cast::<NODE_BITS, ROW_BITS>(self.targets.row.val());
         self.bank.kept.next = self.pipeline.kept.val();
@@ -216,6 +214,7 @@ impl Logic for MovegenUnit {
         self.fault_stage.start.next = self.control.started.val().into();
         self.fault_stage.image.next = self.position.val();
         self.fault_stage.state_in.next = self.fault_stage.state.val();
+        self.control.reset.next = self.reset.val();
         self.control.start.next = self.start.val();
         self.control.turned_found.next = self.targets.turned.val();
         self.control.in_check.next = self.targets.in_check.val();
@@ -227,7 +226,7 @@ impl Logic for MovegenUnit {
         self.control.stored.next = self.bank.stored.val().any();
         self.control.faults.next = self.fault_stage.faults.val();
         self.control.word_taken.next = self.records.valid.val() & self.records.take.val();
-        self.words.clear.next = self.control.started.val();
+        self.words.clear.next = self.control.started.val() | self.reset.val();
         self.words.scoring.next = self.control.scoring.val();
         self.words.from_scores.next = self.control.from_scores.val();
         self.words.entering.next = self.move_maker.tag.val();
@@ -246,6 +245,6 @@ impl Logic for MovegenUnit {
 }
 
 crate::inputs!(
-    MovegenUnit: clock, position, start, requests.want_records, requests.want_scores, records.take, scores.data, scores.valid,
-    walk.start, walk.depth, walk.stop
+    MovegenUnit: clock, reset, position, start, requests.want_records, requests.want_scores, records.take,
+    scores.data, scores.valid, walk.start, walk.depth, walk.stop
 );

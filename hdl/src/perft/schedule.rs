@@ -162,7 +162,7 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
             nodes: std::array::from_fn(|c| std::array::from_fn(|i| node_after(c, i + 1))),
             flight: Flight::choose(begins, &expects_root, &Flight::choose(one, &takes_off, &flies_on)),
             parent: Node::choose(one, &node, &s.parent),
-            served: one.choose(s.chosen, s.served),
+            served: one.choose(s.chosen, s.served).when(!stopping),
             steps: [chooses & !begins, acts & !begins],
             chosen: chooses.choose(chosen, s.chosen),
             chosen_inner: chooses.choose(chosen_inner, s.chosen_inner),

@@ -48,6 +48,8 @@ crate::constants! {
 pub struct WalkController {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// The dispatcher's requests.
     pub requests: WalkServer,
     /// Orders to the units; `busy` of any of them.
@@ -182,10 +184,18 @@ impl Logic for WalkController {
                 self.starting.d.next = true;
             }
         }
+        if self.reset.val() {
+            self.starting.d.next = false;
+            self.active.d.next = false;
+            self.ended.d.next = false;
+            self.due.d.next = false;
+            self.clock_sum.d.next = 0.into();
+            self.words_left.d.next = 0.into();
+        }
     }
 }
 
 crate::inputs!(
-    WalkController: clock, requests.take, requests.head, requests.start, requests.show, units.busy, counts.leaves,
+    WalkController: clock, reset, requests.take, requests.head, requests.start, requests.show, units.busy, counts.leaves,
     counts.expansions, words.take, move_count, cancelled
 );

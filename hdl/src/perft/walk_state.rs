@@ -37,6 +37,8 @@ crate::constants! {
 pub struct WalkState {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// Orders of a walk.
     pub orders: WalkUnit,
     /// The schedule has no node.
@@ -63,6 +65,7 @@ impl WalkState {
     pub fn new(first_unit: bool) -> Self {
         WalkState {
             clock: Default::default(),
+            reset: Default::default(),
             orders: Default::default(),
             idle: Default::default(),
             operation: Default::default(),
@@ -111,8 +114,11 @@ impl Logic for WalkState {
                 self.shared.d.next = 1.into();
             }
         }
+        if self.reset.val() {
+            self.walking.d.next = false;
+        }
         self.orders.busy.next = self.walking.q.val();
-        self.stopping.next = self.stop_ordered.q.val() & self.walking.q.val();
+        self.stopping.next = (self.stop_ordered.q.val() & self.walking.q.val()) | self.reset.val();
         self.last_ply.next = self.last.q.val();
         self.shared_ply.next = self.shared.q.val();
     }

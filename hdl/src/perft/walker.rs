@@ -32,6 +32,8 @@ use rust_hdl::prelude::*;
 pub struct Walker {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
     /// Orders of a walk.
     pub orders: WalkUnit,
     /// For one clock: the root comes.
@@ -77,6 +79,7 @@ impl Walker {
         const { assert!(MAX_UNITS <= 1 << UNIT_BITS) };
         Walker {
             clock: Default::default(),
+            reset: Default::default(),
             orders: Default::default(),
             begins: Default::default(),
             gives: Default::default(),
@@ -102,6 +105,7 @@ impl Logic for Walker {
     fn update(&mut self) {
         clock!(self, clock, state, schedule);
         WalkUnit::link(&mut self.orders, &mut self.state.orders);
+        self.state.reset.next = self.reset.val();
         self.state.idle.next = self.schedule.idle.val().any();
         self.state.operation.next = self.operation.val();
         self.schedule.active.next = self.orders.busy.val().into();

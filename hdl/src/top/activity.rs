@@ -13,6 +13,7 @@
 //! Latency: 3 clocks. Cost: 24 flip-flops. Model: none (below the byte stream). Absent: two LEDs, one for each direction.
 //! Throughput: both lines in every clock.
 
+use crate::link::synchroniser::Synchroniser;
 use rust_hdl::prelude::*;
 
 /// Clocks for which `lit` outlasts the lines.
@@ -29,8 +30,7 @@ pub struct Activity {
     pub tx: Signal<In, Bit>,
     /// A line was low within the last clocks.
     pub lit: Signal<Out, Bit>,
-    low_1: DFF<Bit>,
-    low_2: DFF<Bit>,
+    low: Synchroniser,
     clocks_left: DFF<Bits<22>>,
     stretch: Constant<Bits<22>>,
 }
@@ -42,8 +42,7 @@ impl Default for Activity {
             rx: Default::default(),
             tx: Default::default(),
             lit: Default::default(),
-            low_1: Default::default(),
-            low_2: Default::default(),
+            low: Default::default(),
             clocks_left: Default::default(),
             stretch: Constant::new((STRETCH_CLOCKS as u64).into()),
         }
@@ -53,11 +52,11 @@ impl Default for Activity {
 impl Logic for Activity {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, low_1, low_2, clocks_left);
-        self.low_1.d.next = !self.rx.val() | !self.tx.val();
-        self.low_2.d.next = self.low_1.q.val();
+        dff_setup!(self, clock, clocks_left);
+        self.low.clock.next = self.clock.val();
+        self.low.raw.next = !self.rx.val() | !self.tx.val();
         self.lit.next = self.clocks_left.q.val().any();
-        if self.low_2.q.val() {
+        if self.low.value.val() {
             self.clocks_left.d.next = self.stretch.val();
         } else if self.clocks_left.q.val().any() {
             self.clocks_left.d.next = self.clocks_left.q.val() - 1;

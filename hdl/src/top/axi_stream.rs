@@ -15,8 +15,9 @@
 //! `s_axis_tlast` is ignored: a frame ends by its END byte, wherever that is. `m_axis_tlast` goes with the END that
 //! closes an answer, so that each answer is a packet, and ends a word of 64 bits wherever it is: no answer waits for
 //! the next one.
-//! `aresetn` (synchronous, one clock is enough; it may also be tied high): the wrapper is cleared, and no answer to
-//! anything from before the reset comes after it: see `axi::port`. It leaves the chip's table and counters.
+//! `aresetn` (synchronous, one clock is enough; it may also be tied high) resets wrapper and chip: no answer to anything
+//! from before the reset comes after it, no table is loaded, and the counters are zero. `s_axis_tready` is low until the reset
+//! is over, [`super::reset_hold::HOLD_CLOCKS`] clocks later.
 //! Latency: the chip's, and one clock each way (8 bits: one for answers). Throughput: one byte a clock each way.
 //! Cost, beside the chip (yosys for ECP5): 52 LUTs and 34 flip-flops for 8 bits, 295 and 234 for 64 bits.
 //! Model: `model` (its bytes). Absent: `tid`, `tdest`, `tuser`, `tstrb`; back-pressure for a host that overruns the
@@ -84,6 +85,8 @@ impl Logic for AxiStream8 {
         clock!(self, aclk, port, skid, chip);
         ByteHost::join(&mut self.port.chip, &mut self.chip.bytes);
         self.port.aresetn.next = self.aresetn.val();
+        self.chip.reset.next = !self.aresetn.val();
+        self.port.resetting.next = self.chip.resetting.val();
         self.port.in_valid.next = self.s_axis_tvalid.val();
         self.port.in_data.next = self.s_axis_tdata.val();
         self.s_axis_tready.next = self.port.in_ready.val();
@@ -162,6 +165,8 @@ impl Logic for AxiStream64 {
         clock!(self, aclk, unpack, port, pack, chip);
         ByteHost::join(&mut self.port.chip, &mut self.chip.bytes);
         self.port.aresetn.next = self.aresetn.val();
+        self.chip.reset.next = !self.aresetn.val();
+        self.port.resetting.next = self.chip.resetting.val();
         self.unpack.clear.next = self.port.clear.val();
         self.unpack.tvalid.next = self.s_axis_tvalid.val();
         self.unpack.tdata.next = self.s_axis_tdata.val();

@@ -8,7 +8,8 @@
 //!                 +----------+
 //! ```
 //!
-//! Handshake: 8N1 on the UART. There is no reset: see `clocking` for how the chip starts. Pins are not its business:
+//! Handshake: 8N1 on the UART. A break on the UART resets the chip, and so does the PLL's lock when it comes (back): see
+//! `uart_chip`, and `clocking` for how the chip starts. No pin is a reset. Pins are not its business:
 //! `constraints/<board>` gives each port one. Model: none (below the byte stream).
 //! Latency, throughput: those of `uart_chip`. Cost: the chip's, and those of `clocking` and `activity`.
 //! Absent: tri-state pins, a second clock domain for anything but the start.
@@ -67,6 +68,7 @@ impl Logic for BoardTop {
         self.gate.clock.next = self.source.clock.val();
         self.gate.enable.next = self.startup.running.val();
         self.chip.clock.next = self.gate.gated.val();
+        self.chip.reset.next = self.startup.reset.val();
         self.chip.rx.next = self.uart_rx.val();
         self.activity.clock.next = self.gate.gated.val();
         self.activity.rx.next = self.uart_rx.val();
@@ -92,6 +94,7 @@ impl Logic for BoardTop {
         self.gate.clock.connect();
         self.gate.enable.connect();
         self.chip.clock.connect();
+        self.chip.reset.connect();
         self.chip.rx.connect();
         self.activity.clock.connect();
         self.activity.rx.connect();
@@ -109,11 +112,11 @@ impl Logic for BoardTop {
             None => (String::new(), "oscillator"),
         };
         let mut code = format!(
-            "wire free, locked, running, clock, tx, lit;
+            "wire free, locked, running, resetting, clock, tx, lit;
 {buffer}top$source source (.oscillator({oscillator}), .clock(free), .locked(locked));
-top$startup startup (.clock(free), .locked(locked), .running(running));
+top$startup startup (.clock(free), .locked(locked), .running(running), .reset(resetting));
 top$gate gate (.clock(free), .enable(running), .gated(clock));
-top$chip chip (.clock(clock), .rx(uart_rx), .tx(tx));
+top$chip chip (.clock(clock), .reset(resetting), .rx(uart_rx), .tx(tx));
 top$activity activity (.clock(clock), .rx(uart_rx), .tx(tx), .lit(lit));
 assign uart_tx = tx;
 ",

@@ -3,14 +3,18 @@
 //! ```text
 //!             +------+
 //!   clock    -> Chip =>   bytes: `ports::ByteChip`
+//!   reset    ->      -> resetting
 //!   bytes    =>      |
 //!             +------+
 //! ```
 //!
-//! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is always high.
+//! Handshake: a byte passes in a clock with valid and ready; `rx_ready` is high but in a reset.
+//! `reset`, in any clock, brings the chip back to what it is after configuration: what came before is not answered any more, no
+//! table is loaded, and the counters are zero. One clock is enough ([`super::reset_hold`]).
 //! Latency, throughput: see `link`. Cost: see `constraints/AREA.md`. Model: `model`.
 //! Absent: clocks, pins and pads of a board; the units that `ChipConfig` leaves out.
 
+use super::reset_hold::ResetHold;
 use crate::{
     config::{ChipConfig, MAX_PERFT_UNITS},
     evaluate::unit::EvaluateUnit,
@@ -33,8 +37,13 @@ const _: () = assert!(OTHERS == 3);
 pub struct Chip {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
+    /// Begins a reset, which lasts [`super::reset_hold::HOLD_CLOCKS`] more.
+    pub reset: Signal<In, Bit>,
+    /// The reset goes on.
+    pub resetting: Signal<Out, Bit>,
     /// The byte port.
     pub bytes: ByteChip,
+    hold: ResetHold,
     link: Endpoint,
     arrival: Lazy<Arrival>,
     movegen: Lazy<MovegenUnit>,
@@ -60,7 +69,10 @@ impl Chip {
         };
         Chip {
             clock: Default::default(),
+            reset: Default::default(),
+            resetting: Default::default(),
             bytes: Default::default(),
+            hold: Default::default(),
             link: Endpoint::new(chip),
             arrival: Default::default(),
             movegen: Lazy::new(MovegenUnit::new(unit(0))),
@@ -79,9 +91,14 @@ impl Chip {
 impl Logic for Chip {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, link, arrival, movegen, evaluate);
+        clock!(self, clock, hold, link, arrival, movegen, evaluate);
         dff_setup!(self, clock, passing_valid, passing_data);
         ByteChip::link(&mut self.bytes, &mut self.link.bytes);
+        self.hold.request.next = self.reset.val();
+        self.resetting.next = self.hold.reset.val();
+        self.link.reset.next = self.hold.reset.val();
+        self.movegen.reset.next = self.hold.reset.val();
+        self.evaluate.reset.next = self.hold.reset.val();
         MoveClient::join(&mut self.link.moves, &mut self.movegen.requests);
         WordSource::join(&mut self.movegen.records, &mut self.link.records);
         WordSource::join(&mut self.evaluate.scores, &mut self.movegen.scores);
@@ -95,6 +112,7 @@ impl Logic for Chip {
         }
         for i in 0..3 {
             self.walkers[i].clock.next = self.clock.val();
+            self.walkers[i].reset.next = self.hold.reset.val();
             self.walker_arrivals[i].clock.next = self.clock.val();
             self.walker_arrivals[i].start.next = false;
             self.walkers[i].position.next = self.walker_arrivals[i].position.val();

@@ -3,14 +3,15 @@
 //! ```text
 //!                 +--------+ clock                       +------+
 //!   oscillator   -> Source ->--+----------------------->-> Gate -> gated   to the chip
-//!                |         |   |     +---------+         |      |
+//!                |         |   |     +---------+ running |      |
 //!                |         ->--)--->-> Startup ->------->->     |
-//!                 +--------+ locked  +---------+ running +------+
+//!                 +--------+ locked  |         ->  reset  +------+        to the chip
+//!                                    +---------+
 //! ```
 //!
-//! Why a gate: the chip has no reset; its registers start from the values that configuration gives them. Configuration
-//! ends at a moment that no clock knows, and a PLL that has not locked gives edges of any length. So the chip sees no
-//! edge at all until the PLL has been locked for a while (`startup`), and then whole ones only: `DCCA`, `DQCE` and
+//! Why a gate: the chip's data are not reset, and its registers start from the values that configuration gives them.
+//! Configuration ends at a moment that no clock knows, and a PLL that has not locked gives edges of any length. So the chip sees
+//! no edge at all until the PLL has been locked for a while (`startup`), and then whole ones only: `DCCA`, `DQCE` and
 //! `BUFGCE` take their enable in the low phase of the clock. Of the GW5AST-138C nextpnr places no clock gate either. There
 //! the clock is kept high until it is enabled; the enable changes soon after a rising edge, while the clock is high anyway.
 //!
@@ -21,8 +22,11 @@
 //! | Gowin GW5AST-138C | none: nextpnr places none | a look-up table before the clock tree |
 //! | Xilinx | `PLLE2_BASE`, internal feedback; `IBUFDS` before it for a differential oscillator | `BUFGCE` |
 //!
-//! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and three more from lock to the first edge.
-//! Cost: a PLL, two global clock nets, 11 flip-flops. Model: none. Absent: a second clock for the chip.
+//! Where the lock is lost, an edge may have come too early all the same. When it is back, the clock runs again, and the chip is
+//! reset in its first [`STEADY_CLOCKS`] clocks; so it is after configuration.
+//!
+//! Handshake: none. Latency: [`STEADY_CLOCKS`] clocks and four more from lock to the first edge, as many again to the end of `reset`.
+//! Cost: a PLL, two global clock nets, 13 flip-flops. Model: none. Absent: a second clock for the chip.
 //! In RustHDL's simulation the PLL passes the oscillator on, and is always locked; the emitted Verilog is tested with
 //! stand-ins of the primitives that obey their dividers (`tests/hdl/board_tops.rs`).
 
@@ -30,10 +34,12 @@ use super::{
     parameter::Parameter,
     pll::{Family, Pll},
 };
+use crate::link::synchroniser::Synchroniser;
 use rust_hdl::prelude::*;
 
-/// Clocks for which the PLL must be locked before the chip's clock runs.
-pub const STEADY_CLOCKS: u32 = 255;
+/// Clocks for which the PLL must be locked before the chip's clock runs; and about as many in which the chip is reset then.
+pub const STEADY_CLOCKS: u32 = 1 << STEADY_BIT;
+const STEADY_BIT: usize = 8;
 
 /// A free-running clock of the chip's frequency.
 #[derive(LogicBlock)]
@@ -192,7 +198,13 @@ impl Logic for Gate {
     }
 }
 
-/// Says when the clock is fit for the chip: after [`STEADY_CLOCKS`] clocks of lock without a gap.
+crate::constants! {
+    Values {
+        steady_bit: Bits<4> = STEADY_BIT;
+    }
+}
+
+/// Says when the clock is fit for the chip: after [`STEADY_CLOCKS`] clocks of lock without a gap. Then it resets the chip.
 #[derive(LogicBlock, Default)]
 pub struct Startup {
     /// The free-running clock.
@@ -201,26 +213,29 @@ pub struct Startup {
     pub locked: Signal<In, Bit>,
     /// The chip's clock may run.
     pub running: Signal<Out, Bit>,
-    locked_1: DFF<Bit>,
-    locked_2: DFF<Bit>,
-    steady: DFF<Bits<8>>,
+    /// The chip is reset; from a register of this clock.
+    pub reset: Signal<Out, Bit>,
+    lock: Synchroniser,
+    steady: DFF<Bits<{ STEADY_BIT + 1 }>>,
     ready: DFF<Bit>,
+    resetting: DFF<Bit>,
+    value: Values,
 }
-
-const _: () = assert!(STEADY_CLOCKS == (1 << 8) - 1);
 
 impl Logic for Startup {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, locked_1, locked_2, steady, ready);
-        self.locked_1.d.next = self.locked.val();
-        self.locked_2.d.next = self.locked_1.q.val();
-        self.ready.d.next = self.steady.q.val().all() & self.locked_2.q.val();
-        if !self.locked_2.q.val() {
+        dff_setup!(self, clock, steady, ready, resetting);
+        self.lock.clock.next = self.clock.val();
+        self.lock.raw.next = self.locked.val();
+        self.ready.d.next = self.steady.q.val().get_bit(self.value.steady_bit.val().index()) & self.lock.value.val();
+        self.resetting.d.next = !self.steady.q.val().all();
+        if !self.lock.value.val() {
             self.steady.d.next = 0.into();
         } else if !self.steady.q.val().all() {
             self.steady.d.next = self.steady.q.val() + 1;
         }
         self.running.next = self.ready.q.val();
+        self.reset.next = self.resetting.q.val();
     }
 }

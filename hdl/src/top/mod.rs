@@ -9,4 +9,5 @@ pub mod clocking;
 pub mod family;
 pub mod parameter;
 pub mod pll;
+pub mod reset_hold;
 pub mod uart_chip;

@@ -25,6 +25,9 @@ pub struct ReleaseArguments {
     /// Leave out the evaluator. The chip then takes three quarters of the LUTs and a tenth of the block RAMs.
     #[arg(long)]
     pub without_evaluator: bool,
+    /// Units that share a walk (`PERFT`); 0 for a chip without walks.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=4))]
+    pub walk_units: u32,
     /// Write into a folder that has other files, and overwrite those of the same names.
     #[arg(long)]
     pub force: bool,
@@ -41,8 +44,12 @@ pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit
             found.file_name().display()
         );
     }
-    let release =
-        Release { clock_hz: arguments.clock_hz, board: arguments.board, evaluator: !arguments.without_evaluator };
+    let release = Release {
+        clock_hz: arguments.clock_hz,
+        board: arguments.board,
+        evaluator: !arguments.without_evaluator,
+        walk_units: arguments.walk_units,
+    };
     for path in release.write(&arguments.out)? {
         let bytes = path.metadata().map_or(0, |file| file.len());
         match global.json {

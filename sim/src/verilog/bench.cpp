@@ -1,7 +1,7 @@
 // The chip behind its byte port, stepped by another process over pipes.
 //
 // A command on standard input: how many clocks to run (u32), a number of bytes (u32), and the bytes, one of which goes
-// into the chip in each clock. The answer on standard output: clocks run (u32), a number of bytes (u32), and the
+// into the chip in each clock; or RESET and no bytes: a clock of reset, and those that it goes on for. The answer on standard output: clocks run (u32), a number of bytes (u32), and the
 // bytes that the chip sent. Numbers are little-endian. All bytes go in, also where they are more than the clocks. A
 // command ends early where the chip has sent something and then nothing more for QUIET clocks. The end of the input
 // ends the process.
@@ -14,6 +14,7 @@
 #include <vector>
 
 static const uint32_t QUIET = 64;
+static const uint32_t RESET = 0xFFFFFFFF;
 
 static bool read_all(void *into, size_t bytes) {
     for (char *at = (char *)into; bytes > 0;) {
@@ -52,6 +53,7 @@ int main() {
 
     Vtop chip;
     chip.clock = 0;
+    chip.reset = 0;
     chip.bytes__024rx_valid = 0;
     chip.bytes__024rx_data = 0;
     chip.bytes__024tx_ready = 1;
@@ -64,6 +66,18 @@ int main() {
         input.resize(bytes);
         if (!read_all(input.data(), bytes)) return 0;
         answer.assign(8, 0);
+        if (clocks == RESET) {
+            chip.bytes__024rx_valid = 0;
+            do {
+                chip.clock = 0;
+                chip.reset = run == 0;
+                chip.eval();
+                chip.clock = 1;
+                chip.eval();
+                run++;
+            } while (!chip.bytes__024rx_ready);
+            clocks = 0;
+        }
         while (run < bytes || (run < clocks && quiet < QUIET)) {
             chip.clock = 0;
             chip.bytes__024rx_valid = run < bytes;

@@ -15,6 +15,9 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+/// In place of a number of clocks: a reset.
+const RESET: u32 = u32::MAX;
+
 /// The emitted Verilog of the chip, running.
 pub struct VerilogChip {
     process: Child,
@@ -86,6 +89,7 @@ impl SimulatedChip for VerilogChip {
 
     /// Runs fewer clocks if the chip has answered and is idle.
     fn run(&mut self, clocks: u32) -> io::Result<()> {
+        let clocks = clocks.min(RESET - 1);
         let bytes = self.to_chip.len().min(clocks as usize);
         let mut command = clocks.to_le_bytes().to_vec();
         command.extend((bytes as u32).to_le_bytes());
@@ -95,6 +99,15 @@ impl SimulatedChip for VerilogChip {
 
     fn pull(&mut self, into: &mut Vec<u8>) {
         into.append(&mut self.from_chip);
+    }
+
+    fn reset(&mut self) -> io::Result<()> {
+        self.to_chip.clear();
+        let mut command = RESET.to_le_bytes().to_vec();
+        command.extend(0u32.to_le_bytes());
+        self.exchange(&command).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.ending())))?;
+        self.from_chip.clear();
+        Ok(())
     }
 
     fn clocks(&self) -> u64 {

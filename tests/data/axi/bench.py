@@ -1,8 +1,8 @@
 """Conversations through the AXI-Stream wrappers, with gaps and back-pressure, and a watch on AXI-Stream's rules.
 
 Run inside cocotb by tests/tests/axi.rs. Frames are written and read here once more, apart from the Rust sources.
-Environment: HAYASASHI_SEED; for ``chip`` also HAYASASHI_CONVERSATION, a folder with requests.bin, answers.bin and
-info.bin (the 15 registers that INFO must answer, then 15 masks of what is compared).
+Environment: HAYASASHI_SEED; for ``chip`` also HAYASASHI_CONVERSATION, a folder with requests.bin, answers.bin, position.bin (the
+initial position) and info.bin (the 15 registers that INFO must answer, then 15 masks of what is compared).
 """
 
 import os
@@ -184,13 +184,14 @@ async def converters(dut):
 
 @cocotb.test(skip="HAYASASHI_CONVERSATION" not in os.environ)
 async def chip(dut):
-    """The whole chip: INFO by its fields, and a conversation byte for byte as the software model has it."""
+    """The whole chip: INFO by its fields, walks, and a conversation byte for byte as the software model has it."""
     folder = Path(os.environ["HAYASASHI_CONVERSATION"])
     requests, answers = (folder / "requests.bin").read_bytes(), (folder / "answers.bin").read_bytes()
     registers, masks = struct.iter_unpack("<15I", (folder / "info.bin").read_bytes())
     expected = [END + body + END for body in answers.split(END) if body]
+    position = (folder / "position.bin").read_bytes()
     bench = Bench(dut)
-    for source, sink in [(0.2, 0.5), (0.6, 0.1)]:
+    for source, sink, walks in [(0.2, 0.5, True), (0.6, 0.1, False), (0.1, 0.2, True)]:
         bench.pace(source, sink)
         bench.to_send += request(0x01, 0xC0DB) + requests
         info, *rest = await bench.receive(1 + len(expected))
@@ -200,9 +201,12 @@ async def chip(dut):
             assert value & mask == want & mask, f"register {index}: 0x{value:08X}, not 0x{want:08X}"
         for index, (got, want) in enumerate(zip(rest, expected)):
             assert got == want, f"answer {index}: {got.hex()}, not {want.hex()}"
+        bench.to_send += request(0x13, 0x0BAD, bytes([3, 0, 0, 0]) + position)
+        header, payload = answer((await bench.receive(1))[0])
+        assert header == (0x93, 0, 0x0BAD, 0, 24) and struct.unpack("<QQ", payload[:16]) == (25_470, 900), payload.hex()
         await bench.silence()
-        # In the middle of the work.
-        bench.to_send += requests
+        # A reset in the middle of the work: of a walk that would take hours, or of the conversation.
+        bench.to_send += request(0x13, 0xDEAD, bytes([8, 10, 0, 0]) + position) if walks else requests
         for _ in range(rng.randint(2000, 6000)):
             await bench.clock()
         await bench.reset(rng.randint(1, 20))

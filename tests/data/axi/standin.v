@@ -1,7 +1,10 @@
 // A stand-in for the chip behind its byte port: every frame comes back as it went in, with gaps on both sides. Like the
-// chip it takes ENDs without anything between them for nothing, and puts an END on each side of an answer.
+// chip it takes ENDs without anything between them for nothing, puts an END on each side of an answer, and takes its time for a
+// reset.
 module NAME__chip (
     input wire clock,
+    input wire reset,
+    output wire resetting,
     input wire bytes__rx_valid,
     input wire [7:0] bytes__rx_data,
     output wire bytes__rx_ready,
@@ -14,6 +17,8 @@ module NAME__chip (
     reg in_frame = 0, open = 0, offered = 0;
     reg [31:0] random = 32'h2545F491;
     wire [11:0] held = written - taken;
+    reg [5:0] left = 0;
+    assign resetting = left != 0;
 
     assign bytes__rx_ready = open && held < 4000;
     assign bytes__tx_valid = offered;
@@ -40,5 +45,10 @@ module NAME__chip (
             taken <= taken + 1;
             offered <= held > 1 && (random[12] || random[5:3] == 0);
         end else if (!offered) offered <= held != 0 && (random[12] || random[5:3] == 0);
+        if (reset) left <= 63;
+        else if (resetting) left <= left - 1;
+        if (resetting) begin
+            {written, taken, in_frame, open, offered} <= 0;
+        end
     end
 endmodule

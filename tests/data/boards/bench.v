@@ -1,5 +1,7 @@
 // A board from its pins: an oscillator, and a serial line at the board's rate. Sends the bytes of `request.hex`, prints
 // each byte that comes back, and stops the test where the chip's clock runs before the PLL has locked or is not the one asked for.
+// The request goes in three times: after the start, after a break in the middle of a frame, and after the PLL has lost its lock in the
+// middle of another.
 `timescale 1ps/1ps
 
 module bench;
@@ -14,13 +16,8 @@ module bench;
 
     reg [7:0] request [0:BYTES-1];
     integer i, bit_index;
-    initial begin
-        $readmemh("request.hex", request);
-        uart_rx = 1;
-        // Longer than the PLL takes to lock.
-        #(600 * OSCILLATOR_PS + 400 * CHIP_PS);
-        if (edges == 0) begin $display("the clock never started"); $finish; end
-        for (i = 0; i < BYTES; i = i + 1) begin
+    task send(input integer bytes);
+        for (i = 0; i < bytes; i = i + 1) begin
             uart_rx = 0;
             #(BIT_PS);
             for (bit_index = 0; bit_index < 8; bit_index = bit_index + 1) begin
@@ -30,6 +27,34 @@ module bench;
             uart_rx = 1;
             #(BIT_PS);
         end
+    endtask
+    initial begin
+        $readmemh("request.hex", request);
+        uart_rx = 1;
+        // Longer than the PLL takes to lock, and the chip to be reset.
+        #(600 * OSCILLATOR_PS + 2000 * CHIP_PS);
+        if (edges == 0) begin $display("the clock never started"); $finish; end
+        send(BYTES);
+        #(11 * ANSWER_BYTES * BIT_PS);
+        send(BYTES / 2);
+        uart_rx = 0;
+        #(64'd2_100_000_000);
+        uart_rx = 1;
+        #(2000 * CHIP_PS);
+        send(BYTES);
+        #(11 * ANSWER_BYTES * BIT_PS);
+        send(BYTES / 2);
+        losing = 1;
+        force board.locked = 0;
+        #(100 * CHIP_PS);
+        stopped = edges;
+        #(100 * CHIP_PS);
+        if (edges != stopped) begin $display("a clock without lock"); $finish; end
+        edges = 0;
+        release board.locked;
+        losing = 0;
+        #(2000 * CHIP_PS);
+        send(BYTES);
         #(11 * ANSWER_BYTES * BIT_PS);
         $display("end");
         $finish;
@@ -50,11 +75,13 @@ module bench;
 
     // The chip's clock, seen from inside. A gate that keeps it high until it opens is high from configuration on: what a
     // simulator sees as an edge at the first instant is none.
-    integer edges;
+    integer edges, stopped;
+    reg losing;
     time last;
-    initial edges = 0;
+    initial begin edges = 0; losing = 0; end
     always @(posedge board.clock) if ($time > 0) begin
-        if (!board.locked) begin $display("an edge without lock"); $finish; end
+        // Where the lock is lost, the clock goes on for a few clocks.
+        if (!board.locked && !losing) begin $display("an edge without lock"); $finish; end
         if (edges > 0 && ($time - last > CHIP_PS + 10 || $time - last < CHIP_PS - 10)) begin
             $display("a clock of %0d ps instead of %0d", $time - last, CHIP_PS);
             $finish;

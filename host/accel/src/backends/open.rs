@@ -4,7 +4,7 @@ use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend};
 use crate::{
     discovery::{connect_at_usual_bauds, PROBE_TIMEOUT},
     platform, serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream,
-    RtlStream, SerialPort, SerialTransport, TcpTransport, VerilogStream,
+    RtlStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::RtlChip;
@@ -13,6 +13,8 @@ use std::{sync::Arc, time::Duration};
 
 /// Handshake timeout of a named board.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Handshake timeout of a board that was reset: it answers at once or not at all.
+const AFTER_BREAK_TIMEOUT: Duration = Duration::from_secs(1);
 /// Handshake timeout of a simulation.
 const SIMULATION_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Handshake timeout of a board that may be simulated elsewhere: such a chip may run at some hundred clocks a second.
@@ -71,7 +73,8 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
     }
 }
 
-/// Opens a back end that speaks the byte protocol. `timeout` is for its first answer; simulations have at least a minute.
+/// Opens a back end that speaks the byte protocol. `timeout` is for its first answer; simulations have at least a minute. The chip
+/// of a board on a serial port that does not answer is reset by a break, and then asked once more.
 ///
 /// # Errors
 /// It is absent, does not answer, or does not speak the byte protocol.
@@ -86,10 +89,12 @@ pub fn open_remote(spec: &BackendSpec, timeout: Duration) -> Result<RemoteChip, 
 pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Result<RemoteChip, AccelError> {
     let simulation_timeout = timeout.max(SIMULATION_HANDSHAKE_TIMEOUT);
     match spec {
-        BackendSpec::Serial { path, baud: None } => connect_at_usual_bauds(path, timeout),
-        BackendSpec::Serial { path, baud: Some(baud) } => {
-            RemoteChip::connect(SerialTransport::open(path, *baud)?, timeout)
-        }
+        BackendSpec::Serial { path, .. } if platform::is_pseudo_terminal(path) => connect_serial(spec, path, timeout),
+        BackendSpec::Serial { path, baud } => connect_or_reset(
+            |timeout| connect_serial(spec, path, timeout),
+            || SerialTransport::open(path, baud.unwrap_or(DEFAULT_BAUD))?.send_break(),
+            timeout,
+        ),
         BackendSpec::Tcp { address } => RemoteChip::connect(TcpTransport::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => RemoteChip::connect(InProcessTransport(ModelStream::new()), timeout),
         BackendSpec::Rtl => {
@@ -103,6 +108,39 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
         BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => {
             Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
         }
+    }
+}
+
+/// Connects to the board on a port, at the rate that is named or at one of the usual ones.
+fn connect_serial(spec: &BackendSpec, path: &str, timeout: Duration) -> Result<RemoteChip, AccelError> {
+    match spec {
+        BackendSpec::Serial { baud: Some(baud), .. } => {
+            RemoteChip::connect(SerialTransport::open(path, *baud)?, timeout)
+        }
+        _ => connect_at_usual_bauds(path, timeout),
+    }
+}
+
+/// Connects to a chip. If it does not answer, or not by frames, sends a break and connects again: a chip that hangs, through an
+/// upset of its state for example, comes back so. The error is that of the first attempt.
+fn connect_or_reset(
+    connect: impl Fn(Duration) -> Result<RemoteChip, AccelError>,
+    send_break: impl FnOnce() -> Result<(), AccelError>,
+    timeout: Duration,
+) -> Result<RemoteChip, AccelError> {
+    let error = match connect(timeout) {
+        Err(
+            error @ (AccelError::NoAnswer { .. }
+            | AccelError::Garbage { .. }
+            | AccelError::Lost { .. }
+            | AccelError::Unanswered { .. }
+            | AccelError::Malformed { .. }),
+        ) => error,
+        result => return result,
+    };
+    match send_break() {
+        Ok(()) => connect(timeout.min(AFTER_BREAK_TIMEOUT)).map_err(|_| error),
+        Err(_) => Err(error),
     }
 }
 
@@ -154,7 +192,8 @@ fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
     let mut failures = Vec::new();
     for port in serial_ports().into_iter().filter(SerialPort::may_be_board) {
         let spec = BackendSpec::Serial { path: port.path.display().to_string(), baud: None };
-        match open_remote(&spec, PROBE_TIMEOUT) {
+        // No break: what is on this port may be another device.
+        match connect_at_usual_bauds(&port.path.display().to_string(), PROBE_TIMEOUT) {
             Ok(board) => {
                 let mut note = format!("{} (found on {port})", board_note(&board));
                 note.extend(port.latency_hint().map(|hint| format!("; {hint}")));
@@ -171,4 +210,66 @@ fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
         some => some.join("; "),
     };
     OpenedBackend { chip: Arc::new(ModelBackend::new()), note: format!("model: the software model, because {why}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StreamChip;
+    use std::{
+        io,
+        sync::atomic::{AtomicU32, Ordering},
+    };
+
+    /// A chip that answers only after so many breaks.
+    struct Wedged {
+        chip: ModelStream,
+        breaks: Arc<AtomicU32>,
+        needed: u32,
+    }
+
+    impl StreamChip for Wedged {
+        fn name(&self) -> String {
+            "wedged".into()
+        }
+
+        fn push(&mut self, bytes: &[u8]) -> usize {
+            match self.breaks.load(Ordering::Relaxed) < self.needed {
+                true => bytes.len(),
+                false => self.chip.push(bytes),
+            }
+        }
+
+        fn step(&mut self) -> io::Result<bool> {
+            self.chip.step()
+        }
+
+        fn pull(&mut self, buffer: &mut [u8]) -> usize {
+            self.chip.pull(buffer)
+        }
+    }
+
+    /// Connects to such a chip; how many breaks were sent.
+    fn check(needed: u32, line_has_breaks: bool) -> (Result<RemoteChip, AccelError>, u32) {
+        let breaks = Arc::new(AtomicU32::new(0));
+        let wedged = || Wedged { chip: ModelStream::new(), breaks: breaks.clone(), needed };
+        let absent = || AccelError::Spec { given: String::new(), reason: "no breaks".into() };
+        let result = connect_or_reset(
+            |timeout| RemoteChip::connect(InProcessTransport(wedged()), timeout),
+            || {
+                breaks.fetch_add(1, Ordering::Relaxed);
+                line_has_breaks.then_some(()).ok_or_else(absent)
+            },
+            Duration::from_millis(200),
+        );
+        (result, breaks.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn a_chip_that_does_not_answer_is_reset_once() {
+        assert!(matches!(check(0, true), (Ok(_), 0)), "a break though it answers");
+        assert!(matches!(check(1, true), (Ok(_), 1)), "no answer after a break");
+        assert!(matches!(check(9, true), (Err(AccelError::NoAnswer { .. }), 1)));
+        assert!(matches!(check(9, false), (Err(AccelError::NoAnswer { .. }), 1)));
+    }
 }

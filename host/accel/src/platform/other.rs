@@ -80,6 +80,13 @@ impl NativeSerial {
         nothing_now(self.0.read(buffer))
     }
 
+    /// Holds the line low for so long.
+    pub(crate) fn send_break(&self, duration: Duration) -> Result<(), serialport::Error> {
+        self.0.set_break()?;
+        std::thread::sleep(duration);
+        self.0.clear_break()
+    }
+
     /// Writes as much as the port accepts within its timeout.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         nothing_now(self.0.write(bytes))

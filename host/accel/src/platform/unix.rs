@@ -8,7 +8,7 @@ use nix::{
     pty::openpty,
     sys::termios,
 };
-use serialport::TTYPort;
+use serialport::{SerialPort, TTYPort};
 use std::{
     fs::File,
     io::{self, Read, Write},
@@ -123,6 +123,13 @@ impl NativeSerial {
             Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
             Err(e) => Err(e.into()),
         }
+    }
+
+    /// Holds the line low for so long.
+    pub(crate) fn send_break(&self, duration: Duration) -> Result<(), serialport::Error> {
+        self.0.set_break()?;
+        std::thread::sleep(duration);
+        self.0.clear_break()
     }
 
     /// Writes as much as the port accepts now.

@@ -19,6 +19,10 @@ pub const USUAL_BAUDS: [u32; 5] = [3_000_000, 2_000_000, 1_000_000, 921_600, 115
 pub const DEFAULT_BAUD: u32 = USUAL_BAUDS[0];
 /// Time for USB, scheduling and the chip, in addition to the time of the bits.
 const BASE_REPLY_TIMEOUT: Duration = Duration::from_millis(400);
+/// How long a break is sent: the chip takes 2 ms for one, and adapters are late by a few.
+const BREAK: Duration = Duration::from_millis(20);
+/// Time after a break for the line and the chip, whose reset takes microseconds.
+const AFTER_BREAK: Duration = Duration::from_millis(5);
 /// Bits of a byte on the line.
 const BITS_PER_BYTE: u64 = 10;
 
@@ -37,6 +41,16 @@ impl SerialTransport {
     pub fn open(path: &str, baud: u32) -> Result<SerialTransport, AccelError> {
         let port = NativeSerial::open(path, baud).map_err(|e| open_error(path, baud, e))?;
         Ok(SerialTransport { port, path: path.into(), baud })
+    }
+
+    /// Sends a break, which resets the chip of a board: nothing that came before is answered, and it has no table.
+    ///
+    /// # Errors
+    /// The port, or its driver, has no breaks.
+    pub fn send_break(&mut self) -> Result<(), AccelError> {
+        self.port.send_break(BREAK).map_err(|e| open_error(&self.path, self.baud, e))?;
+        std::thread::sleep(AFTER_BREAK);
+        Ok(())
     }
 }
 
