@@ -20,7 +20,7 @@ module harness(
     // The block's own, see the script.
     wire [2:0] state;
     wire [31:0] made;
-    wire arrives, completes, checks, mates, fetched;
+    wire arrives, completes, checks, mates, fetched, scores_wanted;
     wire [9:0] words_left, write_at, count_at, read_at;
     localparam STORE = 3, GIVE = 4, SCORES = 5;
 
@@ -63,7 +63,7 @@ module harness(
     reg [1:0] waits = 0; // clocks without `word_valid` though there is a complete record
     always @(posedge clock) waits <= begins || reset || word_valid || taken == complete ? 2'd0 : waits + (waits != 3);
     wire giving = state == GIVE;
-    wire [9:0] score_words = (count + 10'd1) >> 1;
+    wire [9:0] score_words = ({1'b0, count} + 11'd1) >> 1;
     always @* begin
         if (takes && watched && taken == place)
             assert (word == (its_record | {11'd0, its_mates, 1'b0, its_checks, 18'd0}));
@@ -96,6 +96,7 @@ module harness(
     wire [1:0] stored_flags = peek_flags[place];
     always @* begin
         assert (state <= SCORES && ready == (state == 0));
+        assert (ready || scoring == scores_wanted);
         assert (arrived == write_at && complete == count_at && taken == read_at);
         if (!giving && state != SCORES && !ready) assert (arrived == 0);
         assert (taken <= complete && complete <= arrived);

@@ -70,6 +70,9 @@ pub enum Command {
     Eval,
     /// Count the legal moves of a position, or of each position in a file.
     Count,
+    /// List the legal moves of a position, or of each position in a file, with the static evaluation after each, the best first,
+    /// and which give check or mate.
+    Expand,
     /// Search for a mate by consecutive checks, in one position or in each problem of a file.
     Mate(super::mate::MateArguments),
     /// Count the leaves of the tree of legal moves (perft).

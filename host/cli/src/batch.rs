@@ -1,4 +1,4 @@
-//! `moves`, `eval` and `count`: answers for one position or for a file of positions.
+//! `moves`, `eval`, `count` and `expand`: answers for one position or for a file of positions.
 
 use super::{
     args::Global,
@@ -7,10 +7,12 @@ use super::{
     session::{say, Exit, Interrupt},
 };
 use clap::Args;
-use hayasashi_accel::view;
-use hayasashi_accel::CoProcessor;
+use hayasashi_accel::{view, CoProcessor, Expansion};
 use hayasashi_shogi::rules::{Color, Position};
-use hayasashi_spec::{moves::MoveRecord, position::PositionImage};
+use hayasashi_spec::{
+    moves::{MoveRecord, FLAG_CHECK, FLAG_MATE},
+    position::PositionImage,
+};
 use serde_json::{json, Value};
 use std::path::PathBuf;
 
@@ -35,6 +37,8 @@ pub enum Question {
     Eval,
     /// The number of legal moves.
     Count,
+    /// The legal moves with the scores of the positions after them.
+    Expand,
 }
 
 /// Positions per request.
@@ -43,7 +47,7 @@ const CHUNK: usize = 248;
 /// Prints the answer for the position, or for each position in the file, one on each line.
 pub fn run(question: Question, global: &Global) -> anyhow::Result<Exit> {
     let opened = match question {
-        Question::Eval => backend::with_table(global)?,
+        Question::Eval | Question::Expand => backend::with_table(global)?,
         _ => backend::opened(global)?,
     };
     let chip = &*opened.chip;
@@ -109,8 +113,60 @@ fn answers(
                 lines.push(line(pos, json!({ "centipawns": score }), score.to_string()));
             }
         }
+        Question::Expand => {
+            for (pos, result) in positions.iter().zip(chip.expand(&images)?) {
+                let expansion = result?;
+                let moves = scored(&chip.name(), &expansion, pos.side_to_move())?;
+                let text = moves.iter().map(ScoredMove::text).collect::<Vec<_>>().join(", ");
+                let text = if moves.is_empty() { "-".into() } else { text };
+                let moves: Vec<Value> = moves.iter().map(ScoredMove::json).collect();
+                lines.push(line(pos, json!({ "in_check": expansion.count.in_check(), "moves": moves }), text));
+            }
+        }
     }
     Ok(lines)
+}
+
+/// A move, and the static evaluation of the position after it.
+struct ScoredMove {
+    usi: String,
+    /// For the side that makes the move.
+    centipawns: i32,
+    checks: bool,
+    mates: bool,
+}
+
+impl ScoredMove {
+    fn text(&self) -> String {
+        let flag = match self {
+            ScoredMove { mates: true, .. } => " mate",
+            ScoredMove { checks: true, .. } => " check",
+            _ => "",
+        };
+        format!("{} {}{flag}", self.usi, self.centipawns)
+    }
+
+    fn json(&self) -> Value {
+        json!({ "move": self.usi, "centipawns": self.centipawns, "check": self.checks, "mate": self.mates })
+    }
+}
+
+/// The moves of an expansion, the best first.
+fn scored(target: &str, expansion: &Expansion, mover: Color) -> anyhow::Result<Vec<ScoredMove>> {
+    let moves = view::to_moves(target, &expansion.moves, mover)?;
+    let records = expansion.moves.iter().zip(&expansion.scores);
+    let mut scored: Vec<ScoredMove> = moves
+        .iter()
+        .zip(records)
+        .map(|(mv, (record, &score))| ScoredMove {
+            usi: mv.to_usi(),
+            centipawns: -(score as i32),
+            checks: record.flags & FLAG_CHECK != 0,
+            mates: record.flags & FLAG_MATE != 0,
+        })
+        .collect();
+    scored.sort_by(|a, b| (b.mates, b.centipawns, &a.usi).cmp(&(a.mates, a.centipawns, &b.usi)));
+    Ok(scored)
 }
 
 /// The moves that the chip `target` has listed, in USI notation, sorted.

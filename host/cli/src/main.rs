@@ -68,6 +68,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Moves(_)) => batch::run(Question::Moves, global),
         Some(Command::Eval) => batch::run(Question::Eval, global),
         Some(Command::Count) => batch::run(Question::Count, global),
+        Some(Command::Expand) => batch::run(Question::Expand, global),
         Some(Command::Mate(mate)) => mate::run(global, mate),
         Some(Command::Perft(perft)) => perft::run(global, perft),
         Some(Command::Verify(verify)) => verify::run(global, verify),

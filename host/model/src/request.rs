@@ -1,10 +1,10 @@
 //! Requests by function call.
 
 use super::evaluate::EvalTable;
-use super::movegen::{count, generate, make_move};
+use super::movegen::{count, expand, generate};
 use super::perft::Walk;
 use super::position::Position;
-use hayasashi_spec::moves::{MoveCount, MoveRecord, FLAG_CHECK, FLAG_MATE};
+use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
@@ -165,20 +165,7 @@ impl Model {
         scores: &mut Vec<i16>,
     ) -> Option<Result<MoveCount, u8>> {
         let table = self.table.as_ref()?;
-        let position = match possible(image) {
-            Ok(position) => position,
-            Err(faults) => return Some(Err(faults)),
-        };
-        let first = moves.len();
-        let generated = generate(&position, moves);
-        for record in &mut moves[first..] {
-            let child = make_move(&position, record.mv);
-            scores.push(table.score(&child));
-            if record.flags & FLAG_CHECK != 0 && count(&child).moves == 0 {
-                record.flags |= FLAG_MATE;
-            }
-        }
-        Some(Ok(generated))
+        Some(possible(image).map(|position| expand(&position, table, moves, scores)))
     }
 
     /// `EVALUATE`: the score for the mover in centipawns, or the position's fault bits; `None` without a table.

@@ -12,7 +12,7 @@ use super::{
 use hayasashi_accel::{CoProcessor, ModelBackend};
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::CAP_PERFT;
 use std::{sync::Arc, time::Duration};
 
 /// The input of a comparison.
@@ -112,14 +112,8 @@ impl Runner<'_> {
             leaves_each: None,
         };
         let model = ModelBackend::with_model(Model::with_table(table.clone()));
-        let capable = |chip: &dyn CoProcessor| -> Result<bool, CompareError> {
-            let capability = match question {
-                PositionQuery::Moves => CAP_MOVEGEN,
-                PositionQuery::Evaluation => CAP_EVALUATE,
-                PositionQuery::Counts => 0,
-            };
-            Ok(chip.has(capability)?)
-        };
+        let capable =
+            |chip: &dyn CoProcessor| -> Result<bool, CompareError> { Ok(chip.has(question.opcode().capability())?) };
         let simulated = &*self.chips.simulated;
         if capable(simulated)? {
             let stream = RequestStream::new(question, sample, simulated.max_batch(), &model)?;

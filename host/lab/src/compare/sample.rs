@@ -22,11 +22,14 @@ pub enum PositionQuery {
     Counts,
     /// The static evaluation.
     Evaluation,
+    /// The legal moves, and the static evaluation of the position after each.
+    Expansion,
 }
 
 impl PositionQuery {
     /// All queries.
-    pub const ALL: [PositionQuery; 3] = [PositionQuery::Moves, PositionQuery::Counts, PositionQuery::Evaluation];
+    pub const ALL: [PositionQuery; 4] =
+        [PositionQuery::Moves, PositionQuery::Counts, PositionQuery::Evaluation, PositionQuery::Expansion];
 
     /// The name in reports.
     pub fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl PositionQuery {
             PositionQuery::Moves => "moves",
             PositionQuery::Counts => "counts",
             PositionQuery::Evaluation => "evaluation",
+            PositionQuery::Expansion => "expansion",
         }
     }
 
@@ -43,6 +47,7 @@ impl PositionQuery {
             PositionQuery::Moves => Opcode::Generate,
             PositionQuery::Counts => Opcode::Count,
             PositionQuery::Evaluation => Opcode::Evaluate,
+            PositionQuery::Expansion => Opcode::Expand,
         }
     }
 }

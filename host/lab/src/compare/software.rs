@@ -8,7 +8,7 @@ use super::{CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample};
 use cpu_time::ThreadTime;
 use hayasashi_model::{
     evaluate::EvalTable,
-    movegen::{count, generate, make_move},
+    movegen::{count, expand, generate, make_move},
     position::Position as ModelPosition,
 };
 use hayasashi_shogi::rules::MoveList;
@@ -50,7 +50,7 @@ pub struct MeasurementBudget {
     pub cores: usize,
 }
 
-/// Positions per second. Only the model has an evaluation.
+/// Positions per second. Only the model has an evaluation and expansions.
 ///
 /// # Errors
 /// An interrupt.
@@ -105,6 +105,17 @@ pub fn positions(
             Box::new(|| {
                 for position in model {
                     black_box(table.score(black_box(position)));
+                }
+            })
+        })],
+        PositionQuery::Expansion => vec![Program::new("model", || {
+            let (mut moves, mut scores) = (Vec::new(), Vec::new());
+            Box::new(move || {
+                for position in model {
+                    moves.clear();
+                    scores.clear();
+                    expand(black_box(position), table, &mut moves, &mut scores);
+                    black_box((&moves, &scores));
                 }
             })
         })],
@@ -287,7 +298,8 @@ mod tests {
         let effort = MeasurementBudget { time: Duration::from_millis(5), cores: 2 };
         for question in PositionQuery::ALL {
             let rates = positions(question, &sample, &table, effort, &Monitor::silent()).unwrap();
-            let expected = if question == PositionQuery::Evaluation { 2 } else { 4 };
+            let by_model = matches!(question, PositionQuery::Evaluation | PositionQuery::Expansion);
+            let expected = if by_model { 2 } else { 4 };
             assert_eq!(rates.len(), expected);
             assert!(rates
                 .iter()

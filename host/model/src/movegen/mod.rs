@@ -3,6 +3,7 @@
 mod checking;
 pub mod count;
 pub mod drops;
+pub mod expand;
 pub mod make_move;
 mod origin;
 pub mod serialise;
@@ -10,5 +11,6 @@ pub mod targets;
 pub mod uchifuzume;
 
 pub use count::count;
+pub use expand::expand;
 pub use make_move::make_move;
 pub use serialise::generate;
