@@ -21,7 +21,7 @@
 //! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
 //! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `done` 21 clocks after `start` at most, or 30 where a pawn drop may be mate. Throughput: a position at a time; one
+//! Latency: `done` 22 clocks after `start` at most, or 33 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
@@ -178,9 +178,9 @@ impl Logic for MovegenUnit {
         self.results.tag.next = self.pipeline.result.val();
 
         // The moves of a node, group by group.
-        self.write_back.next = self.pick.picked.val().any() & self.pick.left.val().any();
+        self.write_back.next = self.pick.puts_back.val().any();
         self.command.next = 0.into();
-        if self.targets.node.val() & !self.targets.mate.val() {
+        if self.pipeline.loads.val() {
             self.command.next = self.to_bank.load.val();
         }
         if self.orders.tests_node.val().any() {
