@@ -40,6 +40,7 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<keep::Keep>(),
     network::<count::Count>(),
     network::<count::Condense>(),
+    network::<count::Merge>(),
     network::<total::Total>(),
     network::<entry::Entry>(),
     network::<orders::Orders>(),

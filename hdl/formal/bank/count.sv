@@ -1,11 +1,11 @@
 // How many groups there are, and when they are written: with any planes, in any clock, and any commands.
 
 module harness(
-    input clock, input [5:0] command, input [3:0] node, input [1700:0] kept, input [161:0] drops, input [6:0] holds,
+    input clock, input [5:0] command, input [3:0] node, input [1718:0] kept, input [161:0] drops, input [6:0] holds,
     input [80:0] before_king
 );
     // The port glue: all that depends on how the block is laid out.
-    localparam FEW = 15, STATE = 554;
+    localparam FEW = 15, STATE = 644;
     wire load = command[0], may_mate = command[1], tested = command[2], stall = command[4], drop = command[5];
     wire valid, stored;
     wire [98:0] group;
@@ -18,9 +18,11 @@ module harness(
         .at(at), .stored(stored), .groups(groups), .state(state)
     );
     wire [1:0] loaded = state[5:4];
-    wire waiting = state[6], was_tested = state[7], writing = state[8], begun = state[9], few = state[10];
-    wire [46:0] left = state[469:423], chosen = state[516:470];
-    wire [5:0] next_number = state[547:542];
+    wire [2:0] tests = state[9:7];
+    wire waiting = state[6], was_tested = |tests;
+    wire writing = state[11], begun = state[12], few = state[13];
+    wire [46:0] left = state[559:513], chosen = state[606:560];
+    wire [5:0] next_number = state[637:632];
     function [5:0] count(input [46:0] set);
         integer k;
         begin
@@ -61,8 +63,8 @@ module harness(
 
     // What holds in between (for induction).
     always @* begin
-        assert (loaded[0] + loaded[1] + waiting + was_tested + writing <= 1);
-        assert (groups == state[553:548]);
+        assert (loaded[0] + loaded[1] + waiting + tests[0] + tests[1] + tests[2] + writing <= 1);
+        assert (groups == state[643:638]);
         if (loaded != 0 || waiting || was_tested) assert (chosen == 0 || loaded[0]);
         if (loaded != 0 || waiting || was_tested) assert (known && !valid && !told && !stored && !few && number == 0);
         if (loaded != 0 || waiting || was_tested || writing) assert (known && next_number == number);

@@ -6,10 +6,10 @@ module harness(
     input [80:0] before_king
 );
     // The port glue: all that depends on how the block is laid out.
-    localparam STATE = 554;
+    localparam STATE = 644;
     wire load = command[0], may_mate = command[1], tested = command[2], uchifuzume = command[3];
     wire stall = command[4], drop = command[5];
-    wire [1700:0] kept;
+    wire [1718:0] kept;
     wire valid, stored;
     wire [98:0] group;
     wire [9:0] at;
@@ -31,6 +31,7 @@ module harness(
     reg [80:0] its_king_goes, its_landing, its_theirs, its_pawn_drops, its_drops, its_before_king;
     reg [6:0] its_holds;
     reg [3:0] its_node;
+    reg mates = 0; // a clock ago it was found that the pawn drop would be mate
     always @(posedge clock) if (load) begin
         its_arrivals <= arrivals;
         its_king_at <= king_at;
@@ -41,7 +42,7 @@ module harness(
         its_before_king <= before_king;
         its_holds <= holds;
         its_node <= node;
-    end else if (uchifuzume) its_pawn_drops <= its_pawn_drops & ~its_before_king;
+    end else if (mates) its_pawn_drops <= its_pawn_drops & ~its_before_king;
     function [80:0] one_square(input [6:0] at);
         one_square = at < 81 ? 81'd1 << at : 81'd0;
     endfunction
@@ -56,8 +57,19 @@ module harness(
     wire [80:0] king = one_square(its_king_at), king_moves = its_king_goes & around(king);
     wire [80:0] knights = its_arrivals[1376:1296];
     wire [80:0] loaded_king = one_square(king_at);
-    assign kept = load ? {theirs, landing, king_goes & around(loaded_king), loaded_king, arrivals}
-                       : {its_theirs, its_landing, king_moves, king, its_arrivals};
+    // Classes of squares: file and rank modulo three. Captures are looked at first.
+    function [8:0] classes(input [80:0] squares);
+        integer i;
+        begin
+            classes = 0;
+            for (i = 0; i < 81; i = i + 1) classes[i / 9 % 3 * 3 + i % 3] = classes[i / 9 % 3 * 3 + i % 3] | squares[i];
+        end
+    endfunction
+    wire [80:0] loaded_moves = king_goes & around(loaded_king);
+    wire [89:0] looked_at = load ? {landing & theirs, classes(loaded_moves & theirs)}
+                                 : {its_landing & ~its_theirs, classes(king_moves & ~its_theirs)};
+    assign kept = load ? {looked_at, theirs, landing, loaded_moves, classes(loaded_king), arrivals}
+                       : {looked_at, its_theirs, its_landing, king_moves, classes(king), its_arrivals};
 
     // The specification.
     wire [80:0] dead_lance, dead_knight, zone;
@@ -101,7 +113,7 @@ module harness(
     end endgenerate
 
     // The planes come; two clocks later a pawn drop may have to be tested; then the groups are written.
-    localparam NOTHING = 0, LOADED = 1, LOOKING = 2, WAITING = 3, TESTED = 4, WRITING = 5;
+    localparam NOTHING = 0, LOADED = 1, LOOKING = 2, WAITING = 3, TESTED = 4, WRITING = 5, MASKED = 6, READY = 7;
     reg [2:0] phase = NOTHING;
     reg [1:0] clocks = 0; // of writing, no more than two
     reg [46:0] written = 0;
@@ -119,7 +131,9 @@ module harness(
             LOADED: phase <= LOOKING;
             LOOKING: phase <= may_mate ? WAITING : WRITING;
             WAITING: if (tested) phase <= TESTED;
-            TESTED: phase <= WRITING;
+            TESTED: phase <= MASKED;
+            MASKED: phase <= READY;
+            READY: phase <= WRITING;
             WRITING: if (to_write == 0) phase <= NOTHING;
         endcase
         if (drop) phase <= NOTHING;
@@ -129,8 +143,7 @@ module harness(
             number <= 0;
         end
     end
-    // A drop that mates is one that is tested, and its result does not come with the next position.
-    always @* if (uchifuzume) assume (phase == WAITING && tested && !load);
+    always @(posedge clock) mates <= phase == WAITING && tested && uchifuzume && !load && !drop;
 
     reg [80:0] its_squares;
     integer i;
@@ -153,30 +166,65 @@ module harness(
 
     // What holds in between (for induction): the steps, what was kept, and the groups on their way.
     wire [1:0] in_loaded = state[5:4];
-    wire waiting = state[6], was_tested = state[7], writing = state[8], begun = state[9];
-    wire [80:0] kept_pawn_drops = state[91:11], kept_drops = state[172:92];
-    wire [80:0] kept_before_king = state[253:173];
-    wire [6:0] kept_holds = state[260:254];
-    wire [161:0] among = state[422:261];
-    wire [46:0] left = state[469:423], chosen = state[516:470];
-    wire [23:0] select = state[540:517];
-    wire quiet = state[541];
-    wire [5:0] next_number = state[547:542];
+    wire waiting = state[6], writing = state[11], begun = state[12];
+    wire [2:0] was_tested = state[9:7];
+    wire was_mate = state[10];
+    wire [80:0] kept_pawn_drops = state[94:14], kept_drops = state[175:95];
+    wire [80:0] kept_before_king = state[256:176];
+    wire [6:0] kept_holds = state[263:257];
+    wire [227:0] move_parts = state[491:264];
+    wire [20:0] drop_parts = state[512:492];
+    wire [46:0] left = state[559:513], chosen = state[606:560];
+    wire [23:0] select = state[630:607];
+    wire quiet = state[631];
+    wire [5:0] next_number = state[637:632];
+    // Whether there are moves, by eight squares: to squares that are theirs, and to others.
+    wire [227:0] capture_parts, quiet_parts;
+    wire [20:0] its_drop_parts;
+    wire [62:0] rest;
+    genvar p, q;
+    generate
+        for (p = 0; p < 28; p = p + 1) begin : of_plane
+            // Of the king, the groups without promotion tell.
+            localparam D = p % 20 % 10, PROMOTES = p / 10 % 2;
+            if (p < 20) begin
+                wire [80:0] to;
+                if (D < 8) assign to = its_arrivals[81 * (PROMOTES ? D + 8 : D) +: 81] & its_landing;
+                else assign to = steps[D] & its_landing & (PROMOTES ? zone : ~dead_knight);
+                for (q = 0; q < 11; q = q + 1) begin : of_part
+                    localparam WIDTH = q == 10 ? 1 : 8;
+                    assign capture_parts[11 * p + q] = |(to[8 * q +: WIDTH] & its_theirs[8 * q +: WIDTH]);
+                    assign quiet_parts[11 * p + q] = |(to[8 * q +: WIDTH] & ~its_theirs[8 * q +: WIDTH]);
+                end
+            end else begin
+                assign capture_parts[200 + p] = |(steps[p - 20] & king_moves & its_theirs);
+                assign quiet_parts[200 + p] = |(steps[p - 20] & king_moves & ~its_theirs);
+            end
+        end
+        for (q = 0; q < 63; q = q + 1) assign rest[q] = its_drops[q / 7 * 9 + q % 7 + 2];
+        for (q = 0; q < 8; q = q + 1) assign its_drop_parts[13 + q] = |rest[8 * q +: (q == 7 ? 7 : 8)];
+        for (q = 0; q < 11; q = q + 1) assign its_drop_parts[q] = |its_pawn_drops[8 * q +: (q == 10 ? 1 : 8)];
+    endgenerate
+    assign its_drop_parts[11] = |(its_drops & dead_lance);
+    assign its_drop_parts[12] = |(its_drops & dead_knight & ~dead_lance);
     wire [46:0] behind_group = to_write & ~its_group;
     wire [46:0] second_group = behind_group & (~behind_group + 47'd1);
     always @* begin
         assert (in_loaded == {phase == LOOKING, phase == LOADED} && waiting == (phase == WAITING));
-        assert (was_tested == (phase == TESTED) && writing == (phase == WRITING) && begun == (writing && clocks != 0));
+        assert (was_tested == {phase == READY, phase == MASKED, phase == TESTED});
+        assert (mates == was_mate && (!mates || phase == TESTED));
+        assert (writing == (phase == WRITING) && begun == (writing && clocks != 0));
         if (phase != NOTHING) begin
             assert (kept_pawn_drops == its_pawn_drops && kept_drops == its_drops && kept_holds == its_holds);
             assert (kept_before_king == its_before_king && state[3:0] == its_node);
             assert (next_number == number);
         end
-        if (phase == LOADED) assert (among == {its_theirs & its_landing, its_theirs & king_moves});
-        if (phase == LOOKING) assert (among == {~its_theirs & its_landing, ~its_theirs & king_moves});
+        if (phase == LOADED) assert (move_parts == capture_parts);
+        if (phase == LOOKING) assert (move_parts == quiet_parts);
+        if (phase == LOOKING || phase == WAITING || phase == TESTED || phase == READY) assert (drop_parts == its_drop_parts);
         if (phase == LOOKING) assert (left[19:0] == some[19:0]);
-        if (phase == WAITING || phase == TESTED) assert (left[39:0] == some[39:0]);
-        if (phase == LOOKING || phase == WAITING || phase == TESTED) assert (chosen == 0 && clocks == 0);
+        if (phase == WAITING || was_tested != 0) assert (left[39:0] == some[39:0]);
+        if (phase == LOOKING || phase == WAITING || was_tested != 0) assert (chosen == 0 && clocks == 0);
         if (phase != WRITING && phase != NOTHING) assert (written == 0 && number == 0);
         if (phase == WRITING) begin
             assert (clocks <= 2);

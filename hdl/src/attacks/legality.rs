@@ -5,7 +5,7 @@
 //!   tag 22          =>            => tag_out 22
 //!   board 447       =>            => drops 97         what a drop depends on: see `DropRules`
 //!   crossings 4x81  =>  Legality  => checks 3         see `Checks`
-//!   threats 5 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
+//!   threats 7 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
 //!                    |            => reach 6 x 81     see `Reach`
 //!                    +------------+
 //! ```
@@ -116,6 +116,6 @@ fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
         drops: DropRules::of(&board),
         checks,
         movers: Movers::of(&board, movable),
-        reach: Reach { king, beside_king, empty, own, king_moves: beside_king & !own & !attacked, parries },
+        reach: Reach { king, beside_king, empty, own, king_moves: beside_king & !own & !or_all(attacked), parries },
     }
 }

@@ -27,10 +27,10 @@ bundle! {
         promoting_sliders: [Plane; 3],
         /// Pieces that go one step and may promote.
         promoting_steppers: [Plane; 3],
-        /// Lances, which must promote on the last rank.
-        lances: Plane,
-        /// Pawns, which must promote on the last rank.
-        pawns: Plane,
+        /// Pieces that slide north, but for lances, which must promote on the last rank.
+        north_sliders: Plane,
+        /// Pieces that go one step north, no more, but for pawns, which must promote on the last rank.
+        north_steppers: Plane,
         /// Own knights that may move.
         knights: Plane,
     }
@@ -68,8 +68,8 @@ impl<W: Word> Movers<W> {
             steppers: planes(board, steps),
             promoting_sliders: planes(board, slides_and_promotes),
             promoting_steppers: planes(board, steps_and_promotes),
-            lances: board.kind(LANCE),
-            pawns: board.kind(PAWN),
+            north_sliders: board.kinds(|k| slides(Direction::North, k) && k != LANCE),
+            north_steppers: board.kinds(|k| steps(Direction::North, k) && k != PAWN),
             // A pinned knight never moves: it must be free along every axis.
             knights: board.kind(KNIGHT) & movable[0] & movable[1],
         }
@@ -88,9 +88,9 @@ impl<W: Word> Movers<W> {
         self.run(d, sliders, steppers, among, empty)
     }
 
-    /// Where lances and pawns arrive.
-    pub fn lances_and_pawns_arrive(&self, empty: W) -> W {
-        self.run(Direction::North, self.lances, self.pawns, ALL_SQUARES, empty)
+    /// Where pieces other than lances and pawns arrive to the north.
+    pub fn arrive_north(&self, empty: W) -> W {
+        self.run(Direction::North, self.north_sliders, self.north_steppers, ALL_SQUARES, empty)
     }
 
     fn run(&self, d: Direction, sliders: W, steppers: W, among: u128, empty: W) -> W {

@@ -5,14 +5,14 @@
 //!   tag 22     =>        => tag_out 22
 //!   board 447  =>  Rays  => board_out 447
 //!   decoded    =>        => crossings 4 x 81   by axis: where a ray of the king meets one of the enemy's sliders
-//!   11 x 81     |        => threats 5 x 81     see `Threats`
+//!   11 x 81     |        => threats 7 x 81     see `Threats`
 //!               +--------+
 //! ```
 //!
 //! Handshake: none; a clock without a position computes something that nobody reads.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: which pieces are pinned, and what a check leaves (`legality`).
-//! Cost: 1,224 flip-flops and 16 rays.
+//! Cost: 1,386 flip-flops and 16 rays.
 //! Method: rays run in eight directions from the enemy's sliders, and in eight from the mover's king. Where two of
 //! opposite directions meet, an own piece is pinned, or an empty square lies between the king and a slider that gives
 //! check. Only the crossings leave the stage: four planes instead of sixteen. The enemy's rays pass through the king,
@@ -37,8 +37,9 @@ bundle! {
         beside_king: Plane,
         /// Empty squares.
         empty: Plane,
-        /// Squares that the enemy attacks.
-        attacked: Plane,
+        /// Squares that the enemy attacks: in four ray directions, in the other four, and next to its pieces. Together only in
+        /// the next stage, because rays take the whole clock.
+        attacked: [Plane; 3],
         /// The enemy's pieces that give check.
         checkers: Plane,
     }
@@ -156,7 +157,8 @@ fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
 
     let stepped = or_all(ray_directions().map(|d| shift(d, of(d, &stepping, &steppers)))).named("enemy_steps");
     let jumped = (shift_by(1, 2, knights) | shift_by(-1, 2, knights)).named("enemy_jumps");
-    let attacked = or_all(enemy_rays) | (stepped | jumped);
+    let [first, second] = [0, 4].map(|d| or_all(enemy_rays[d..d + 4].iter().copied()));
+    let attacked = [first, second, stepped | jumped];
 
     let beside_king = or_all(beside);
     let threats = Threats { king, beside_king, empty, attacked, checkers };

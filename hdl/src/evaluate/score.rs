@@ -175,7 +175,7 @@ fn clamp<W: Word>(inputs: ClampIn<W>) -> ClampOut<W> {
     let constant = |offset: i64| W::constant((middle as i64 + offset) as u128, SUM_BITS);
     let biased = (inputs.sum ^ W::constant(middle, SUM_BITS)).named("biased");
     let limit = SCORE_LIMIT as i64;
-    let not_below = biased.below(constant(-limit)).choose(constant(-limit), biased).named("not_below");
-    let clamped = constant(limit).below(not_below).choose(constant(limit), not_below).named("clamped");
+    let not_above = constant(limit).below(biased).choose(constant(limit), biased).named("not_above");
+    let clamped = biased.below(constant(-limit)).choose(constant(-limit), not_above).named("clamped");
     ClampOut { score: clamped.slice(0, 16) }
 }

@@ -90,8 +90,8 @@ fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
     let Reach { king, beside_king, empty, own, king_moves, parries } = reach;
     let mut plain = direction_planes(|d| movers.arrive(d, false, ALL_SQUARES, empty));
     let north = Direction::North as usize;
-    let must_promote = movers.lances_and_pawns_arrive(empty).named("must_promote");
-    plain[north] = plain[north] & !(must_promote & W::constant(rank_mask(0), SQUARES));
+    let last_rank = W::constant(rank_mask(0), SQUARES);
+    plain[north] = (plain[north] & !last_rank) | (movers.arrive_north(empty) & last_rank);
     // A promotion needs the zone at either end: going towards the enemy or sideways, the destination is in the zone; going
     // back, the piece leaves the zone.
     let promoting = direction_planes(|d| {

@@ -4,22 +4,23 @@
 //!                      +--------+
 //!   command 6         =>        -> valid           a group is to be written in this clock
 //!   node 4            =>        => group 99        that group; back to `group_in`
-//!   kept 21 x 81      =>        => at 10           its address
+//!   kept 1719         =>        => at 10           its address
 //!   drops 2 x 81      =>        -> stored          the groups of the node are written:
 //!   holds 7           =>        => groups 6        so many
-//!   before_king 81    =>  Bank  => state 554      see `BankState`; back to `state_in`
+//!   before_king 81    =>  Bank  => state 644      see `BankState`; back to `state_in`
 //!   valid_in          ->        |
 //!   group_in 99       =>        |
-//!   state_in 554      =>        |
+//!   state_in 644      =>        |
 //!                      +--------+
 //! ```
 //!
-//! Handshake: `load` takes what is known of the position in the target stage; `kept` stays until the next node is there. Two clocks
+//! Handshake: `load` takes what is known of the position in the target stage; `kept` stays until the next node is there, but for
+//! the squares that are looked at. Two clocks
 //! later `may_mate` tells that a pawn drop is being tested: then the groups wait for `tested`, and `uchifuzume` with it takes the
 //! drop out. A written group stays while `stall`, and is written in the first clock without it. `stored` is high for one clock when
 //! fewer than [`FEW`] are left. `drop` forgets what is under way.
 //! Latency: from `load` to the first group five clocks. Throughput: one group a clock.
-//! Cost: 580 flip-flops.
+//! Cost: 670 flip-flops.
 //! Absent: the order of the moves within a group (`pick`).
 //! Model: `host/model/src/movegen/serialise.rs`. Proof: `hdl/formal/bank`.
 
@@ -30,7 +31,7 @@ use super::move_maker::MOVE_CLOCKS;
 use super::operation::{Group, GROUP_BITS, NODE_BITS};
 use super::pipeline::TARGETS_CLOCKS;
 use super::targets::DropPlanes;
-use crate::network::{Wire, Wires, Word};
+use crate::network::{pile::Pile, Wire, Wires, Word};
 use crate::position::Plane;
 use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
@@ -91,8 +92,10 @@ bundle! {
         loaded: [Wire; 2],
         /// A pawn drop is being tested.
         waiting: Wire,
-        /// It was tested a clock ago.
-        tested: Wire,
+        /// It was tested one clock ago, two clocks ago, three.
+        tested: [Wire; 3],
+        /// It was tested a clock ago, and would be mate.
+        uchifuzume: Wire,
         /// Groups are being written.
         writing: Wire,
         /// They have been since the clock before.
@@ -115,8 +118,10 @@ bundle! {
         before_king: Plane,
         /// Kinds in hand.
         holds: Wires<HAND_KINDS>,
-        /// The squares of the groups that are looked at in this clock: for the king, and for other pieces.
-        among: [Plane; 2],
+        /// Whether there are moves to the squares that were looked at in the clock before.
+        move_parts: MoveParts,
+        /// Whether there were squares for drops in the clock before.
+        drop_parts: DropParts,
         /// Groups that have a move and have not been chosen.
         left: Wires<GROUPS>,
         /// The group chosen.
@@ -158,10 +163,11 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     let Command { load, may_mate, tested, uchifuzume, stall, drop } = command;
     let forget = (load | drop).named("forget");
     let [first, second] = s.steps.loaded;
+    let [tested_1, tested_2, tested_3] = s.steps.tested;
 
     // Groups that have a move: captures in the first clock after the planes came, the others in the second; drops until
-    // writing begins, since one may be taken out.
-    let some = nonempty(&moves, s.among).named("some");
+    // writing begins, since one may be taken out. The parts of a plane were looked at in the clock before.
+    let some = s.move_parts.some().named("some");
     let lowest = s.left.lowest().named("lowest");
     let writes = (valid_in & !stall).named("writes");
     let goes_on = (s.steps.writing & (!valid_in | !stall)).named("goes_on");
@@ -169,25 +175,27 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     let left = W::join(&[
         first.choose(some, kept.slice(0, CAPTURES)),
         second.choose(some, kept.slice(CAPTURES, CAPTURES)),
-        s.steps.writing.choose(kept.slice(PAWN_DROPS, HAND_KINDS), drops_nonempty(&s.drops, s.holds)),
+        s.steps.writing.choose(kept.slice(PAWN_DROPS, HAND_KINDS), s.drop_parts.some(s.holds)),
     ]);
 
     let some_chosen = s.chosen.any().named("some_chosen");
     let ends = (goes_on & !s.left.any() & !some_chosen & !valid_in).named("ends");
-    let count = s.left.popcount().named("count");
-    let few = count.below(W::constant(FEW as u128, GROUP_BITS)).named("few");
+    // One carry chain, and a comparison with all ones: a sum and a comparison of two numbers would be too slow.
+    let count = Pile::of(&[&[s.left]]).total(GROUP_BITS).named("count");
+    const { assert!(FEW == 15) };
+    let few = !(count.slice(4, GROUP_BITS - 4).any() | count.slice(0, 4).is(15)).named("many");
     let steps = Steps {
         loaded: [load, first & !forget],
         waiting: ((second & may_mate) | (s.steps.waiting & !tested)) & !forget,
-        tested: s.steps.waiting & tested & !forget,
-        writing: ((second & !may_mate) | s.steps.tested | (s.steps.writing & !ends)) & !forget,
+        tested: [s.steps.waiting & tested & !forget, tested_1 & !forget, tested_2 & !forget],
+        uchifuzume: s.steps.waiting & tested & uchifuzume & !forget,
+        writing: ((second & !may_mate) | tested_3 | (s.steps.writing & !ends)) & !forget,
         begun: s.steps.writing & !ends & !forget,
         few: s.steps.writing & few & !forget,
     };
 
-    let mut next_drops = DropPlanes::choose(load, &drops, &s.drops);
-    next_drops.pawn = next_drops.pawn & !s.before_king.when(uchifuzume);
-    let among = among(&moves, s.quiet.choose(!moves.theirs, moves.theirs).named("taken_or_not"));
+    let legal_drops = DropPlanes { pawn: s.drops.pawn & !s.before_king.when(s.steps.uchifuzume), ..s.drops };
+    let among = landing(&moves, s.quiet.choose(!moves.theirs, moves.theirs).named("taken_or_not"));
     let squares = fetch(&moves, &s.drops, among, s.select);
     let of_direction = |d: usize| s.chosen.wires(&[0, 1, 2, 3].map(|class| (DIRECTIONS * class + d) as u8)).any();
     let group = Group {
@@ -199,10 +207,11 @@ fn bank<W: Word>(inputs: BankIn<W>) -> BankOut<W> {
     let state = BankState {
         node: load.choose(node, s.node),
         steps,
-        drops: next_drops,
+        drops: DropPlanes::choose(load, &drops, &legal_drops),
         before_king: load.choose(before_king, s.before_king),
         holds: load.choose(holds, s.holds),
-        among: self::among(&moves, load.choose(moves.theirs, !moves.theirs).named("looked_at")),
+        move_parts: MoveParts::of(&moves),
+        drop_parts: DropParts::of(&s.drops),
         left: left.when(!forget),
         chosen: goes_on.choose(lowest, s.chosen).when(s.steps.writing),
         select: goes_on.choose(select(lowest), s.select),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                +--------------+
-//!   target 22   =>              => command 6   see `bank::Command`
+//!   loads       ->              => command 6   see `bank::Command`
 //!   result 22   =>              |
 //!   tests_node  -> BankCommands |
 //!   write_back  ->              |
@@ -10,7 +10,7 @@
 //!                +--------------+
 //! ```
 //!
-//! Handshake: `target` is the tag of the position whose moves the target stage has found, `result` that of one that is counted.
+//! Handshake: `loads`: the target stage has found the moves of a node. `result` is the tag of a position that is counted.
 //! `tests_node`: a pawn drop of a node is being tested. `write_back`: the groups' memory is needed for the rest of a group.
 //! `begins`: what is under way is dropped.
 //! Latency: combinational. Throughput: a command a clock. Cost: no flip-flops. Model: none. Absent: nothing.
@@ -22,8 +22,8 @@ use rust_hdl::prelude::*;
 /// Makes the bank's commands.
 #[derive(LogicBlock, Default)]
 pub struct BankCommands {
-    /// Tag of the position in the target stage.
-    pub target: Signal<In, Bits<TAG_WIDTH>>,
+    /// The moves of a node are found.
+    pub loads: Signal<In, Bit>,
     /// Tag of a position that is counted.
     pub result: Signal<In, Bits<TAG_WIDTH>>,
     /// A pawn drop of a node is tested.
@@ -34,7 +34,6 @@ pub struct BankCommands {
     pub begins: Signal<In, Bit>,
     /// The command.
     pub command: Signal<Out, Bits<6>>,
-    found: TagDecoder,
     counted: TagDecoder,
     to_bank: Commands,
 }
@@ -42,10 +41,9 @@ pub struct BankCommands {
 impl Logic for BankCommands {
     #[hdl_gen]
     fn update(&mut self) {
-        self.found.tag.next = self.target.val();
         self.counted.tag.next = self.result.val();
         self.command.next = 0.into();
-        if self.found.node.val() & !self.found.mate.val() {
+        if self.loads.val() {
             self.command.next = self.to_bank.load.val();
         }
         if self.tests_node.val().any() {

@@ -1,4 +1,4 @@
-//! Counting the moves of a position: two stages of carry-save addition.
+//! Counting the moves of a position: three stages of carry-save addition.
 //!
 //! ```text
 //!                    +---------+                  +------------+
@@ -10,11 +10,18 @@
 //!   before_king 81  =>         |                  |            |
 //!   safe 81         =>         |                  |            |
 //!                    +---------+                  +------------+
+//!                    +---------+
+//!   tag 22          =>         => tag_out 22
+//!   pile 15         =>  Merge  => pile_out 16
+//!   others 3 x 7    =>         -> some            there is a legal move
+//!   kinds 3         =>         -> may_mate_out
+//!   may_mate        ->         |
+//!                    +---------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock each. Throughput: one position per clock.
-//! Cost: 673 and 616 flip-flops.
+//! Cost: 673, 616 and 40 flip-flops.
 //! Method: the sums of all squares, pawn drops and the king's moves are the wires of one [`Pile`]. The other drops are
 //! counted by rank, since they count once for each kind in hand. `may_mate`: a pawn can be dropped in front of the enemy king,
 //! which is not known to be able to take the pawn or to step to its left or right. Other
@@ -24,7 +31,7 @@
 
 use super::keep::CLASSES;
 use super::targets::{among, DropPlanes, SquareSums};
-use crate::network::pile::{Counts, Pile, Reduced, WEIGHTS};
+use crate::network::pile::{counts_after, Counts, Pile, Reduced, WEIGHTS};
 use crate::network::word::{or_all, sum};
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::{rank_mask, shift};
@@ -48,12 +55,30 @@ impl Counts for AllMoves {
     };
 }
 
-/// Layers of full adders in the first stage and in the second.
-const LAYERS: [usize; 2] = [6, 6];
+/// The pile after the second stage, the other drops added to it, and minus one.
+pub struct MovesAndDrops;
+
+impl Counts for MovesAndDrops {
+    const COUNTS: [usize; WEIGHTS] = {
+        let mut counts = counts_after(AllMoves::COUNTS, LAYERS[0] + LAYERS[1]);
+        let mut weight = 0;
+        while weight < COUNT_BITS {
+            // Three numbers of seven wires, and one of nine.
+            counts[weight] += 1 + (weight < 9) as usize + if weight < 7 { 3 } else { 0 };
+            weight += 1;
+        }
+        counts
+    };
+}
+
+/// Layers of full adders in the first stage, in the second and in the third.
+const LAYERS: [usize; 3] = [6, 6, 6];
 /// The pile after the first stage.
 type FirstPile = Reduced<AllMoves, { LAYERS[0] }>;
 /// The pile after the second stage.
-pub type SecondPile = Reduced<AllMoves, { LAYERS[0] + LAYERS[1] }>;
+type SecondPile = Reduced<AllMoves, { LAYERS[0] + LAYERS[1] }>;
+/// The pile after the third stage.
+pub type ThirdPile = Reduced<MovesAndDrops, { LAYERS[2] }>;
 /// Number of kinds in hand that may be dropped on every rank: silver, gold, bishop, rook.
 pub type UnlimitedKinds = Wires<3>;
 
@@ -84,6 +109,21 @@ network! {
         out others: [Wires<4>; SIDE];
         out holds_out: Wires<HAND_KINDS>;
         out may_mate: Wire;
+    }
+}
+
+network! {
+    /// Third counting stage.
+    Merge = merge(MergeIn) -> MergeOut {
+        in tag: Tag;
+        in pile: SecondPile;
+        in others: OtherDrops;
+        in kinds: UnlimitedKinds;
+        in may_mate: Wire;
+        out tag_out: Tag;
+        out pile_out: ThirdPile;
+        out some: Wire;
+        out may_mate_out: Wire;
     }
 }
 
@@ -138,12 +178,14 @@ fn condense<W: Word>(inputs: CondenseIn<W>) -> CondenseOut<W> {
     }
 }
 
-/// The number of legal moves from the outputs of the second stage, and whether there is one.
-pub fn total<W: Word>(pile: &Pile<W>, others: OtherDrops<W>, kinds: W) -> (W, W) {
-    let OtherDrops { lances, knights, anywhere } = others;
+fn merge<W: Word>(inputs: MergeIn<W>) -> MergeOut<W> {
+    let MergeIn { tag, pile, others: OtherDrops { lances, knights, anywhere }, kinds, may_mate } = inputs;
     let times = |shift: usize| W::join(&[W::zero(shift), anywhere]).when(kinds.bit(shift)).extend(9);
     // Four kinds at most: where the last wire is set, the middle one is not.
     let terms = [lances, knights, anywhere.when(kinds.bit(0)), (times(1) | times(2)).named("two_or_four_times")];
-    let some = (pile.any() | or_all(terms.map(Word::any))).named("some");
-    (pile.with_numbers(&terms).total(COUNT_BITS).named("total"), some)
+    let some = pile.any() | or_all(terms.map(Word::any));
+    // Less one for a drop that may be mate: all wires set are minus one.
+    let less = W::join(&[may_mate; COUNT_BITS]);
+    let pile_out = pile.with_numbers(&[&terms[..], &[less]].concat()).reduced(LAYERS[2]);
+    MergeOut { tag_out: tag, pile_out, some, may_mate_out: may_mate }
 }

@@ -2,20 +2,21 @@
 //!
 //! ```text
 //!                      +------+
-//!   arrivals 17 x 81  =>      => kept 21 x 81   see `KeptMoves`
-//!   squares 6 x 81    => Keep |
-//!   hold              ->      |   the position is no node
+//!   stays             ->      => kept 1719   see `KeptMoves`; back to `kept_in`
+//!   arrivals 17 x 81  => Keep |
+//!   squares 6 x 81    =>      |
+//!   kept_in 1719      =>      |
 //!                      +------+
 //! ```
 //!
-//! Handshake: none; beside the target stage.
-//! Latency: one clock. Throughput: one position a clock. Cost: 1,500 flip-flops and no gate.
+//! Handshake: none; beside the target stage. `stays`: the position is no node.
+//! Latency: one clock. Throughput: one position a clock. Cost: 1,719 flip-flops.
 //! Method: what may not land is taken out when a group is written, one plane a clock, and not from all planes at once.
 //! Model: `host/model/src/movegen/targets.rs`. Absent: drops, of which the bank has a copy.
 
 use super::arrivals::{ArrivalPlanes, Squares};
 use crate::network::word::or_all;
-use crate::network::Word;
+use crate::network::{Wire, Wires, Word};
 use crate::position::board::shift;
 use crate::position::Plane;
 use crate::{bundle, network};
@@ -31,29 +32,49 @@ bundle! {
     pub struct KeptMoves {
         /// Where own pieces arrive.
         arrivals: ArrivalPlanes,
-        /// The mover's king.
-        king: Plane,
+        /// The class of the square of the mover's king.
+        king: Wires<CLASSES>,
         /// Where the king may move.
         king_moves: Plane,
         /// Where other pieces may land.
         landing: Plane,
         /// Squares of their pieces.
         theirs: Plane,
+        /// The squares whose groups are looked for: of captures in the first clock, then the others.
+        looked_at: LookedAt,
+    }
+}
+
+bundle! {
+    /// Squares to which there may be moves.
+    pub struct LookedAt {
+        /// Classes of those to which the king may go.
+        king: Wires<CLASSES>,
+        /// Those on which other pieces may land.
+        others: Plane,
     }
 }
 
 network! {
     /// Keeps what tells the board moves of the last node.
-    Keep = keep(KeepIn) -> KeepOut, held {
+    Keep = keep(KeepIn) -> KeepOut {
+        in stays: Wire;
         in arrivals: ArrivalPlanes;
         in squares: Squares;
+        in kept_in: KeptMoves;
         out kept: KeptMoves;
     }
 }
 
 fn keep<W: Word>(inputs: KeepIn<W>) -> KeepOut<W> {
-    let KeepIn { arrivals, squares: Squares { king, king_moves, landing, theirs, .. } } = inputs;
-    KeepOut { kept: KeptMoves { arrivals, king, king_moves, landing, theirs } }
+    let KeepIn { stays, arrivals, squares: Squares { king, king_moves, landing, theirs, .. }, kept_in: k } = inputs;
+    let looked_at = LookedAt::choose(
+        stays,
+        &LookedAt { king: by_class(k.king_moves & !k.theirs), others: k.landing & !k.theirs },
+        &LookedAt { king: by_class(king_moves & theirs), others: landing & theirs },
+    );
+    let new = KeptMoves { arrivals, king: by_class(king), king_moves, landing, theirs, looked_at };
+    KeepOut { kept: KeptMoves { looked_at, ..KeptMoves::choose(stays, &k, &new) } }
 }
 
 impl<W: Word> KeptMoves<W> {
@@ -68,16 +89,16 @@ impl<W: Word> KeptMoves<W> {
         (knights & W::constant(knights_land(promotes), SQUARES)).named_at("knights_arrive", i)
     }
 
-    /// The directions in which the king goes to one of these squares around it, one wire each.
-    pub fn king_goes(&self, among: W) -> W {
-        let (king, to) = (by_class(self.king).named("king_class"), by_class(among).named("to_class"));
+    /// The directions in which the king goes to one of the squares looked at, one wire each.
+    pub fn king_goes(&self) -> W {
+        let (king, to) = (self.king, self.looked_at.king);
         let goes = |d: Direction| or_all((0..CLASSES).map(|class| king.bit(class) & to.bit(class_behind(class, d))));
         W::join(&Direction::ALL[..RAYS].iter().map(|&d| goes(d)).collect::<Vec<W>>())
     }
 
     /// Of these squares around the king, the one to which it goes in a direction, given by one wire.
     pub fn king_arrives(&self, among: W, direction: W) -> W {
-        let king = by_class(self.king);
+        let king = self.king;
         let mut classes = vec![Vec::new(); CLASSES];
         for class in 0..CLASSES {
             for &d in &Direction::ALL[..RAYS] {

@@ -6,7 +6,8 @@
 //!   reading 18    =>        -> makes         there is one
 //!   group 99      =>        -> picked        the move of a job for one move is picked
 //!   state_in 159  =>        -> left          with `picked`: its group has more moves, which are `rest`
-//!   rest_in 99    =>  Pick  => state 159     to be wired back to `state_in`; see `PickState`
+//!   rest_in 99    =>  Pick  -> puts_back     `picked` and `left`
+//!                  |        => state 159     to be wired back to `state_in`; see `PickState`
 //!                  |        => rest 99       to be wired back to `rest_in`
 //!                  |        -> more, next_valid, coming_valid     see `PickState`
 //!                  |        => rest_node 4, next_node 4           nodes of the next move: of `rest` if `more`
@@ -62,6 +63,7 @@ network! {
         out makes: Wire;
         out picked: Wire;
         out left: Wire;
+        out puts_back: Wire;
         out state: PickState;
         out rest: Group;
         out more: Wire;
@@ -119,6 +121,7 @@ fn pick<W: Word>(inputs: PickIn<W>) -> PickOut<W> {
         makes: valid | order.valid,
         picked: one,
         left: several,
+        puts_back: one & several,
         rest: Group::choose(moves, &rest, &rest_in),
         more: state.more,
         next_valid: state.next_of.aim.any(),

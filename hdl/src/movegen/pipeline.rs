@@ -8,10 +8,11 @@
 //!               |             -> test_mate     with `counted`: the same, two clocks before
 //!               |  Pipeline   => targets 22    tag in the target stage, with the planes:
 //!               |             => drops 2 x 81, holds 7, before_king 81
-//!               |             => kept 21 x 81  what tells the board moves of the last node
+//!               |             -> loads         it is a node, to be kept
+//!               |             => kept 1719     what tells the board moves of the last node
 //!                +------------+
 //!
-//!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> total
+//!   entry -> rays -> legality -> arrivals -> targets -> count -> condense -> merge -> total
 //! ```
 //!
 //! Handshake: none: a position enters in each clock in which its tag tells so, and never waits.
@@ -20,7 +21,7 @@
 //! Absent: state between positions but for `kept`; all that belongs to a position travels with it.
 //! Model: `host/model/src/movegen/count.rs`.
 
-use super::count::{Condense, Count};
+use super::count::{Condense, Count, Merge};
 use super::keep::{Keep, KeptMoves};
 use super::positions::BOARD_WIDTH;
 use super::tag_decoder::TAG_WIDTH;
@@ -34,7 +35,7 @@ use rust_hdl::prelude::*;
 /// Clocks from the position to `targets`.
 pub const TARGETS_CLOCKS: u64 = 5;
 /// Clocks from the position to `result`.
-pub const RESULT_CLOCKS: u64 = 8;
+pub const RESULT_CLOCKS: u64 = 9;
 
 /// One tagged position per clock.
 #[derive(LogicBlock, Default)]
@@ -55,6 +56,8 @@ pub struct Pipeline {
     pub test_mate: Signal<Out, Bit>,
     /// Tag of the position in the target stage, with the planes below.
     pub targets: Signal<Out, Bits<TAG_WIDTH>>,
+    /// The position in the target stage is a node, to be kept.
+    pub loads: Signal<Out, Bit>,
     /// What tells the board moves of the last node.
     pub kept: Signal<Out, Bits<{ width::<KeptMoves>() }>>,
     /// Destinations of its drops, see `DropPlanes`.
@@ -71,6 +74,7 @@ pub struct Pipeline {
     keep_stage: Keep,
     count_stage: Count,
     condense_stage: Condense,
+    merge_stage: Merge,
     total_stage: Total,
 }
 
@@ -78,7 +82,8 @@ impl Logic for Pipeline {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, entry_stage, rays_stage, legality_stage, arrivals_stage);
-        clock!(self, clock, targets_stage, keep_stage, count_stage, condense_stage, total_stage);
+        clock!(self, clock, targets_stage, keep_stage, count_stage, condense_stage);
+        clock!(self, clock, merge_stage, total_stage);
         self.entry_stage.tag.next = self.tag.val();
         self.entry_stage.board.next = self.board.val();
 
@@ -102,10 +107,12 @@ impl Logic for Pipeline {
         self.targets_stage.checks.next = self.arrivals_stage.checks_out.val();
         self.targets_stage.squares.next = self.arrivals_stage.squares.val();
         self.targets_stage.arrivals.next = self.arrivals_stage.arrivals.val();
-        self.keep_stage.hold.next = self.arrivals_stage.stays.val();
+        self.keep_stage.stays.next = self.arrivals_stage.stays.val();
+        self.keep_stage.kept_in.next = self.keep_stage.kept.val();
         self.keep_stage.squares.next = self.arrivals_stage.squares.val();
         self.keep_stage.arrivals.next = self.arrivals_stage.arrivals.val();
         self.targets.next = self.targets_stage.tag_out.val();
+        self.loads.next = self.targets_stage.loads.val().any();
         self.kept.next = self.keep_stage.kept.val();
         self.drops.next = self.targets_stage.drops.val();
         self.holds.next = self.targets_stage.holds.val();
@@ -127,11 +134,16 @@ impl Logic for Pipeline {
         self.condense_stage.holds.next = self.count_stage.holds_out.val();
         self.condense_stage.may_mate.next = self.count_stage.may_mate.val();
 
-        self.total_stage.tag.next = self.condense_stage.tag_out.val();
-        self.total_stage.pile.next = self.condense_stage.pile_out.val();
-        self.total_stage.others.next = self.condense_stage.others_out.val();
-        self.total_stage.kinds.next = self.condense_stage.kinds.val();
-        self.total_stage.may_mate.next = self.condense_stage.may_mate_out.val();
+        self.merge_stage.tag.next = self.condense_stage.tag_out.val();
+        self.merge_stage.pile.next = self.condense_stage.pile_out.val();
+        self.merge_stage.others.next = self.condense_stage.others_out.val();
+        self.merge_stage.kinds.next = self.condense_stage.kinds.val();
+        self.merge_stage.may_mate.next = self.condense_stage.may_mate_out.val();
+
+        self.total_stage.tag.next = self.merge_stage.tag_out.val();
+        self.total_stage.pile.next = self.merge_stage.pile_out.val();
+        self.total_stage.some.next = self.merge_stage.some.val();
+        self.total_stage.may_mate.next = self.merge_stage.may_mate_out.val();
         self.result.next = self.total_stage.result.val();
         self.may_mate.next = self.total_stage.may_mate_out.val().any();
     }

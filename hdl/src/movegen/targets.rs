@@ -10,6 +10,7 @@
 //!                       |           => holds 7           hand kinds that the mover has
 //!                       |           => before_king 81    the square in front of their king
 //!                       |           => safe 81           where their king would be safe, as far as is known
+//!                       |           -> loads             the position is a node, to be kept
 //!                       +-----------+
 //! ```
 //!
@@ -25,7 +26,7 @@
 use super::arrivals::{ArrivalPlanes, Squares};
 use super::keep::{by_class, CLASSES};
 use crate::attacks::legality::{Checks, DropRules};
-use crate::network::{word::or_all, Wires, Word};
+use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::{rank_mask, shift, ZONE};
 use crate::position::{Plane, Tag};
 use crate::{bundle, network};
@@ -79,6 +80,7 @@ network! {
         out holds: Wires<HAND_KINDS>;
         out before_king: Plane;
         out safe: Plane;
+        out loads: Wire;
     }
 }
 
@@ -95,6 +97,7 @@ fn targets<W: Word>(inputs: TargetsIn<W>) -> TargetsOut<W> {
         holds,
         before_king,
         safe: !(attacked | closed),
+        loads: tag.node & !tag.mate,
     }
 }
 

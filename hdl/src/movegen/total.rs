@@ -3,9 +3,8 @@
 //! ```text
 //!               +---------+
 //!   tag 22     =>         => result 22    tag with the final `count`
-//!   pile 15    =>  Total  -> may_mate_out
-//!   others 21  =>         |
-//!   kinds 3    =>         |
+//!   pile 16    =>  Total  -> may_mate_out
+//!   some       ->         |
 //!   may_mate   ->         |
 //!               +---------+
 //! ```
@@ -19,7 +18,7 @@
 //! pawn, so that position needs no such test of its own.)
 //! Model: `host/model/src/movegen/{count,uchifuzume}.rs`.
 
-use super::count::{self, OtherDrops, SecondPile, UnlimitedKinds};
+use super::count::ThirdPile;
 use crate::network;
 use crate::network::{Wire, Word};
 use crate::position::{tag::COUNT_BITS, Tag};
@@ -29,9 +28,8 @@ network! {
     /// Number of legal moves.
     Total = total(TotalIn) -> TotalOut {
         in tag: Tag;
-        in pile: SecondPile;
-        in others: OtherDrops;
-        in kinds: UnlimitedKinds;
+        in pile: ThirdPile;
+        in some: Wire;
         in may_mate: Wire;
         out result: Tag;
         out may_mate_out: Wire;
@@ -39,8 +37,7 @@ network! {
 }
 
 fn total<W: Word>(inputs: TotalIn<W>) -> TotalOut<W> {
-    let TotalIn { tag, pile, others, kinds, may_mate } = inputs;
-    let (count, some) = count::total(&pile, others, kinds);
-    let sure = count.minus(may_mate, COUNT_BITS).named("sure");
+    let TotalIn { tag, pile, some, may_mate } = inputs;
+    let sure = pile.total(COUNT_BITS).named("sure");
     TotalOut { result: Tag { count: tag.mate.choose(some.extend(COUNT_BITS), sure), ..tag }, may_mate_out: may_mate }
 }

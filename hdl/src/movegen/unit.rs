@@ -24,7 +24,7 @@
 //! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
 //! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `done` 21 clocks after `start` at most, or 30 where a pawn drop may be mate. Throughput: a position at a time; one
+//! Latency: `done` 22 clocks after `start` at most, or 33 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
@@ -187,8 +187,8 @@ impl Logic for MovegenUnit {
         self.results.tag.next = self.pipeline.result.val();
 
         // The moves of a node, group by group.
-        self.write_back.next = self.pick.picked.val().any() & self.pick.left.val().any();
-        self.commands.target.next = self.pipeline.targets.val();
+        self.write_back.next = self.pick.puts_back.val().any();
+        self.commands.loads.next = self.pipeline.loads.val();
         self.commands.result.next = self.pipeline.result.val();
         self.commands.tests_node.next = self.orders.tests_node.val();
         self.commands.write_back.next = self.write_back.val();
