@@ -39,7 +39,7 @@
 //! Inside the evaluation unit:
 //!
 //! ```text
-//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> score_list
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```

@@ -23,7 +23,7 @@ use std::{sync::Arc, time::Duration};
 const GREETING: Duration = Duration::from_secs(60);
 
 /// What the chips lack, and which requests of [`rtl_equals_model`] they refuse.
-const LACKS: [(u32, usize); 2] = [(CAP_EVALUATE, 7), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 9)];
+const LACKS: [(u32, usize); 2] = [(CAP_EVALUATE, 8), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 10)];
 
 fn rtl(lacks: u32) -> RtlChip {
     let whole = ChipConfig::default();
@@ -56,6 +56,7 @@ fn rtl_equals_model_without(lacks: u32, refused: usize) {
         // Every shape of what needs an evaluator, right and wrong ones: refused once, not once for each position.
         frame(Opcode::Evaluate as u8, 2, count, &batch),
         frame(Opcode::Evaluate as u8, 3, 0, &[]),
+        frame(Opcode::Expand as u8, 13, count, &batch),
         frame(Opcode::Evaluate as u8, 4, 2, &batch[..64]),
         frame(Opcode::LoadTable as u8, 5, 0, &part(0, &table[..1000])),
         frame(Opcode::LoadTable as u8, 6, 0, &part(1000, &table[1000..1010])),

@@ -54,6 +54,7 @@ fn every_status() {
         r(Generate, 3, &three),
         r(Evaluate, 3, &three),
         r(Evaluate, 2, &three),
+        r(Expand, 3, &three),
         r(Count, 0, &[]),
         r(Count, 1, &[0; 63]),
         r(LoadTable, 0, &[0; 3]),
@@ -63,6 +64,8 @@ fn every_status() {
         r(LoadTable, 0, &part(half as u32, &[])),
         r(LoadTable, 0, &part(half as u32, &vec![8; half])),
         r(Evaluate, 3, &three),
+        r(Expand, 3, &three),
+        r(Expand, 0, &[]),
         r(Info, 0, &[]),
         r(LoadTable, 0, &part(0, &[1, BAD_BYTE, 3])),
         r(LoadTable, 0, &part(2, &[1])),
@@ -111,6 +114,9 @@ fn longest_payloads() {
         frame(Opcode::Echo as u8, 3, 0, &vec![2; 10_000]),
         stuff(&claimed),
         frame(Opcode::Generate as u8, 5, 1, &image(593, 0, 9)),
+        frame(Opcode::LoadTable as u8, 7, 0, &part(0, &[7; TABLE_BYTES as usize])),
+        frame(Opcode::Expand as u8, 8, 1, &image(593, 0, 9)),
+        frame(Opcode::Expand as u8, 9, 2, &[image(0, 0, 9), image(640, 0, 9)].concat()),
         frame(Opcode::Count as u8, 6, 32, &image(1, 0, 0).repeat(32)),
     ]
     .concat();
@@ -227,7 +233,7 @@ fn verilog_agrees_clock_by_clock() {
         bench.rx.extend((0..16).flat_map(|_| random_frame(&mut rng)).chain([END]));
         bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Generate, Opcode::Info], 0));
         bench.rx.extend(frame(Opcode::LoadTable as u8, 1, 0, &part(0, &[7; TABLE_BYTES as usize])));
-        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Count, Opcode::Generate], 2));
+        bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Expand, Opcode::Count, Opcode::Generate], 2));
         bench.run(100);
     }
     bench.stall = 8;

@@ -52,7 +52,7 @@ fn batch(opcode: Opcode, count: usize) -> Vec<u8> {
 /// Work of one of so many kinds, and clocks in which most of it is done.
 fn work(random: &mut Random, kinds: usize) -> (Vec<u8>, usize) {
     let count = 1 + random.below(6);
-    let opcode = [Opcode::Count, Opcode::Generate, Opcode::Evaluate][random.below(3)];
+    let opcode = [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Expand][random.below(4)];
     let position = [INITIAL, MOST, DROPS][random.below(3)];
     match random.below(kinds) {
         0 => (vec![0xDB; 1 + random.below(30)], 40),

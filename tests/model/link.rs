@@ -2,17 +2,19 @@
 
 use hayasashi_model::evaluate::first_table;
 use hayasashi_model::link::frame::{encode_frame, Decoder, FrameError};
+use hayasashi_model::movegen::{count, generate, make_move};
+use hayasashi_model::position::Position;
 use hayasashi_model::top::Chip;
 use hayasashi_model::Model;
 use hayasashi_spec::frame::*;
-use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::moves::{MoveRecord, FLAG_CHECK, FLAG_MATE};
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
 use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, REGISTERS};
 use hayasashi_spec::table::{CHECKSUM_FROM, TABLE_BYTES};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
-use hayasashi_tests::image_from_sfen;
+use hayasashi_tests::{data_lines, image_from_sfen};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -148,13 +150,14 @@ fn every_status_but_busy_is_reached() {
     check(ask(&mut chip, Opcode::Echo, 0, &[0xC0; 2048]), Status::Ok, &[0xC0; 2048]);
     check(ask(&mut chip, Opcode::Info, 0, b"x"), Status::BadLength, &[]);
     check(ask(&mut chip, Opcode::LoadTable, 0, b"abc"), Status::BadLength, &[]);
-    for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate] {
+    for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Expand] {
         check(ask(&mut chip, opcode, 0, &[]), Status::BadLength, &[]);
         check(ask(&mut chip, opcode, 2, &image.bytes), Status::BadLength, &[]);
         check(ask(&mut chip, opcode, 0, &image.bytes), Status::BadLength, &[]);
         check(ask(&mut chip, opcode, 1, &image.bytes[1..]), Status::BadLength, &[]);
     }
     check(ask(&mut chip, Opcode::Evaluate, 1, &impossible.bytes), Status::NoTable, &[]);
+    check(ask(&mut chip, Opcode::Expand, 1, &image.bytes), Status::NoTable, &[]);
     let faults = (Fault::TooMany as u32).to_le_bytes();
     check(ask(&mut chip, Opcode::Count, 1, &impossible.bytes), Status::Position, &faults);
     check(ask(&mut chip, Opcode::Generate, 1, &impossible.bytes), Status::Position, &faults);
@@ -162,6 +165,7 @@ fn every_status_but_busy_is_reached() {
     check(load(&mut chip, 0, b"no table"), Status::TableContent, &[]);
     load_all(&mut chip, &table);
     check(ask(&mut chip, Opcode::Evaluate, 1, &impossible.bytes), Status::Position, &faults);
+    check(ask(&mut chip, Opcode::Expand, 1, &impossible.bytes), Status::Position, &faults);
     check(ask(&mut chip, Opcode::Evaluate, 1, &image.bytes), Status::Ok, &[15, 0, 0, 0]);
     check(ask(&mut chip, Opcode::Perft, 1, &[&[9, 0, 0, 0], &image.bytes[..]].concat()), Status::Range, &[]);
 
@@ -219,7 +223,7 @@ fn a_batch_has_an_answer_for_each_position() {
     bad.bytes[63] = 1;
     let images: Vec<PositionImage> = (0..MAX_BATCH).map(|i| [start, bad, most][i % 3]).collect();
     let payload: Vec<u8> = images.iter().flat_map(|image| image.bytes).collect();
-    for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate] {
+    for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Expand] {
         let got = send(&mut chip, &request(opcode, MAX_BATCH as u16, &payload));
         let expect = chip.model().request(opcode, &images);
         assert_eq!(got.len(), MAX_BATCH);
@@ -232,6 +236,39 @@ fn a_batch_has_an_answer_for_each_position() {
     assert_eq!(records[..RESULT_BYTES], [(593 % 256) as u8, (593 / 256) as u8, 0, 0]);
     let first: MoveRecord = bytemuck::pod_read_unaligned(&records[4..8]);
     assert_eq!(first.moved(), most.piece(first.mv.from() as usize));
+    // An expansion adds a score for each move: that of the position after it.
+    let expanded = &chip.model().request(Opcode::Expand, &[most])[0].payload;
+    let (list, scores) = expanded.split_at(RESULT_BYTES + 4 * 593);
+    assert!(scores.len() == 2 * 593 && expanded.len() <= MAX_ANSWER_PAYLOAD);
+    let unmated = |bytes: &[u8]| {
+        let record: MoveRecord = bytemuck::pod_read_unaligned(bytes);
+        MoveRecord { flags: record.flags & !FLAG_MATE, ..record }
+    };
+    let records: Vec<MoveRecord> = records[RESULT_BYTES..].chunks(4).map(bytemuck::pod_read_unaligned).collect();
+    assert_eq!(list[RESULT_BYTES..].chunks(4).map(unmated).collect::<Vec<_>>(), records);
+}
+
+/// `answer_words` of the gateware relies on it: a pawn drop that parries a check and would be mate is never the only answer to that
+/// check, because the checking piece can be taken.
+#[test]
+fn a_check_is_never_mate_for_want_of_a_mating_pawn_drop() {
+    let (mut checks, mut mates) = (0, 0);
+    for line in data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv")) {
+        let (image, _) = image_from_sfen(line.split('\t').next().unwrap());
+        let position = Position::from(&image);
+        if position.faults() != 0 {
+            continue;
+        }
+        let mut moves = Vec::new();
+        generate(&position, &mut moves);
+        for record in moves.iter().filter(|record| record.flags & FLAG_CHECK != 0) {
+            let answers = count(&make_move(&position, record.mv));
+            checks += 1;
+            mates += (answers.moves == 0) as u32;
+            assert!(answers.moves > 0 || !answers.excludes_pawn_drop_mate(), "{line}: {:?}", record.mv);
+        }
+    }
+    assert!(checks > 10_000 && mates > 100, "{checks} checks, {mates} mates");
 }
 
 #[test]

@@ -50,6 +50,7 @@ pub fn conversation(evaluator: bool) -> Conversation {
     requests.add(Opcode::Count as u8, count, &batch);
     requests.add(Opcode::Generate as u8, count, &batch);
     requests.add(Opcode::Evaluate as u8, count, &batch);
+    requests.add(Opcode::Expand as u8, count, &batch);
     requests.add(Opcode::LoadTable as u8, 0, &table_part);
     requests.add(Opcode::Generate as u8, count + 1, &batch);
     requests.add(0x7F, 0, &[1, 2, 3]);
