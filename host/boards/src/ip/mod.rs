@@ -30,8 +30,8 @@ pub struct Release {
     pub board: u32,
     /// Whether the chip has an evaluator, which takes a quarter of the LUTs and nine tenths of the block RAMs.
     pub evaluator: bool,
-    /// Units that share a walk (`PERFT`), up to [`MAX_PERFT_UNITS`]; 0 for none. The first is there anyway, each other one takes half of
-    /// the LUTs of a chip without evaluator.
+    /// Units that share a walk (`PERFT`), up to [`MAX_PERFT_UNITS`]; 0 for none. The first is there anyway; each other one takes
+    /// nearly as many LUTs as a chip without evaluator.
     pub walk_units: u32,
 }
 
