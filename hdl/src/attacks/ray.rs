@@ -1,8 +1,9 @@
 //! Rays: the squares that sliding pieces reach in one direction.
 //!
-//! A function, no block. The ray ripples from file to file (or from rank to rank): eight levels of gates, one gate for
-//! each square. A parallel-prefix network has three levels and six times the gates; between two registers the ripple is
-//! fast enough.
+//! A function, no block. The ray ripples from file to file (or from rank to rank), in two halves at the same time: pieces of
+//! the far half give its rays as if nothing came from the near half, and what comes from there is added where all squares up to
+//! it are free. That is five levels of gates instead of eight, and half as many gates more; which squares are free is the same
+//! for all rays in a direction. A parallel-prefix network has three levels and six times the gates.
 //! Model: `host/model/src/attacks/ray.rs`.
 
 use crate::network::Word;
@@ -25,16 +26,24 @@ pub fn ray<W: Word>(direction: Direction, pieces: W, through: W) -> W {
 /// Moves from line to line of nine squares in the order of `along` (±1), each time `across` (-1, 0, 1) within the line.
 fn ripple<W: Word>(along: i8, across: i8, pieces: W, through: W) -> W {
     let line = |plane: W, i: usize| plane.slice(SIDE * i, SIDE);
+    let step = |leaving: W| match across {
+        0 => leaving,
+        1 => W::join(&[W::zero(1), leaving.slice(0, SIDE - 1)]),
+        _ => W::join(&[leaving.slice(1, SIDE - 1), W::zero(1)]),
+    };
     let mut lines = vec![W::zero(SIDE); SIDE];
     let order: Vec<usize> = if along > 0 { (0..SIDE).collect() } else { (0..SIDE).rev().collect() };
-    for pair in order.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        let leaving = line(pieces, from) | (lines[from] & line(through, from));
-        lines[to] = match across {
-            0 => leaving,
-            1 => W::join(&[W::zero(1), leaving.slice(0, SIDE - 1)]),
-            _ => W::join(&[leaving.slice(1, SIDE - 1), W::zero(1)]),
-        };
+    let (near, far) = (&order[..=SIDE / 2], &order[SIDE / 2..]);
+    for pair in near.windows(2) {
+        lines[pair[1]] = step(line(pieces, pair[0]) | (lines[pair[0]] & line(through, pair[0])));
+    }
+    // From pieces of the far half; from the near half; and where squares are free since then.
+    let (mut own, mut comes, mut free) = (W::zero(SIDE), lines[far[0]], !W::zero(SIDE));
+    for pair in far.windows(2) {
+        own = step(line(pieces, pair[0]) | (own & line(through, pair[0])));
+        free = step(free & line(through, pair[0]));
+        comes = step(comes);
+        lines[pair[1]] = own | (comes & free);
     }
     W::join(&lines)
 }
