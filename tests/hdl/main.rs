@@ -9,4 +9,5 @@ mod movegen;
 mod netlist;
 mod perft;
 mod smaller_chips;
+mod text;
 mod verilog;
