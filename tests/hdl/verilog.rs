@@ -1,4 +1,4 @@
-//! The Verilog that RustHDL emits for the whole chip, run by Verilator, against the software model: RustHDL's own
+//! The emitted Verilog of the whole chip, run by Verilator, against the software model: RustHDL's own
 //! simulator is not proof of what is synthesised.
 
 use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};

@@ -43,7 +43,7 @@ pub struct SimulatedStream<C> {
 
 /// The gateware in RustHDL's simulator, some ten thousand clocks a second.
 pub type RtlStream = SimulatedStream<RtlChip>;
-/// The Verilog that RustHDL emits, compiled by Verilator, some hundred thousand clocks a second.
+/// The emitted Verilog, compiled by Verilator, some hundred thousand clocks a second.
 pub type VerilogStream = SimulatedStream<VerilogChip>;
 
 impl<C: SimulatedChip> SimulatedStream<C> {
