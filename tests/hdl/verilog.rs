@@ -105,8 +105,7 @@ fn the_synthesised_text_walks() {
             "nodes: 4809015, expansions: 28684",
         ),
     ] {
-        let (code, out, err) =
-            program::run(&["perft", depth, "--on-chip", "--backend", "verilog", "--sfen", sfen]);
+        let (code, out, err) = program::run(&["perft", depth, "--on-chip", "--backend", "verilog", "--sfen", sfen]);
         assert!(code == 0 && out.contains(sums), "{sfen}: {out}{err}");
     }
 }

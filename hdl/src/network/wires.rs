@@ -10,10 +10,10 @@
 //! of sums, products and `<` are names, selections or constants.
 
 use super::emit::Drawing;
-use super::reads::Reads;
 use super::expression::{select, Expression};
 use super::graph::{Graph, Node};
 use super::names::Names;
+use super::reads::Reads;
 use super::Net;
 use std::collections::HashMap;
 
@@ -135,7 +135,8 @@ impl Text {
             texts.reverse();
             let value = if texts.len() == 1 { texts.remove(0) } else { format!("{{{}}}", texts.join(", ")) };
             let is_name = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            let value = if is_name { value } else { text.next(names.unique(&format!("{port}_next")), width(parts), value) };
+            let value =
+                if is_name { value } else { text.next(names.unique(&format!("{port}_next")), width(parts), value) };
             text.registers.push((port, value));
         }
         text

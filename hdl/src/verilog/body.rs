@@ -4,8 +4,8 @@ use super::drivers::Drivers;
 use super::expression::Expression;
 use super::kernel;
 use super::modules::{Module, Signal};
-use super::primitive::Primitive;
 use super::ports::{inner, names, needed, passed, runs, unused};
+use super::primitive::Primitive;
 use super::text::{block, range, wrapped};
 use rust_hdl::core::ast::VerilogBlock;
 use rust_hdl::core::atom::AtomKind;
@@ -190,7 +190,8 @@ impl<'a> Body<'a> {
             }
             Some(Primitive::Memory(_)) => {
                 let (memory, data) = (&child.instance, self.name(&inner(child, "read_data")));
-                let read = format!("always @(posedge {}) {data} <= {memory}[{}];", pin("read_clock"), pin("read_address"));
+                let read =
+                    format!("always @(posedge {}) {data} <= {memory}[{}];", pin("read_clock"), pin("read_address"));
                 let (clock, enable) = (pin("write_clock"), pin("write_enable"));
                 let write = format!("{memory}[{}] <= {};", pin("write_address"), pin("write_data"));
                 wrapped(&read) + &wrapped(&format!("always @(posedge {clock}) if ({enable}) {write}"))
@@ -201,9 +202,11 @@ impl<'a> Body<'a> {
 
     /// A wire that names what nothing reads.
     fn unused(&self) -> String {
-        let own = self.module.signals.iter().filter(|s| {
-            s.is_input() || (s.kind == AtomKind::LocalSignal && self.read.contains_key(&s.name))
-        });
+        let own = self
+            .module
+            .signals
+            .iter()
+            .filter(|s| s.is_input() || (s.kind == AtomKind::LocalSignal && self.read.contains_key(&s.name)));
         let inside = (self.module.children.iter())
             .flat_map(|child| child.signals.iter().filter(|s| s.is_port()).map(move |port| (child, port)));
         let outputs = inside.filter(|(child, port)| {
@@ -217,12 +220,9 @@ impl<'a> Body<'a> {
         let none = BTreeSet::new();
         let unread = signals.flat_map(|(name, width)| {
             let read = self.read.get(&name).unwrap_or(&none);
-            runs((0..width).filter(|wire| !read.contains(wire))).into_iter().map(move |(low, wires)| Expression::Signal {
-                name: name.clone(),
-                of: width,
-                low,
-                width: wires,
-            })
+            runs((0..width).filter(|wire| !read.contains(wire)))
+                .into_iter()
+                .map(move |(low, wires)| Expression::Signal { name: name.clone(), of: width, low, width: wires })
         });
         unused(&unread.map(|signal| self.value(&signal)).collect::<Vec<_>>())
     }

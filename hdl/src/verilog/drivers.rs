@@ -51,9 +51,11 @@ impl Drivers {
     /// Signals that blocks assign.
     pub fn in_blocks(&self) -> BTreeSet<String> {
         let mut targets = BTreeSet::new();
-        self.blocks.iter().flatten().for_each(|s| s.targets(&mut |target| {
-            targets.insert(target.into());
-        }));
+        self.blocks.iter().flatten().for_each(|s| {
+            s.targets(&mut |target| {
+                targets.insert(target.into());
+            })
+        });
         targets
     }
 

@@ -11,9 +11,19 @@ pub enum Expression {
     /// A named constant: name, digits and width.
     Constant(String, String, usize),
     /// Wires `low .. low + width` of a signal of `of` wires.
-    Signal { name: String, of: usize, low: usize, width: usize },
+    Signal {
+        name: String,
+        of: usize,
+        low: usize,
+        width: usize,
+    },
     /// The wires of a signal of `of` wires from the one that the offset names.
-    Slice { name: String, of: usize, offset: Box<Expression>, width: usize },
+    Slice {
+        name: String,
+        of: usize,
+        offset: Box<Expression>,
+        width: usize,
+    },
     /// `~`, or a reduction.
     Unary(&'static str, Box<Expression>),
     Binary(&'static str, Box<Expression>, Box<Expression>),
@@ -40,9 +50,11 @@ impl Expression {
     /// It has more digits than the width allows.
     pub fn literal(digits: &str, width: usize) -> Result<Expression, String> {
         let number = digits.trim_start_matches('0');
-        let bits = number.chars().next().and_then(|c| c.to_digit(16)).map_or(0, |first| {
-            4 * (number.len() - 1) + 4 - (first.leading_zeros() as usize - 28)
-        });
+        let bits = number
+            .chars()
+            .next()
+            .and_then(|c| c.to_digit(16))
+            .map_or(0, |first| 4 * (number.len() - 1) + 4 - (first.leading_zeros() as usize - 28));
         match bits <= width {
             true => Ok(Literal(if number.is_empty() { "0".into() } else { number.into() }, width)),
             false => Err(format!("the number 0x{digits} is wider than {width}")),

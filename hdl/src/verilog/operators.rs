@@ -75,7 +75,13 @@ impl Reader {
         let width = self.width(a).or(self.width(b)).or(if compares { None } else { wanted });
         let (a, b) = (self.expression(a, width)?, self.expression(b, width)?);
         if a.width() != b.width() {
-            return Err(format!("`{}` {op} `{}`: operands of {} and {} wires", a.text(), b.text(), a.width(), b.width()));
+            return Err(format!(
+                "`{}` {op} `{}`: operands of {} and {} wires",
+                a.text(),
+                b.text(),
+                a.width(),
+                b.width()
+            ));
         }
         Ok(Expression::Binary(op, a.into(), b.into()))
     }

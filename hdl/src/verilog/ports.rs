@@ -37,9 +37,10 @@ pub fn inner(child: &Module, port: &str) -> String {
 pub fn needed(module: &Module) -> impl Iterator<Item = String> + '_ {
     let outputs = module.signals.iter().filter(|s| s.is_port() && !s.is_input()).map(|s| s.name.clone());
     let present = module.children.iter().filter(|child| child.primitive != Some(Primitive::Absent));
-    outputs.chain(present.flat_map(|child| {
-        child.signals.iter().filter(|port| port.is_input()).map(|port| inner(child, &port.name))
-    }))
+    outputs.chain(
+        present
+            .flat_map(|child| child.signals.iter().filter(|port| port.is_input()).map(|port| inner(child, &port.name))),
+    )
 }
 
 /// Outputs of modules inside that only drive an output of this one.

@@ -27,15 +27,8 @@ pub enum Recognized {
 /// Ports of a register.
 const REGISTER: &[&str] = &["d", "q", "clock"];
 /// Ports of a memory.
-const MEMORY: &[&str] = &[
-    "read_address",
-    "read_clock",
-    "read_data",
-    "write_address",
-    "write_clock",
-    "write_data",
-    "write_enable",
-];
+const MEMORY: &[&str] =
+    &["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
 
 impl Primitive {
     /// What this block is.

@@ -35,9 +35,7 @@ fn one(module: &Module) -> Result<String, String> {
         Verilog::Custom(_) if locals || !module.children.is_empty() => {
             return Err("a block with Verilog of its own and with signals or blocks inside".into())
         }
-        Verilog::Custom(code) => {
-            (code.clone(), module.signals.iter().map(|signal| signal.name.clone()).collect())
-        }
+        Verilog::Custom(code) => (code.clone(), module.signals.iter().map(|signal| signal.name.clone()).collect()),
         Verilog::Wrapper(wrapper) if wrapper.cores.is_empty() => (wrapper.code.clone(), BTreeSet::new()),
         _ => return Err("this kind of block is not supported".into()),
     };
