@@ -3,8 +3,11 @@
 //! The block around one is the same with and without it: an absent block has the ports of the present one, takes
 //! nothing in and gives zeros. It has no registers and nothing inside, so that nothing of it reaches the device.
 
-use rust_hdl::{core::atom::Atom, core::atom::AtomKind, prelude::*};
+use rust_hdl::{core::atom::Atom, prelude::*};
 use std::ops::{Deref, DerefMut};
+
+/// The Verilog of an absent block. The block around it writes zeros instead.
+pub const ABSENT: &str = "// absent";
 
 /// A block, present or absent.
 pub struct Optional<B> {
@@ -44,10 +47,7 @@ impl<B: Block> Logic for Optional<B> {
 
     /// Of the absent block; the present one gives its own.
     fn hdl(&self) -> Verilog {
-        let mut outputs = Outputs::default();
-        self.block.accept("absent", &mut outputs);
-        let assigns = outputs.names.iter().map(|name| format!("assign {name} = 0;\n"));
-        Verilog::Wrapper(Wrapper { code: assigns.collect(), cores: String::new() })
+        Verilog::Wrapper(Wrapper { code: ABSENT.into(), cores: String::new() })
     }
 }
 
@@ -103,39 +103,6 @@ impl Probe for Ports<'_> {
         if self.depth == 1 {
             self.probe.visit_end_namespace(name, node);
         }
-    }
-
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
-        self.depth -= 1;
-    }
-}
-
-/// Collects the names of the outermost block's outputs.
-#[derive(Default)]
-struct Outputs {
-    depth: usize,
-    /// The bundle that is being visited.
-    bundle: Option<String>,
-    names: Vec<String>,
-}
-
-impl Probe for Outputs {
-    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
-        self.depth += 1;
-    }
-
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
-        self.bundle = Some(name.into());
-    }
-
-    fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
-        if self.depth == 1 && signal.kind() == AtomKind::OutputParameter {
-            self.names.push(self.bundle.iter().map(|bundle| format!("{bundle}$")).chain([name.into()]).collect());
-        }
-    }
-
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
-        self.bundle = None;
     }
 
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {

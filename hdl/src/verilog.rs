@@ -1,10 +1,27 @@
 //! The chip as Verilog text: module `top`, or a release with a name of its own.
+//!
+//! RustHDL gives the tree of blocks, their signals and the syntax trees of their kernels; the text is written here. A
+//! register or memory is written in the module of the block around it, under its name in the source. Every expression is as
+//! wide as its value, so that linters have nothing to say. What nothing reads is read by a wire `unused`.
+//!
+//! ```text
+//!   block -> modules -> kernel, operators -> drivers -> body -> text
+//!               \-> primitive: registers, memories, absent blocks
+//! ```
 
+mod body;
+mod drivers;
+mod expression;
+mod kernel;
+mod modules;
 pub mod names;
+mod operators;
+mod ports;
+mod primitive;
+mod text;
 
 use crate::config::ChipConfig;
 use crate::link::baud::BaudError;
-use crate::network::skipping;
 use crate::top::{
     axi_stream::{AxiStream64, AxiStream8},
     board::{BoardConfig, BoardError},
@@ -17,13 +34,6 @@ use rust_hdl::prelude::*;
 /// The chip behind its byte port.
 pub fn chip(config: &ChipConfig) -> String {
     of(Chip::new(config))
-}
-
-/// [`chip`] for a simulator that computes every wire in every clock: the networks, which are most of the chip, are
-/// passed over in clocks in which their inputs do not change, and population counts are `$countones`. Clock for clock it
-/// does what [`chip`] does.
-pub fn chip_for_simulation(config: &ChipConfig) -> String {
-    skipping(|| chip(config))
 }
 
 /// The chip behind a UART.
@@ -53,10 +63,10 @@ pub fn axi_stream_64(config: &ChipConfig) -> String {
 
 /// With the release's names, and with the attributes by which Vivado's IP integrator joins clock, reset and streams.
 fn release(verilog: &str, name: &str) -> String {
-    let clock = "    input wire  aclk;\n";
+    let clock = "    input wire aclk,\n";
     let attributes = "    (* X_INTERFACE_INFO = \"xilinx.com:signal:clock:1.0 aclk CLK\", \
          X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axis:m_axis, ASSOCIATED_RESET aresetn\" *)\n";
-    let reset = "    input wire  aresetn;\n";
+    let reset = "    input wire aresetn,\n";
     let polarity = "    (* X_INTERFACE_INFO = \"xilinx.com:signal:reset:1.0 aresetn RST\", \
          X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n";
     names::released(verilog, name).replacen(clock, &format!("{attributes}{clock}"), 1).replacen(
@@ -69,8 +79,10 @@ fn release(verilog: &str, name: &str) -> String {
 /// Any block. It must be new: what simulation has left in a RAM would become its initial contents.
 ///
 /// # Panics
-/// If an input of the block or of one inside it has no driver.
+/// If an input of the block or of one inside it has no driver, or something in it cannot be written; the message has the
+/// path of its module.
 pub fn of(mut block: impl Block) -> String {
     block.connect_all();
-    generate_verilog(&block)
+    check_all(&block).unwrap_or_else(|error| panic!("{error:?}"));
+    modules::tree(&block, names::TOP).and_then(|tree| text::design(&tree)).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -61,7 +61,7 @@ fn the_simulated_gateware_chooses_the_same_moves_as_the_model() {
     // Compile the chip before the engine waits for it.
     let mut engines = vec!["rtl"];
     if Tool::Verilator.installed() {
-        drop(VerilogStream::open(&Default::default(), false).unwrap());
+        drop(VerilogStream::open(&Default::default()).unwrap());
         engines.push("verilog");
     }
     for engine in engines {

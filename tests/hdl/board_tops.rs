@@ -38,7 +38,7 @@ fn verilator(folder: &Path, arguments: &[&str]) {
 }
 
 /// Elaborates every board's top: a port, a parameter or a module that does not exist is an error, and so are latches and the
-/// warnings that point at a wrong connection. RustHDL writes literals of 32 bits, so widths differ everywhere.
+/// warnings that point at a wrong connection.
 #[test]
 fn every_top_elaborates() {
     if !has_verilator() {

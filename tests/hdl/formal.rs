@@ -1,4 +1,4 @@
-//! The proofs of `hdl/formal`, one test each, on the Verilog that RustHDL emits now.
+//! The proofs of `hdl/formal`, one test each, on the Verilog that is emitted now.
 
 use hayasashi_tests::{formal::write_blocks, skip};
 use std::path::{Path, PathBuf};

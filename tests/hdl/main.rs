@@ -8,5 +8,7 @@ mod leaves;
 mod movegen;
 mod netlist;
 mod perft;
+mod readings;
 mod smaller_chips;
+mod text;
 mod verilog;

@@ -124,8 +124,7 @@ fn verilog_that_only_counts_equals_model() {
         return;
     }
     let config = ChipConfig { capabilities: 0, ..ChipConfig::default() };
-    let board =
-        RemoteChip::connect(InProcessTransport(VerilogStream::open(&config, false).unwrap()), GREETING).unwrap();
+    let board = RemoteChip::connect(InProcessTransport(VerilogStream::open(&config).unwrap()), GREETING).unwrap();
     let lines = data_lines("rules/uchifuzume.tsv").into_iter().chain(data_lines("rules/legal_moves.tsv"));
     let images: Vec<PositionImage> = lines.map(|line| image_from_sfen(line.split('\t').next().unwrap()).0).collect();
     assert!(images.len() > 5_000);

@@ -1,4 +1,4 @@
-//! The Verilog that RustHDL emits for the whole chip, run by Verilator, against the software model: RustHDL's own
+//! The emitted Verilog of the whole chip, run by Verilator, against the software model: RustHDL's own
 //! simulator is not proof of what is synthesised.
 
 use hayasashi_accel::{AccelError, CoProcessor, InProcessTransport, RemoteChip, VerilogStream};
@@ -46,7 +46,7 @@ fn stride() -> usize {
     std::env::var("HAYASASHI_STRIDE").map_or(4, |text| text.parse().expect("HAYASASHI_STRIDE is a number"))
 }
 
-/// The text is the very one that is synthesised; `lockstep` has the faster one of the back end `verilog`.
+/// Every network runs in every clock, as in the chip; `lockstep` passes over those that have settled.
 #[test]
 fn verilog_equals_model_byte_for_byte() {
     if !Tool::Verilator.installed() {
@@ -84,7 +84,7 @@ fn verilog_equals_model_byte_for_byte() {
     model.push(&requests.concat());
     let mut expected = Vec::new();
     expected.extend(model.pull());
-    let mut chip = VerilogChip::open(&Build::plain(&ChipConfig::default())).unwrap();
+    let mut chip = VerilogChip::open(&Build::chip(&ChipConfig::default()).without_skipping()).unwrap();
     let answers = answers(&mut chip, &requests);
     let first = answers.iter().zip(&expected).position(|(a, b)| a != b);
     assert_eq!(first, None, "first byte that differs");
@@ -105,8 +105,7 @@ fn the_synthesised_text_walks() {
             "nodes: 4809015, expansions: 28684",
         ),
     ] {
-        let (code, out, err) =
-            program::run(&["perft", depth, "--on-chip", "--backend", "verilog:plain", "--sfen", sfen]);
+        let (code, out, err) = program::run(&["perft", depth, "--on-chip", "--backend", "verilog", "--sfen", sfen]);
         assert!(code == 0 && out.contains(sums), "{sfen}: {out}{err}");
     }
 }
@@ -116,7 +115,7 @@ fn a_simulation_that_ends_is_a_lost_chip() {
     if !Tool::Verilator.installed() {
         return;
     }
-    let stream = VerilogStream::open(&Default::default(), false).unwrap();
+    let stream = VerilogStream::open(&Default::default()).unwrap();
     let process = nix::unistd::Pid::from_raw(stream.chip().process_id() as i32);
     let board = RemoteChip::connect(InProcessTransport(stream), Duration::from_secs(60)).unwrap();
     assert_eq!(board.echo(b"there").unwrap(), b"there");

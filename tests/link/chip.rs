@@ -25,10 +25,8 @@ fn info_and_echo() {
 }
 
 /// Runs RustHDL's checks on a block and returns its Verilog; writes it to the folder `$HAYASASHI_VERILOG` if that is set.
-fn verilog<B: Block>(name: &str, mut block: B) -> String {
-    block.connect_all();
-    check_all(&block).unwrap_or_else(|e| panic!("{name}: {e:?}"));
-    let text = generate_verilog(&block);
+fn verilog<B: Block>(name: &str, block: B) -> String {
+    let text = hayasashi_hdl::verilog::of(block);
     if let Ok(folder) = std::env::var("HAYASASHI_VERILOG") {
         std::fs::write(format!("{folder}/{name}.v"), &text).unwrap();
     }

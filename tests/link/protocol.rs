@@ -219,7 +219,6 @@ proptest! {
 #[test]
 fn verilog_agrees_clock_by_clock() {
     use hayasashi_hdl::{config::ChipConfig, link::endpoint::Endpoint};
-    use rust_hdl::prelude::{generate_verilog, Block};
     let mut rng = Rng(0x9E37_79B9);
     let mut bench = Bench::new(1);
     bench.replay = Some(Default::default());
@@ -245,9 +244,8 @@ fn verilog_agrees_clock_by_clock() {
     assert!([Status::Ok, Status::Busy, Status::BadCrc, Status::BadLength]
         .iter()
         .all(|s| statuses.contains(&(*s as u8))));
-    let mut fresh = Endpoint::new(&ChipConfig::default());
-    fresh.connect_all();
-    bench.replay.unwrap().check(Tool::Verilator, "endpoint", &generate_verilog(&fresh)).unwrap();
+    let text = hayasashi_hdl::verilog::of(Endpoint::new(&ChipConfig::default()));
+    bench.replay.unwrap().check(Tool::Verilator, "endpoint", &text).unwrap();
 }
 
 /// `cargo test --release -p hayasashi-tests --test link protocol -- --ignored --nocapture` prints clocks per request and per

@@ -114,7 +114,7 @@ fn verilog_equals_model() {
     if !Tool::Verilator.installed() {
         return;
     }
-    let verilog = hayasashi_accel::open(&BackendSpec::Verilog { plain: false }).unwrap().chip;
+    let verilog = hayasashi_accel::open(&BackendSpec::Verilog).unwrap().chip;
     verilog.load_table(&default_table().to_bytes()).unwrap();
     compare(&*verilog, &model(), &simulated());
 }

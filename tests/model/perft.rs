@@ -23,7 +23,7 @@ fn open(spec: BackendSpec) -> Arc<dyn CoProcessor> {
 }
 
 fn verilog() -> Option<Arc<dyn CoProcessor>> {
-    Tool::Verilator.installed().then(|| open(BackendSpec::Verilog { plain: false }))
+    Tool::Verilator.installed().then(|| open(BackendSpec::Verilog))
 }
 
 fn image(sfen: &str) -> PositionImage {

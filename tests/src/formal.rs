@@ -1,4 +1,4 @@
-//! The blocks that `hdl/formal` proves, as the Verilog that RustHDL emits for them.
+//! The blocks that `hdl/formal` proves, as emitted Verilog.
 
 use hayasashi_hdl::evaluate::loader::Loader;
 use hayasashi_hdl::link::{
@@ -39,7 +39,7 @@ pub fn blocks() -> Vec<(&'static str, String)> {
     blocks.map(|(name, verilog)| (name, named(name, &verilog))).into()
 }
 
-/// RustHDL names the outermost module `top` and the inner ones `top$…`. Two blocks in one proof need different names.
+/// The outermost module is called `top`, the inner ones `top$…`. Two blocks in one proof need different names.
 fn named(name: &str, verilog: &str) -> String {
     verilog.replace("module top(", &format!("module {name}(")).replace("top$", &format!("{name}$"))
 }

@@ -100,7 +100,7 @@ impl Replay {
 
     /// Runs the Verilog with the same inputs and compares the outputs. `Ok(false)` if the tool is not installed.
     ///
-    /// The Verilog must come from a new block, because RustHDL emits a RAM's present contents as its initial contents.
+    /// The Verilog must come from a new block, because a RAM with contents has no Verilog.
     pub fn check(&self, tool: Tool, name: &str, verilog: &str) -> Result<bool, String> {
         if !tool.installed() {
             return Ok(false);

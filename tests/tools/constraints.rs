@@ -65,8 +65,9 @@ fn parse(family: Family, text: &str) -> Pins {
 
 /// Ports of the module `top` in emitted Verilog.
 fn ports(verilog: &str) -> BTreeSet<String> {
-    let header = verilog.split("\nmodule top(").nth(1).expect("a module `top`");
-    header.split(");").next().unwrap().split(',').map(|name| name.trim().to_string()).collect()
+    let header = verilog.split("module top(").nth(1).expect("a module `top`");
+    let ports = header.split(");").next().unwrap().split(',');
+    ports.map(|port| port.split_whitespace().last().expect("a name").to_string()).collect()
 }
 
 #[test]

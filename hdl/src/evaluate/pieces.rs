@@ -119,7 +119,7 @@ impl Logic for Pieces {
             }
             .expect("writing to a string");
         }
-        Verilog::Custom(text)
+        Verilog::Custom(format!("{text}wire unused = &{{1'h0, image[511:{}]}};\n", wires(PAIRS - 1).end))
     }
 
     fn timing(&self) -> Vec<TimingInfo> {

@@ -5,8 +5,9 @@
 use super::wires::Text;
 use super::{graph, Net};
 use super::{Layout, Word};
-use std::fmt::Write;
 
+/// The macro with which a simulation passes over networks whose inputs have not changed.
+pub const SKIP: &str = "SKIP_SETTLED";
 /// Columns of a line, about.
 const COLUMNS: usize = 118;
 
@@ -15,13 +16,14 @@ pub struct Drawing {
     pub(super) hold: Option<&'static str>,
     pub(super) inputs: Vec<(&'static str, usize)>,
     pub(super) registers: Vec<(&'static str, Vec<Net>)>,
+    widths: Vec<(&'static str, usize)>,
 }
 
 impl Drawing {
     /// Starts a block, whose registers keep their values while the wire `hold` is high, if there is one.
     pub fn start(hold: Option<&'static str>) -> Drawing {
         graph::take();
-        Drawing { hold, inputs: Vec::new(), registers: Vec::new() }
+        Drawing { hold, inputs: Vec::new(), registers: Vec::new(), widths: Vec::new() }
     }
 
     /// An input port.
@@ -41,6 +43,7 @@ impl Drawing {
     /// An output port: a register that takes this value.
     pub fn register<L: Layout>(&mut self, port: &'static str, value: &L::Of<Net>) {
         let fields = L::fields(value);
+        self.widths.push((port, L::WIDTH));
         if fields.len() > 1 {
             L::name(value, port, &mut |field, name| {
                 if field.constant_value().is_none() {
@@ -53,57 +56,66 @@ impl Drawing {
 
     /// The wires of these named words, for a block that writes the rest of its Verilog itself.
     pub fn wires(self, words: &[Net]) -> String {
-        let wires = Text::new(graph::take(), &self, words).wires;
-        wires
-            .iter()
-            .map(|wire| wrapped(&format!("wire {}{} = {};", range(wire.width), wire.name, wire.value)))
-            .collect()
+        let text = Text::new(graph::take(), &self, words);
+        let wires = text.wires.iter();
+        let wires = wires.map(|wire| wrapped(&format!("wire {}{} = {};", range(wire.width), wire.name, wire.value)));
+        wires.collect::<String>() + &unused(&text.unread)
     }
 
-    /// The body of the module.
+    /// The body of the module: all words in one block, and the registers behind it.
+    ///
+    /// Simulators compute a block in every clock, and most of the chip is idle in most clocks. So where [`SKIP`] is defined,
+    /// the same statements run only in clocks in which an input is not what it was when they last ran.
     pub fn verilog(self) -> String {
         let text = Text::new(graph::take(), &self, &[]);
-        if graph::is_skipping() {
-            return self.skipping(&text);
-        }
         let enabled = self.hold.map_or(String::new(), |hold| format!("if (!{hold}) "));
         let mut out = String::new();
-        for wire in &text.wires {
-            out += &wrapped(&format!("wire {}{} = {};", range(wire.width), wire.name, wire.value));
+        for same in text.wires.chunk_by(|a, b| a.width == b.width) {
+            let names: Vec<&str> = same.iter().map(|wire| &wire.name[..]).collect();
+            out += &wrapped(&format!("reg {}{};", range(same[0].width), names.join(", ")));
         }
-        for (port, value) in &text.registers {
-            writeln!(out, "initial {port} = 0;").expect("writing to a string");
-            out += &wrapped(&format!("always @(posedge clock) {enabled}{port} <= {value};"));
+        for (port, width) in &self.widths {
+            out += &format!("initial {port} = {width}'h0;\n");
         }
-        out
+        let clocked = |(port, value): &(&str, String)| format!("always @(posedge clock) {enabled}{port} <= {value};\n");
+        let registers: String = text.registers.iter().map(clocked).collect();
+        if text.wires.is_empty() || text.read.is_empty() {
+            return out + &registers + &unused(&text.unread);
+        }
+        let assigned = text.wires.iter().map(|wire| indented(&wrapped(&format!("{} = {};", wire.name, wire.value))));
+        let body: String = assigned.collect();
+        let taken: String = text.registers.iter().map(|(port, value)| format!("    {port} <= {value};\n")).collect();
+        let inputs = wrapped(&format!("always @({}) begin", text.read.join(", ")));
+        let guard = self.guard(&text);
+        out += &format!("`ifdef {SKIP}\n{guard}`else\n{inputs}`endif\n{body}");
+        out += &format!("`ifdef {SKIP}\n{taken}`endif\nend\n`ifndef {SKIP}\n{registers}`endif\n");
+        out + &unused(&text.unread)
     }
 
-    /// [`verilog`](Drawing::verilog) for a simulator that computes every wire in every clock (Verilator): the same
-    /// expressions as statements, behind a test whether the inputs are those of the clock before. The registers then keep
-    /// their values, which are what the expressions would give again.
-    fn skipping(&self, text: &Text) -> String {
-        let (mut out, mut same) = (String::from("reg settled = 0;\n"), String::from("settled"));
-        let mut body = String::from("settled <= 1;\n");
-        let line = |text: &mut String, line: String| {
-            text.push_str(&line);
-            text.push('\n');
-        };
-        for (port, width) in &self.inputs {
-            line(&mut out, format!("reg {}seen${port} = 0;", range(*width)));
-            same += &format!(" & seen${port} == {port}");
-            line(&mut body, format!("seen${port} <= {port};"));
-        }
-        for wire in &text.wires {
-            line(&mut out, format!("reg {}{};", range(wire.width), wire.name));
-            line(&mut body, format!("{} = {};", wire.name, wire.value));
-        }
-        for (port, value) in &text.registers {
-            line(&mut out, format!("initial {port} = 0;"));
-            line(&mut body, format!("{port} <= {value};"));
+    /// The beginning of a block that runs in clocks in which an input is new.
+    fn guard(&self, text: &Text) -> String {
+        let (mut out, mut same) = (String::from("reg settled;\ninitial settled = 1'h0;\n"), String::from("settled"));
+        let mut body = String::from("    settled <= 1'h1;\n");
+        for (port, width) in self.inputs.iter().filter(|(port, _)| text.read.contains(port)) {
+            out += &format!("reg {}seen${port};\ninitial seen${port} = {width}'h0;\n", range(*width));
+            same += &format!(" & (seen${port} == {port})");
+            body += &format!("    seen${port} <= {port};\n");
         }
         let held = self.hold.map_or(String::new(), |hold| format!("!{hold} & "));
-        format!("{out}always @(posedge clock) if ({held}!({same})) begin\n{body}end\n")
+        out + &wrapped(&format!("always @(posedge clock) if ({held}!({same})) begin")) + &body
     }
+}
+
+/// A wire that reads what nothing else does, so that the text says so.
+fn unused(unread: &[String]) -> String {
+    match unread {
+        [] => String::new(),
+        unread => wrapped(&format!("wire unused = &{{1'h0, {}}};", unread.join(", "))),
+    }
+}
+
+fn indented(lines: &str) -> String {
+    lines.lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// The range in the declaration of a wire.

@@ -51,7 +51,6 @@ impl Graph {
             Node::Choose(c, a, b) => {
                 (format!("{} ? {} : {}", operand(c, "?"), operand(a, "?"), operand(b, "?")), Some("?"))
             }
-            Node::Count(a) => (format!("$countones({})", text(a)), None),
         };
         Expression { text, op }
     }

@@ -1,7 +1,7 @@
 //! The graph of a drawing, which [`Net`]'s operations extend: one for each thread.
 
 use super::{names, Net};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What makes a word.
@@ -21,8 +21,6 @@ pub(super) enum Node {
     TimesSigned(Net, Net),
     Choose(Net, Net, Net),
     Any(Net),
-    /// Only in drawings for simulation.
-    Count(Net),
 }
 
 /// What has been drawn: node, width and name of each word.
@@ -35,24 +33,6 @@ pub(super) struct Graph {
 
 thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
-    static SKIPPING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Draws so that a simulator is fast: it passes over each network whose inputs are those of the clock before, as RustHDL's
-/// simulation does, and counts wires by `$countones` instead of adders.
-pub fn skipping<R>(draw: impl FnOnce() -> R) -> R {
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            SKIPPING.set(self.0);
-        }
-    }
-    let _restore = Restore(SKIPPING.replace(true));
-    draw()
-}
-
-pub(super) fn is_skipping() -> bool {
-    SKIPPING.get()
 }
 
 /// Does something with what this thread has drawn.

@@ -25,11 +25,11 @@ pub mod layout;
 pub mod names;
 pub mod net;
 pub mod pile;
+mod reads;
 pub mod value;
 mod wires;
 pub mod word;
 
-pub use graph::skipping;
 pub use layout::{width, Layout, Wire, Wires};
 pub use net::Net;
 pub use value::Value;

@@ -3,7 +3,7 @@
 //! Equal operations are one node. What only moves wires is resolved while it is drawn: a selection from a selection,
 //! or from parts side by side, is a selection from where the wires come from.
 
-use super::graph::{self, is_skipping, Node};
+use super::graph::{self, Node};
 use super::value::count_width;
 use super::word::Word;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -47,6 +47,15 @@ impl Net {
 
     fn binary(self, op: &'static str, other: Net, width: usize) -> Net {
         Net::new(Node::Binary(op, self, other), width)
+    }
+
+    /// With zeros in front, or only the lower wires.
+    fn resized(self, width: usize) -> Net {
+        match self.width() {
+            own if own == width => self,
+            own if own < width => self.extend(width),
+            _ => self.slice(0, width),
+        }
     }
 
     fn same_width(self, other: Net) -> usize {
@@ -161,10 +170,10 @@ impl Word for Net {
         Net::new(Node::Choose(self, on, off), width)
     }
     fn plus(self, other: Net, width: usize) -> Net {
-        self.binary("+", other, width)
+        self.resized(width).binary("+", other.resized(width), width)
     }
     fn minus(self, other: Net, width: usize) -> Net {
-        self.binary("-", other, width)
+        self.resized(width).binary("-", other.resized(width), width)
     }
     fn times_signed(self, other: Net, width: usize) -> Net {
         Net::new(Node::TimesSigned(self, other), width)
@@ -181,14 +190,12 @@ impl Word for Net {
         self.binary("==", other, 1)
     }
     fn below(self, other: Net) -> Net {
-        self.binary("<", other, 1)
+        let width = self.width().max(other.width());
+        self.resized(width).binary("<", other.resized(width), 1)
     }
     /// Full adders of three wires first, then a tree of adders.
     fn popcount(self) -> Net {
         let width = self.width();
-        if is_skipping() {
-            return Net::new(Node::Count(self), count_width(width));
-        }
         let mut terms: Vec<Net> = Vec::new();
         for low in (0..width).step_by(3) {
             let bits: Vec<Net> = (low..(low + 3).min(width)).map(|i| self.bit(i)).collect();

@@ -3,7 +3,7 @@
 //! Words that the source names, by a port's field or by [`Word::named`](super::Word::named), are wires of these names.
 //! Any other word is written where it is used, if that is one place and the expression is short. Else it is a wire: named
 //! after the port if a port takes it alone (`from_next`), or after the first word that it is part of (`landing_term1`).
-//! Words that no register needs are left out.
+//! Words that no register needs are left out; wires of those that are there and that nothing reads are told.
 //!
 //! Verilog widens the operands of an expression to the widest of them. So an expression is written inside another only
 //! where all widths are equal or the place does not widen. Sums and products are always wires of their own; the operands
@@ -13,6 +13,7 @@ use super::emit::Drawing;
 use super::expression::{select, Expression};
 use super::graph::{Graph, Node};
 use super::names::Names;
+use super::reads::Reads;
 use super::Net;
 use std::collections::HashMap;
 
@@ -35,11 +36,15 @@ pub(super) struct Wire {
 pub(super) struct Text {
     pub wires: Vec<Wire>,
     pub registers: Vec<(&'static str, String)>,
+    /// Input ports that are read.
+    pub read: Vec<&'static str>,
+    /// Wires of input ports and of words that nothing reads.
+    pub unread: Vec<String>,
 }
 
 /// What the place of an operand asks of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(super) enum Place {
     /// The place keeps the operand's width.
     Exact,
     /// The place may widen it: a name, a selection or a constant.
@@ -50,15 +55,15 @@ enum Place {
 
 /// What the others make of a word.
 #[derive(Clone)]
-struct Use {
-    count: usize,
+pub(super) struct Use {
+    pub count: usize,
     place: Place,
     /// The first name that the word is part of.
     part_of: String,
 }
 
 /// A part of what a register takes.
-enum Part {
+pub(super) enum Part {
     /// Wires `low .. high` of an input port of so many wires.
     Port(&'static str, usize, usize, usize),
     Word(Net),
@@ -73,7 +78,7 @@ impl Text {
 
         let mut names = Names::default();
         let ports = drawing.inputs.iter().map(|input| input.0).chain(drawing.registers.iter().map(|r| r.0));
-        ports.chain(drawing.hold).chain(["clock", "settled"]).for_each(|port| names.take(port));
+        ports.chain(drawing.hold).chain(["clock", "settled", "unused"]).for_each(|port| names.take(port));
         let named: HashMap<usize, String> = (0..graph.nodes.len())
             .filter(|&i| uses[i].count > 0)
             .filter_map(|i| Some((i, names.unique(graph.names.get(&Net(i as u32))?))))
@@ -88,6 +93,7 @@ impl Text {
             .collect();
 
         let (mut text, mut terms) = (Text::default(), HashMap::new());
+        let reads = Reads::of(&graph, &uses, &parts, words);
         let mut written: Vec<Expression> = vec![Expression::default(); graph.nodes.len()];
         for (i, (node, width)) in graph.nodes.iter().enumerate().filter(|(i, _)| uses[*i].count > 0) {
             let expression = graph.expression(node, *width, &written);
@@ -105,10 +111,19 @@ impl Text {
                         names.unique(&format!("{part_of}_term{number}"))
                     }
                 };
+                text.unread.extend(reads.unread_of_wire(&graph, i, &name));
                 text.wires.push(Wire { name: name.clone(), width: *width, value: expression.text });
                 Expression { text: name, op: None }
             };
         }
+        (text.read, text.unread) = reads.ports(&drawing.inputs, text.unread);
+        let width = |parts: &[Part]| {
+            let widths = parts.iter().map(|part| match part {
+                Part::Port(_, low, high, _) => high - low,
+                Part::Word(net) => graph.nodes[net.0 as usize].1,
+            });
+            widths.sum::<usize>()
+        };
         for (port, parts) in &parts {
             let mut texts: Vec<String> = parts
                 .iter()
@@ -119,9 +134,20 @@ impl Text {
                 .collect();
             texts.reverse();
             let value = if texts.len() == 1 { texts.remove(0) } else { format!("{{{}}}", texts.join(", ")) };
+            let is_name = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let value =
+                if is_name { value } else { text.next(names.unique(&format!("{port}_next")), width(parts), value) };
             text.registers.push((port, value));
         }
         text
+    }
+}
+
+impl Text {
+    /// A wire for what a register takes next.
+    fn next(&mut self, name: String, width: usize, value: String) -> String {
+        self.wires.push(Wire { name: name.clone(), width, value });
+        name
     }
 }
 
@@ -177,8 +203,7 @@ impl Graph {
     }
 
     fn can_be_inlined(&self, node: &Node, width: usize, used: &Use, expression: &Expression) -> bool {
-        // `$countones` has 32 wires.
-        let is_arithmetic = matches!(node, Node::Binary("+" | "-", ..) | Node::TimesSigned(..) | Node::Count(_));
+        let is_arithmetic = matches!(node, Node::Binary("+" | "-", ..) | Node::TimesSigned(..));
         let is_name = matches!(node, Node::Port { of, .. } if *of == width);
         let fits = match used.place {
             Place::Exact => true,
@@ -204,12 +229,12 @@ impl Graph {
 }
 
 /// Operands of a word, and their places.
-fn operands(node: &Node) -> Vec<(Net, Place)> {
+pub(super) fn operands(node: &Node) -> Vec<(Net, Place)> {
     match node {
         Node::Port { .. } | Node::Constant(_) => Vec::new(),
         Node::Wires(a, _) => vec![(*a, Place::Name)],
         Node::Join(parts) => parts.iter().map(|&part| (part, Place::Exact)).collect(),
-        Node::Not(a) | Node::Any(a) | Node::Count(a) => vec![(*a, Place::Exact)],
+        Node::Not(a) | Node::Any(a) => vec![(*a, Place::Exact)],
         Node::Binary("&" | "|" | "^" | "==", a, b) => vec![(*a, Place::Exact), (*b, Place::Exact)],
         Node::Binary(_, a, b) | Node::TimesSigned(a, b) => vec![(*a, Place::Widened), (*b, Place::Widened)],
         Node::Choose(c, a, b) => [c, a, b].map(|&net| (net, Place::Exact)).into(),

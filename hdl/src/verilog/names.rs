@@ -1,7 +1,7 @@
 //! Names that other people's designs can live with: no `top`, no `$`.
 
-/// Module names of RustHDL begin with this one.
-const TOP: &str = "top";
+/// Names of modules begin with this one.
+pub(super) const TOP: &str = "top";
 
 /// Renames the module `top` and those below it, `top$link$receiver` and so on, to `<name>` and
 /// `<name>__link__receiver`, and writes `__` for `$` in every other name too (`$` is Verilog, but not every tool reads it).
@@ -17,7 +17,7 @@ pub fn released(verilog: &str, name: &str) -> String {
         rest = &rest[start..];
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
         let (word, after) = rest.split_at(rest.find(|c| !is_name(c)).unwrap_or(rest.len()));
-        assert!(!word.contains("__"), "`{word}`: `__` is kept for the `$` of RustHDL's names; rename the signal");
+        assert!(!word.contains("__"), "`{word}`: `__` is kept for the `$` of paths; rename the signal");
         match word.strip_prefix(TOP) {
             // A system function.
             _ if word.starts_with('$') => out += word,

@@ -30,7 +30,7 @@ of compiled Verilog and of installed FPGA tools (default: `hayasashi` in XDG_CAC
 /// Options of every command.
 #[derive(Args, Debug, Clone)]
 pub struct Global {
-    /// Where the chip is: `auto`, `model`, `rules`, `rtl`, `verilog[:plain]`, `serial:PATH[@BAUD]` or `tcp:HOST:PORT`.
+    /// Where the chip is: `auto`, `model`, `rules`, `rtl`, `verilog`, `serial:PATH[@BAUD]` or `tcp:HOST:PORT`.
     #[arg(long, global = true, default_value = "auto", value_name = "BACKEND")]
     pub backend: String,
     /// The position: an SFEN or `startpos`.

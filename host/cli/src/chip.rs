@@ -67,7 +67,7 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
             }
             Box::new(RtlStream::new(rtl))
         }
-        Engine::Verilog => Box::new(VerilogStream::open(&Default::default(), false)?),
+        Engine::Verilog => Box::new(VerilogStream::open(&Default::default())?),
     };
     // Scripts read the address from the first line.
     let mut announced = Ok(());

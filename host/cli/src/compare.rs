@@ -147,7 +147,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
         _ => None,
     };
     let (simulated, note) = match &spec {
-        BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
+        BackendSpec::Rtl | BackendSpec::Verilog => {
             tell(&format!("making the chip for `{spec}`"));
             (simulated(&spec, board)?, None)
         }
@@ -168,7 +168,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
 
 fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>, AccelError> {
     tell("making the chip for `verilog`; the first time takes about two minutes");
-    simulated(&BackendSpec::Verilog { plain: false }, board)
+    simulated(&BackendSpec::Verilog, board)
 }
 
 /// The simulated chip with the units of the board.

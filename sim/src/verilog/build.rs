@@ -38,6 +38,8 @@ const VERILATOR_FLAGS: &[&str] = &[
     "top.v",
     "bench.cpp",
 ];
+/// Defined for Verilator, so that it passes over networks whose inputs have not changed.
+const SKIP_FLAG: &[&str] = &["-DSKIP_SETTLED"];
 /// Flags of the compiler: code that runs once is not optimised.
 const MAKE_FLAGS: &[&str] = &["OPT_FAST=-O2", "OPT_SLOW=-O0"];
 /// The same for a netlist. Its code is large and of simple statements: optimised, it compiles six times as long.
@@ -127,20 +129,21 @@ impl fmt::Display for Progress {
 /// A chip to compile, and how.
 pub struct Build {
     verilog: String,
+    skip_flag: &'static [&'static str],
     make_flags: &'static [&'static str],
     cache: Option<PathBuf>,
     tell: Box<dyn Fn(Progress) + Send>,
 }
 
 impl Build {
-    /// The chip emitted for simulation, which is several times faster ([`verilog::chip_for_simulation`]).
-    pub fn fast(chip: &ChipConfig) -> Build {
-        Build::of(verilog::chip_for_simulation(chip))
+    /// The chip as it is synthesised. Networks whose inputs have not changed are passed over.
+    pub fn chip(chip: &ChipConfig) -> Build {
+        Build { skip_flag: SKIP_FLAG, ..Build::of(verilog::chip(chip)) }
     }
 
-    /// The chip exactly as it is synthesised.
-    pub fn plain(chip: &ChipConfig) -> Build {
-        Build::of(verilog::chip(chip))
+    /// With every network in every clock, as in the chip.
+    pub fn without_skipping(self) -> Build {
+        Build { skip_flag: &[], ..self }
     }
 
     /// A netlist whose module `top` has the ports of [`verilog::chip`], with models of its cells.
@@ -149,7 +152,7 @@ impl Build {
     }
 
     fn of(verilog: String) -> Build {
-        Build { verilog, make_flags: MAKE_FLAGS, cache: cache_folder(), tell: Box::new(|_| ()) }
+        Build { verilog, skip_flag: &[], make_flags: MAKE_FLAGS, cache: cache_folder(), tell: Box::new(|_| ()) }
     }
 
     /// Builds in this folder instead of [`cache_folder`].
@@ -223,7 +226,7 @@ impl Build {
             let version = Command::new(tool).arg("--version").output();
             add(&version.map_err(|error| VerilogError::Tool { tool, error })?.stdout);
         }
-        for flag in VERILATOR_FLAGS.iter().chain(self.make_flags) {
+        for flag in VERILATOR_FLAGS.iter().chain(self.skip_flag).chain(self.make_flags) {
             add(flag.as_bytes());
         }
         add(BENCH.as_bytes());
@@ -236,7 +239,7 @@ impl Build {
         fs::write(work.join("top.v"), &self.verilog).map_err(failed)?;
         fs::write(work.join("bench.cpp"), BENCH).map_err(failed)?;
         (self.tell)(Progress::Verilator);
-        self.run(work, "verilator", VERILATOR_FLAGS, &mut |_| ())?;
+        self.run(work, "verilator", &[VERILATOR_FLAGS, self.skip_flag].concat(), &mut |_| ())?;
 
         let sources = fs::read_dir(work.join("obj")).map_err(failed)?.flatten();
         // The bench and two files of Verilator's own come to what was made.

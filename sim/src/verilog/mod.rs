@@ -1,4 +1,4 @@
-//! The Verilog that RustHDL emits for the chip, compiled by Verilator and run in a process of its own.
+//! The emitted Verilog of the chip, compiled by Verilator and run in a process of its own.
 //!
 //! Each command over the pipes runs many clocks. The process ends when its [`VerilogChip`] is dropped; if it ends before,
 //! every further command fails.

@@ -48,7 +48,7 @@ pub fn open_with_failover(spec: &BackendSpec, listener: FailoverListener) -> Res
 fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Result<OpenedBackend, AccelError> {
     let note = |board: &RemoteChip| match spec {
         BackendSpec::ModelStream | BackendSpec::Rtl => format!("{spec}: in this process"),
-        BackendSpec::Verilog { .. } => format!("{spec}: the emitted Verilog, compiled by Verilator"),
+        BackendSpec::Verilog => format!("{spec}: the emitted Verilog, compiled by Verilator"),
         _ => board_note(board),
     };
     match spec {
@@ -59,7 +59,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
         BackendSpec::Rules => {
             Ok(OpenedBackend { chip: Arc::new(RulesBackend::default()), note: "rules: the engine's own rules".into() })
         }
-        BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog { .. } => {
+        BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog => {
             let chip = open_remote(spec, HANDSHAKE_TIMEOUT)?;
             let note = note(&chip);
             let ended = AccelError::Lost { target: chip.name(), reason: "a simulation does not start again".into() };
@@ -100,8 +100,8 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
         BackendSpec::Rtl => {
             RemoteChip::connect(InProcessTransport(RtlStream::new(RtlChip::new(chip))), simulation_timeout)
         }
-        BackendSpec::Verilog { plain } => {
-            let stream = VerilogStream::open(chip, *plain)
+        BackendSpec::Verilog => {
+            let stream = VerilogStream::open(chip)
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
             RemoteChip::connect(InProcessTransport(stream), simulation_timeout)
         }

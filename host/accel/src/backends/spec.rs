@@ -19,10 +19,7 @@ pub enum BackendSpec {
     /// The gateware in RustHDL's simulator, in this process.
     Rtl,
     /// The emitted Verilog, compiled by Verilator.
-    Verilog {
-        /// The text as it is synthesised, instead of the one emitted for fast simulation.
-        plain: bool,
-    },
+    Verilog,
     /// A board on a serial port.
     Serial {
         /// Device file.
@@ -38,14 +35,13 @@ pub enum BackendSpec {
 }
 
 /// The back ends that are named by a fixed text.
-const FIXED: [(&str, BackendSpec); 7] = [
+const FIXED: [(&str, BackendSpec); 6] = [
     ("auto", BackendSpec::Auto),
     ("model", BackendSpec::Model),
     ("rules", BackendSpec::Rules),
     ("model-stream", BackendSpec::ModelStream),
     ("rtl", BackendSpec::Rtl),
-    ("verilog", BackendSpec::Verilog { plain: false }),
-    ("verilog:plain", BackendSpec::Verilog { plain: true }),
+    ("verilog", BackendSpec::Verilog),
 ];
 
 /// Parses what follows the colon; the error is the reason.
@@ -98,7 +94,6 @@ fn rejection(text: &str) -> String {
     match argument {
         None if ADDRESSED.iter().any(|(addressed, ..)| *addressed == name) => "its address is missing".into(),
         _ if name.is_empty() => "the name is missing".into(),
-        Some(_) if name == "verilog" => "it takes no argument but `plain`".into(),
         Some(_) if fixed(name) => "it takes no argument".into(),
         _ if text.starts_with('/') => format!("a serial port is written `serial:{}`", excerpt(text)),
         _ => format!("`{}` is unknown", excerpt(name)),
@@ -156,7 +151,7 @@ mod tests {
             ("serial:/dev/ttyUSB0@fast", "`fast` is not a baud rate"),
             ("tcp:localhost", "`<host>:<port>` is missing"),
             ("model:3", "takes no argument"),
-            ("verilog:fast", "no argument but `plain`"),
+            ("verilog:plain", "takes no argument"),
         ] {
             let message = given.parse::<BackendSpec>().unwrap_err().to_string();
             assert!(message.contains(part) && message.contains("serial:<path>[@<baud>]"), "{message}");

@@ -43,7 +43,7 @@ pub struct SimulatedStream<C> {
 
 /// The gateware in RustHDL's simulator, some ten thousand clocks a second.
 pub type RtlStream = SimulatedStream<RtlChip>;
-/// The Verilog that RustHDL emits, compiled by Verilator, some hundred thousand clocks a second.
+/// The emitted Verilog, compiled by Verilator, some hundred thousand clocks a second.
 pub type VerilogStream = SimulatedStream<VerilogChip>;
 
 impl<C: SimulatedChip> SimulatedStream<C> {
@@ -59,14 +59,12 @@ impl<C: SimulatedChip> SimulatedStream<C> {
 }
 
 impl VerilogStream {
-    /// Starts the compiled Verilog of a chip: emitted for fast simulation or, if `plain`, as it is synthesised. If it must be
-    /// compiled first, progress goes to stderr.
+    /// Starts the compiled Verilog of a chip. If it must be compiled first, progress goes to stderr.
     ///
     /// # Errors
     /// Verilator is missing, or the Verilog cannot be compiled or started.
-    pub fn open(chip: &ChipConfig, plain: bool) -> Result<VerilogStream, verilog::VerilogError> {
-        let build = if plain { verilog::Build::plain } else { verilog::Build::fast };
-        VerilogChip::open(&build(chip).tell(show_progress)).map(SimulatedStream::new)
+    pub fn open(chip: &ChipConfig) -> Result<VerilogStream, verilog::VerilogError> {
+        VerilogChip::open(&verilog::Build::chip(chip).tell(show_progress)).map(SimulatedStream::new)
     }
 }
 
