@@ -81,8 +81,8 @@ fn templates_are_filled_and_releases_are_reproducible() {
 fn the_conversation_has_every_status_but_busy() {
     for evaluator in [true, false] {
         let answers = frames(&conversation(evaluator).answers);
-        // Echoes, two batches of five, evaluations, a part of a table, three wrong requests, a count.
-        assert_eq!(answers.len(), 2 + 5 + 5 + if evaluator { 5 } else { 1 } + 1 + 3 + 1);
+        // Echoes, two batches of five, evaluations and expansions, a part of a table, three wrong requests, a count.
+        assert_eq!(answers.len(), 2 + 5 + 5 + 2 * if evaluator { 5 } else { 1 } + 1 + 3 + 1);
         let statuses: BTreeSet<u8> = answers.iter().map(|(header, _)| header.status).collect();
         let expected = if evaluator { BTreeSet::from([0, 1, 2, 3, 5, 6, 8]) } else { BTreeSet::from([0, 1, 2, 3, 5]) };
         assert_eq!(statuses, expected);
