@@ -73,7 +73,8 @@ fn check(outcome: &SearchOutcome) {
 fn a_search_keeps_its_time_when_the_chip_stalls_before_it() {
     for (searcher, strings) in searchers() {
         strings.stalled.store(true, Relaxed);
-        let (_, outcome) = search(searcher, limits(400), &Arc::default(), |_| {});
+        // A wait of less than a tenth of a second is not reported: a busy machine may lose some of the time.
+        let (_, outcome) = search(searcher, limits(2_000), &Arc::default(), |_| {});
         check(&outcome);
         assert!(matches!(outcome.failure, Some(AccelError::Late { .. })), "{outcome:?}");
     }

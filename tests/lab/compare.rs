@@ -225,12 +225,12 @@ fn a_page_loads_nothing_and_has_two_plots_per_workload() {
     let (code, out, err) = run(&[&small[..], &arguments].concat());
     assert_eq!(code, 0, "{err}");
     for part in
-        ["moves: positions a second", "61.2 MHz: Fmax after place and route on 2026-", "measured", "computed", "never"]
+        ["moves: positions a second", "60.5 MHz: Fmax after place and route on 2026-", "measured", "computed", "never"]
     {
         assert!(out.contains(part), "{part}\n{out}");
     }
     let text = std::fs::read_to_string(page).unwrap();
-    assert_eq!((text.matches("<svg").count(), text.matches("</svg>").count()), (9, 9));
+    assert_eq!((text.matches("<svg").count(), text.matches("</svg>").count()), (10, 10));
     for load in ["http", "src=", "href=", "url(", "@import", "<script", "<link", "<iframe", "<img"] {
         assert!(!text.contains(load), "{load}");
     }
