@@ -14,9 +14,9 @@ module harness(input clock, input [JOB - 1:0] job, input stop, input advance);
     wire [NODE - 1:0] node = reading[3:0];
     wire [GROUP - 1:0] group = reading[9:4];
     wire [AIM - 1:0] aim = reading[17:10];
-    // What is wanted: leaves, children or one move.
-    wire reads = aim[2:0] != 0;
-    wire comes = job[18:16] != 0;
+    // What is wanted: leaves (bit 0) or one move (bit 2).
+    wire reads = aim[0] || aim[2];
+    wire comes = job[16] || job[18];
     wire [GROUP - 1:0] first = job[9:4], last = job[15:10];
     wire [GROUP - 1:0] kept_last = state[23:18];
     wire [JOB - 1:0] waits_0 = state[47:24], waits_1 = state[71:48];
@@ -63,15 +63,15 @@ module harness(input clock, input [JOB - 1:0] job, input stop, input advance);
     always @* if (room_before[1]) assert (room);
 
     // What holds in between (for induction): the places are filled one after the other.
-    wire waits_0_valid = waits_0[18:16] != 0, waits_1_valid = waits_1[18:16] != 0;
+    wire waits_0_valid = waits_0[16] || waits_0[18], waits_1_valid = waits_1[16] || waits_1[18];
     always @* begin
         assert (reading == state[17:0]);
         assert (reads + waits_0_valid + waits_1_valid == jobs);
         if (waits_1_valid) assert (reads && waits_0_valid && waits_1 == job_2);
         if (waits_0_valid) assert (waits_0 == (reads ? job_1 : job_0));
-        if (jobs != 0) assert (job_0[9:4] <= job_0[15:10] && job_0[18:16] != 0);
-        if (jobs > 1) assert (job_1[9:4] <= job_1[15:10] && job_1[18:16] != 0);
-        if (jobs > 2) assert (job_2[9:4] <= job_2[15:10] && job_2[18:16] != 0);
+        if (jobs != 0) assert (job_0[9:4] <= job_0[15:10] && (job_0[16] || job_0[18]));
+        if (jobs > 1) assert (job_1[9:4] <= job_1[15:10] && (job_1[16] || job_1[18]));
+        if (jobs > 2) assert (job_2[9:4] <= job_2[15:10] && (job_2[16] || job_2[18]));
         if (reads) assert (kept_last == job_0[15:10]);
         else if (jobs != 0) assert (next == job_0[9:4] && jobs == 1);
         assert (room_before[1] <= room && (room_before[0] <= room || jobs == 3));

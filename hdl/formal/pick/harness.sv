@@ -28,7 +28,7 @@ module harness(
     wire op_inject = op[99];
     wire [TAG - 1:0] op_tag = op[TAG + 99:100];
     function wanted(input [READING - 1:0] of);
-        wanted = of[12:10] != 0; // leaves, children or one move
+        wanted = of[10] || of[12]; // leaves or one move
     endfunction
     function [9:0] address(input [READING - 1:0] of);
         address = {of[3:0], of[9:4]};
@@ -40,9 +40,12 @@ module harness(
     wire taken = coming_free && wanted(reading);
     always @(posedge clock) if (coming_free) group <= read_group;
 
-    // A reading has one aim, and its group a move.
+    // A reading has one aim, children are leaves, and its group has a move.
+    function proper(input [READING - 1:0] of);
+        proper = !(of[10] && of[12]) && (of[10] || !of[11]);
+    endfunction
     always @* if (wanted(reading)) begin
-        assume ((reading[12:10] & (reading[12:10] - 3'd1)) == 0);
+        assume (proper(reading));
         assume (read_group[80:0] != 0);
     end
 
@@ -134,9 +137,9 @@ module harness(
         if (more) assert (next_valid || !coming_valid || fresh);
         if (coming_valid && !fresh) assert (next_valid);
         if (fresh) assert (coming_valid);
-        if (groups > 0) assert (wanted(of_0) && group_0[80:0] != 0 && (of_0[12:10] & (of_0[12:10] - 3'd1)) == 0);
-        if (groups > 1) assert (wanted(of_1) && group_1[80:0] != 0 && (of_1[12:10] & (of_1[12:10] - 3'd1)) == 0);
-        if (groups > 2) assert (wanted(of_2) && group_2[80:0] != 0 && (of_2[12:10] & (of_2[12:10] - 3'd1)) == 0);
+        if (groups > 0) assert (wanted(of_0) && group_0[80:0] != 0 && proper(of_0));
+        if (groups > 1) assert (wanted(of_1) && group_1[80:0] != 0 && proper(of_1));
+        if (groups > 2) assert (wanted(of_2) && group_2[80:0] != 0 && proper(of_2));
     end
 
     always @(posedge clock) begin

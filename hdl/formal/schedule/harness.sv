@@ -21,7 +21,7 @@ module harness(
     // A node's number is its ply, with its context above.
     wire [3:0] job_node = job[3:0], job_to = job[22:19];
     wire [5:0] job_first = job[9:4], job_last = job[15:10];
-    wire job_leaf = job[16], job_child = job[17], job_one = job[18], job_skip = job[23];
+    wire job_leaf = job[16] && !job[17], job_child = job[16] && job[17], job_one = job[18], job_skip = job[23];
     wire walks = job_leaf || job_one;
 
     // What the others do. The root comes outside a walk, and a walk begins with it. A walk ends when the schedule is idle. One
@@ -74,7 +74,7 @@ module harness(
         room_before <= {room_before[0], room};
     end
     always @* begin
-        assert (job_leaf + job_child + job_one <= 1);
+        assert (job_leaf + job_child + job_one <= 1 && (job[16] || !job[17]));
         if (walks) assert (since == 3 && room_before[1] && active_before && !stopping_before);
         if (job_one) assert (!asked && !awaited);
         // The next one is three clocks later (constant NEXT_NODE of the bank).
