@@ -99,9 +99,12 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
 fn wrong_guard(text: &str) -> Option<String> {
     let header = between(text, "(", ");");
     let inputs = header.lines().filter(|line| line.contains("input wire")).filter_map(|l| l.split_whitespace().last());
-    let inputs: BTreeSet<&str> = inputs.map(|name| name.trim_end_matches(',')).collect();
+    let inputs: BTreeSet<&str> =
+        inputs.map(|name| name.trim_end_matches(',')).filter(|name| *name != "clock").collect();
     let body = between(text, "`endif\n", &format!("`ifdef {SKIP}\n        "));
-    let read: BTreeSet<&str> = words(body).intersection(&inputs).copied().collect();
+    // A register may take an input as it is.
+    let taken = between(text, &format!("`ifndef {SKIP}\n"), "`endif");
+    let read: BTreeSet<&str> = (&words(body) | &words(taken)).intersection(&inputs).copied().collect();
     let plain = between(text, "`else\n", "`endif");
     let sensitive: BTreeSet<&str> = words(plain).intersection(&inputs).copied().collect();
     let guard = between(text, "always @(posedge clock) if (", "`else").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -112,7 +115,7 @@ fn wrong_guard(text: &str) -> Option<String> {
         lines.map(|(name, value)| format!("{} <= {value}", name.split_whitespace().last().unwrap())).collect()
     };
     let skipping = registers(between(text, &format!("`ifdef {SKIP}\n        "), "`endif"));
-    let clocked = registers(between(text, &format!("`ifndef {SKIP}\n"), "`endif"));
+    let clocked = registers(taken);
     match () {
         _ if read.is_empty() || clocked.is_empty() => Some("nothing was recognised".into()),
         _ if sensitive != read => Some(format!("{sensitive:?} are listed, {read:?} are read")),

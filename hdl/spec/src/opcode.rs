@@ -53,10 +53,10 @@ codes! {
         Count = 0x11, "COUNT";
         /// Answers the static evaluation of each position: a signed 16-bit score in centipawns for the mover, then 16 bits of zero.
         Evaluate = 0x12, "EVALUATE";
-        /// Answers the result header of each position, its legal moves as move records in canonical order, and then the static evaluation of the position after each of them: a signed 16-bit score in centipawns for the side then to move. The records also tell which moves mate.
-        Expand = 0x14, "EXPAND";
         /// Walks the tree of legal moves below a position: answers the number of leaves, of expansions, and of clocks (`src/perft.rs`). Until then it reports its progress at intervals (`PROGRESS`).
         Perft = 0x13, "PERFT";
+        /// Answers the result header of each position, its legal moves as move records in canonical order, and then the static evaluation of the position after each of them: a signed 16-bit score in centipawns for the side then to move. The records also tell which moves mate.
+        Expand = 0x14, "EXPAND";
     }
 }
 
