@@ -100,7 +100,7 @@ impl<W: Word> Decoded<W> {
         let (theirs, empty) = (board.theirs().named("theirs"), (!board.occupied()).named("empty"));
         let king = (board.kind(KING) & board.own()).named("king");
         let of_theirs = |moves: Moves, group: &[Direction]| board.kinds(|k| moves(group[0], k)) & theirs;
-        let [sliding, stepping] = [slides, steps].map(|moves| groups(moves));
+        let [sliding, stepping] = [slides, steps].map(groups);
         Decoded {
             king,
             empty,

@@ -54,7 +54,7 @@ impl Drivers {
         self.blocks.iter().flatten().for_each(|s| {
             s.targets(&mut |target| {
                 targets.insert(target.into());
-            })
+            });
         });
         targets
     }
@@ -152,9 +152,12 @@ fn without_overridden(statements: Vec<Statement>, grows: &dyn Fn(&str) -> bool) 
     kept
 }
 
+/// Statements with their places, and the signals that they assign.
+type Group = (BTreeSet<String>, Vec<(usize, Statement)>);
+
 /// Statements that assign the same signals, or read them early, together, in the order of the first of each.
 fn grouped(statements: Vec<(Statement, BTreeSet<String>)>) -> Vec<Vec<Statement>> {
-    let mut groups: Vec<(BTreeSet<String>, Vec<(usize, Statement)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (i, (statement, mut signals)) in statements.into_iter().enumerate() {
         statement.targets(&mut |target| {
             signals.insert(target.to_string());

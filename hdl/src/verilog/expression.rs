@@ -69,7 +69,7 @@ impl Expression {
             Unary("~", a) => a.width(),
             Unary(..) | Binary("==" | "!=" | "<" | "<=" | ">" | ">=", ..) => 1,
             Binary(_, a, _) => a.width(),
-            Joined(parts) => parts.iter().map(|part| part.width()).sum(),
+            Joined(parts) => parts.iter().map(Expression::width).sum(),
         }
     }
 
@@ -158,7 +158,7 @@ impl Expression {
             Binary(op, a, b) => format!("{} {op} {}", a.operand(op), b.operand(op)),
             Extended(a, width) => format!("{{{}'h0, {}}}", width - a.width(), a.text()),
             Joined(parts) => {
-                let parts: Vec<String> = parts.iter().rev().map(|part| part.text()).collect();
+                let parts: Vec<String> = parts.iter().rev().map(Expression::text).collect();
                 format!("{{{}}}", parts.join(", "))
             }
         }
