@@ -24,7 +24,7 @@
 //! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
 //! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `done` 22 clocks after `start` at most, or 33 where a pawn drop may be mate. Throughput: a position at a time; one
+//! Latency: `done` 22 clocks after `start` at most, or 30 where a pawn drop may be mate. Throughput: a position at a time; one
 //! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: a second request during a walk.
 //!
@@ -64,9 +64,9 @@ pub struct MovegenUnit {
     pub scores: WordSink,
     /// A position, for the evaluator.
     pub made: Signal<Out, Bits<BOARD_WIDTH>>,
-    /// It is the one requested, and its score is wanted.
+    /// The evaluator scores it: it is the requested position.
     pub made_root: Signal<Out, Bit>,
-    /// It is one after a move, and its score is wanted.
+    /// The evaluator scores it: it is the position after a move.
     pub made_child: Signal<Out, Bit>,
     /// Orders of a walk.
     pub walk: WalkUnit,

@@ -36,7 +36,7 @@ crate::constants! {
 pub struct ResetHold {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// A reset is wanted.
+    /// Starts a reset.
     pub request: Signal<In, Bit>,
     /// The reset.
     pub reset: Signal<Out, Bit>,

@@ -63,7 +63,7 @@ struct RunningWalk {
     request: Header,
     walk: Arc<Walk>,
     outcome: Receiver<(Status, Vec<u8>)>,
-    /// When to report progress, if it is wanted.
+    /// When to report progress next; `None` without reports.
     next_report: Option<Instant>,
 }
 
