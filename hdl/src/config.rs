@@ -37,6 +37,8 @@ pub struct UnitConfig {
     pub requests: bool,
     /// It gives the moves to the dispatcher one by one.
     pub generates: bool,
+    /// There is an evaluator beside it.
+    pub scores: bool,
     /// It walks this part of trees that so many units share.
     pub walks: Option<(u32, u32)>,
 }

@@ -51,22 +51,33 @@ ports! {
 ports! {
     /// A stream of words. `data` is a word while `valid`; `take`, only while `valid`, moves on to the next.
     WordSource <=> WordSink {
-        -> data: Bits<32>, "The first word that was not taken.";
+        -> data: Bits<64>, "The first word that was not taken, its first byte lowest.";
         -> valid: Bit, "There is one.";
         <- take: Bit, "It is taken in this clock.";
     }
 }
 
 ports! {
-    /// The link's requests to the move generation unit. The position and its start come through `position::arrival`.
+    /// The link's requests to the unit, and its answers. The position and its start come through `position::arrival`. The words
+    /// of the oldest answer come as a [`WordSource`].
     MoveClient <=> MoveServer {
-        -> want_records: Bit, "The moves are wanted one by one, not only their number.";
-        -> want_scores: Bit, "Scores are wanted: with `want_records` those of the positions after the moves, else that of the position.";
-        <- ready: Bit, "A position may be started.";
-        <- done: Bit, "For one clock: the position is finished.";
-        <- faults: Bits<5>, "Why the position cannot occur (`hayasashi_spec::position`); zero if it can.";
-        <- count: Bits<10>, "Legal moves.";
-        <- result: Bits<16>, "`RESULT_` bits (`hayasashi_spec::opcode`).";
+        -> want_records: Bit, "With the start: the moves are wanted one by one, not only their number.";
+        -> want_scores: Bit, "With the start: scores are wanted, with `want_records` those of the positions after the moves, else that of the position.";
+        -> retire: Bit, "For one clock while `answered`: the oldest answer is done with.";
+        <- ready: Bit, "A position may be started two clocks later.";
+        <- answered: Bit, "The oldest answer stands.";
+        <- faults: Bits<5>, "Why its position cannot occur (`hayasashi_spec::position`); zero if it can.";
+        <- count: Bits<10>, "Its legal moves.";
+        <- length: Bits<12>, "Bytes of its payload.";
+    }
+}
+
+ports! {
+    /// Scores of the positions that the evaluator was given, in their order.
+    ScoreSource <=> ScoreSink {
+        -> root: Bit, "For one clock: `score` is that of a requested position.";
+        -> child: Bit, "For one clock: `score` is that of a position after a move.";
+        -> score: Bits<16>, "Centipawns for the mover, two's complement.";
     }
 }
 
@@ -83,17 +94,17 @@ ports! {
 ports! {
     /// The dispatcher's orders to what sends answers, see `link::answer_sender`.
     AnswerOrder <=> AnswerTask {
-        -> clear: Bit, "No payload; the first information register is next.";
-        -> set_length: Bit, "Take `length`.";
-        -> length: Bits<12>, "Bytes of the payload.";
-        -> set_word: Bit, "Take `word`.";
-        -> word: Bits<32>, "The payload's first word.";
-        -> run: Bit, "Send the answer; high to the clock of `finished`.";
+        -> run: Bit, "Send the answer described by the fields below, which stay; high to the clock of `finished`.";
+        -> status: Bits<4>, "Its status (`hayasashi_spec::opcode::Status`).";
+        -> index: Bits<6>, "Position of the request that it is for.";
+        -> length: Bits<12>, "Bytes of its payload.";
+        -> word: Bits<32>, "The payload, unless one of the following is high.";
         -> from_info: Bit, "The payload is the information registers.";
-        -> from_words: Bit, "The payload is the word stream alone.";
+        -> from_walk: Bit, "The payload is the sums of the walk.";
         -> from_request: Bit, "The payload is the request's.";
-        -> prefetch: Bit, "A word may be taken in the clock of the last one's last byte.";
-        <- started: Bit, "For one clock: the transmitter is started.";
+        -> from_unit: Bit, "The payload is the unit's answer, which is retired then.";
+        -> push: Bit, "For one clock: a position is started, whose answer the unit gives; `index` is that of the position.";
+        <- idle: Bit, "No answer of the unit is waited for.";
         <- finished: Bit, "For one clock: all of the payload is handed on.";
     }
 }
@@ -111,35 +122,59 @@ ports! {
     }
 }
 
-/// The link's port to the evaluation unit's scores.
-#[derive(LogicInterface, Default)]
-pub struct ScoreClient {
-    /// For one clock: the position is finished.
-    pub done: Signal<In, Bit>,
-    /// Its score in centipawns for the mover, two's complement.
-    pub score: Signal<In, Bits<16>>,
+ports! {
+    /// A table for the evaluation unit, and what it says of it.
+    TableClient <=> TableServer {
+        -> start: Bit, "For one clock: a table begins with the next byte.";
+        -> valid: Bit, "`byte` is the next one of the table.";
+        -> byte: Bits<8>, "A byte of the table.";
+        <- offset: Bits<32>, "Bytes of the table that have been taken: the offset expected next.";
+        <- error: Bit, "The table's header, a weight or its checksum was wrong.";
+        <- loaded: Bit, "A table is loaded.";
+        <- version: Bits<32>, "Version of the loaded table, zero without one.";
+        <- checksum: Bits<32>, "Checksum of the loaded table, zero without one.";
+    }
 }
 
-/// The link's port to the evaluation unit's table. The byte itself is the link's `payload_byte`.
-#[derive(LogicInterface, Default)]
-pub struct TableClient {
-    /// For one clock: a table begins with the next byte.
-    pub start: Signal<Out, Bit>,
-    /// The payload byte is one of the table.
-    pub valid: Signal<Out, Bit>,
-    /// Bytes of the table that have been taken: the offset expected next.
-    pub offset: Signal<In, Bits<32>>,
-    /// The table's header, a weight or its checksum was wrong.
-    pub error: Signal<In, Bit>,
-    /// A table is loaded.
-    pub loaded: Signal<In, Bit>,
+ports! {
+    /// A position on its way to the units, word by word.
+    PositionSource <=> PositionSink {
+        -> valid: Bit, "A word of a position.";
+        -> data: Bits<64>, "Eight bytes, the first one lowest.";
+        -> start: Bit, "For one clock, behind the last word: the units start on the position.";
+    }
 }
 
-/// What the link reads of the units that walk.
-#[derive(LogicInterface, Default)]
-pub struct WalkCounts {
-    /// Leaves that all units counted in this clock.
-    pub leaves: Signal<In, Bits<12>>,
-    /// Positions at which they did.
-    pub expansions: Signal<In, Bits<3>>,
+ports! {
+    /// The header of an answer, for what sends it.
+    HeaderSource <=> HeaderSink {
+        -> start: Bit, "For one clock while `ready`: send an answer with this header.";
+        -> opcode: Bits<8>, "Opcode of the request.";
+        -> status: Bits<4>, "Status of the answer.";
+        -> sequence: Bits<16>, "Sequence number of the request.";
+        -> index: Bits<6>, "Position of the request that it is for.";
+        -> length: Bits<12>, "Bytes of the payload, whose words follow.";
+        <- ready: Bit, "An answer may be sent.";
+    }
+}
+
+ports! {
+    /// A stream of words to the chip and back. A word passes in a clock with valid and ready.
+    WordHost <=> WordPort {
+        -> rx_valid: Bit, "A word for the chip.";
+        -> rx_data: Bits<64>, "Its value, the first byte lowest.";
+        -> tx_ready: Bit, "The chip's word is taken in this clock.";
+        <- rx_ready: Bit, "The chip takes the word in this clock.";
+        <- tx_valid: Bit, "A word from the chip.";
+        <- tx_data: Bits<64>, "Its value.";
+        <- tx_last: Bit, "It is the last one of an answer.";
+    }
+}
+
+ports! {
+    /// What the units that walk count.
+    LeafCounts <=> WalkCounts {
+        -> leaves: Bits<12>, "Leaves that all units counted in this clock.";
+        -> expansions: Bits<3>, "Positions at which they did.";
+    }
 }

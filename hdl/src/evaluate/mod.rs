@@ -8,7 +8,6 @@ pub mod loader;
 pub mod material;
 pub mod pieces;
 pub mod score;
-pub mod score_list;
 pub mod unit;
 pub mod views;
 pub mod weights;

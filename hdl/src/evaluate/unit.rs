@@ -2,27 +2,26 @@
 //!
 //! ```text
 //!                  +----------------+
-//!   board 447     =>                -> done
-//!   start         ->                => score 16         two's complement, centipawns for the mover
-//!   child         ->                =>                  scores: `ports::WordSource`, two scores a word
-//!   scores        =>  EvaluateUnit  -> loaded
+//!   board 447     =>                =>                  scores: `ports::ScoreSource`
+//!   start         ->                |
+//!   child         ->                |
+//!   reset         ->  EvaluateUnit  -> loaded
 //!   load_start    ->                -> load_error
 //!   load_valid    ->                => version 32, checksum 32, load_offset 32
 //!   load_byte 8   =>                |
 //!   clock         ->                |
 //!                  +----------------+
 //!
-//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> score_list
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> scores
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```
 //!
-//! Handshake: `start` or `child` with a position; another may follow in the next clock. `done` tells that `score` is that of the
-//! last `start`; it holds until the next one. Scores of children go into a list that `start` empties, and come out as `scores`
-//! ([`super::score_list`]). A score is undefined while a table is loaded: the dispatcher asks only while `loaded`.
+//! Handshake: `start` or `child` with a position; another may follow in the next clock. A pulse of the same kind comes with its
+//! score. A score is undefined while a table is loaded: the dispatcher asks only while `loaded`.
 //! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
 //! byte.
-//! Latency: [`LATENCY_CLOCKS`] to `done`. Throughput: one position per clock.
+//! Latency: [`LATENCY_CLOCKS`] to the score. Throughput: one position per clock.
 //! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
@@ -32,16 +31,15 @@ use super::{
     material::*,
     pieces::Pieces,
     score::*,
-    score_list::ScoreList,
     views::Views,
     weights::Weights,
 };
 use crate::lazy::Lazy;
 use crate::movegen::positions::BOARD_WIDTH;
-use crate::ports::WordSource;
+use crate::ports::ScoreSource;
 use rust_hdl::prelude::*;
 
-/// Clocks from `start` to `done`.
+/// Clocks from a position to its score.
 pub const LATENCY_CLOCKS: usize = 11;
 /// Clocks from a position to `clamp.score`.
 const PIPELINE_CLOCKS: usize = LATENCY_CLOCKS - 1;
@@ -55,16 +53,12 @@ pub struct EvaluateUnit {
     pub reset: Signal<In, Bit>,
     /// A position.
     pub board: Signal<In, Bits<BOARD_WIDTH>>,
-    /// It is evaluated, for `score`.
+    /// It is a requested position.
     pub start: Signal<In, Bit>,
-    /// It is evaluated, for `scores`.
+    /// It is the position after a move.
     pub child: Signal<In, Bit>,
-    /// For one clock: `score` is that of the last `start`.
-    pub done: Signal<Out, Bit>,
-    /// Centipawns for the mover, two's complement.
-    pub score: Signal<Out, Bits<16>>,
-    /// Scores of the children since the last `start`.
-    pub scores: WordSource,
+    /// Their scores.
+    pub scores: ScoreSource,
     /// For one clock: a table begins.
     pub load_start: Signal<In, Bit>,
     /// A byte of the table.
@@ -97,13 +91,13 @@ pub struct EvaluateUnit {
     score_stage: Score,
     clamp: Clamp,
     loader: Lazy<Loader>,
-    score_list: ScoreList,
     /// The position that was started last: others do not disturb the pipeline, which is at rest in a walk.
     position: DFF<Bits<BOARD_WIDTH>>,
     started: DFF<Bits<PIPELINE_CLOCKS>>,
     children: DFF<Bits<PIPELINE_CLOCKS>>,
-    kept: DFF<Bits<16>>,
-    finished: DFF<Bit>,
+    root_scored: DFF<Bit>,
+    child_scored: DFF<Bit>,
+    scored: DFF<Bits<16>>,
     // A byte on its way to the loader.
     loading_start: DFF<Bit>,
     loading: DFF<Bit>,
@@ -126,13 +120,12 @@ pub struct EvaluateUnit {
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, position, started, children, kept, finished, loading_start, loading, loading_byte);
+        dff_setup!(self, clock, position, started, children, root_scored, child_scored, scored, loading_start, loading, loading_byte);
         dff_setup!(self, clock, write, write_enable, write_slot, write_data, writing, writing_slot, writing_data);
         dff_setup!(self, clock, written, written_slot, written_data, offset);
         clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
-        clock!(self, clock, difference, partial, placement, score_stage, clamp, score_list, loader);
+        clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
 
-        WordSource::link(&mut self.scores, &mut self.score_list.scores);
         if self.start.val() | self.child.val() {
             self.position.d.next = self.board.val();
         }
@@ -172,15 +165,12 @@ impl Logic for EvaluateUnit {
         if self.child.val() {
             self.children.d.next = (self.children.q.val() << 1) | 1;
         }
-        self.finished.d.next = self.started.q.val().get_bit(9);
-        if self.started.q.val().get_bit(9) {
-            self.kept.d.next = self.clamp.score.val();
-        }
-        self.done.next = self.finished.q.val();
-        self.score.next = self.kept.q.val();
-        self.score_list.clear.next = self.start.val();
-        self.score_list.write.next = self.children.q.val().get_bit(9);
-        self.score_list.score.next = self.clamp.score.val();
+        self.root_scored.d.next = self.started.q.val().get_bit(9);
+        self.child_scored.d.next = self.children.q.val().get_bit(9);
+        self.scored.d.next = self.clamp.score.val();
+        self.scores.root.next = self.root_scored.q.val();
+        self.scores.child.next = self.child_scored.q.val();
+        self.scores.score.next = self.scored.q.val();
 
         self.loading_start.d.next = self.load_start.val();
         self.loading.d.next = self.load_valid.val();
@@ -222,4 +212,4 @@ impl Logic for EvaluateUnit {
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, reset, board, start, child, scores.take, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, reset, board, start, child, load_start, load_valid, load_byte);

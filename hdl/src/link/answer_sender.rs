@@ -1,42 +1,39 @@
-//! Starts the transmitter on an answer and gives it the payload.
+//! Sends answers: those of the unit in the order of the positions, or one that the dispatcher orders.
 //!
 //! ```text
-//!                     +--------------+
-//!   clock            ->              -> start, length 12     to the transmitter
-//!   order            =>              =>                      `ports::AnswerTask`
-//!   ready            ->              => payload 8
-//!   payload_ready    -> AnswerSender -> payload_valid
-//!   info 32          =>              => info_index 4         `info` is this register
-//!   words            =>              =>                      `ports::WordSink`
-//!   request_byte 8   =>              -> advance              next byte of the request's payload
-//!                     +--------------+
+//!                   +--------------+
+//!   clock, reset   ->              =>               header: `ports::HeaderSource`, of the answer to send
+//!   order          =>              =>               words: `ports::WordSource`, its payload
+//!   opcode 8       =>              => info_index 3  `info` is this pair of registers
+//!   sequence 16    =>              -> advance       next word of the request's payload
+//!   request_word   => AnswerSender -> retire        the unit's answer is done with
+//!   info 64        =>              -> walk_take     the word of the walk's sums is taken
+//!   walk_word 64   =>              -> unit_take     the word of the unit's answer is taken
+//!   unit_word 64, unit_valid       -> position_ok   a position is answered OK
+//!   answered, faults 5, unit_length 12              |
+//!                   +--------------+
 //! ```
 //!
-//! Handshake: `clear`, `set_length` and `set_word` come while not `run`. The payload is the request's with
-//! `from_request`; else it is made of words, lowest byte first: the one set before, then those of `words`, or with
-//! `from_info` or `from_words` the registers or `words` alone. A payload byte passes with `payload_valid` and
-//! `payload_ready`; `start` is for one clock while `ready`.
-//! Latency: `start` in the first clock with `ready`, the first byte one clock later, two where a word is fetched first.
-//! Throughput: a byte a clock; a word that is not prefetched costs one more. Cost: 52 flip-flops. Model: `model/link`.
-//! Absent: the header's other fields (see `dispatcher`).
+//! Handshake: `order.push` tells of a position that was started; its answer comes from the unit, when `answered`. `order.run` orders an
+//! answer of another kind, while `order.idle`; the request's `opcode` and `sequence` and the order's fields stay to the clock of
+//! `finished`. `walk_word` and `request_word` are always there.
+//! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 140 flip-flops. Model: `model/link`.
+//! Absent: bytes and checksums (`transmitter`, `word_transmitter`).
 
-use crate::ports::{AnswerTask, WordSink};
+use super::answer_queue::AnswerQueue;
+use crate::ports::{AnswerTask, HeaderSource, WordSource};
+use hayasashi_spec::opcode::Status;
 use rust_hdl::prelude::*;
 
-/// What the sender does.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum AnswerSenderState {
-    /// Start the transmitter.
-    Start,
-    /// Fetch a word.
-    Fetch,
-    /// Send a word.
-    Word,
-    /// Send the request's payload.
-    Copy,
+crate::constants! {
+    Values {
+        ok: Bits<4> = Status::Ok;
+        bad_position: Bits<4> = Status::Position;
+        round_up: Bits<12> = 7u64;
+    }
 }
 
-/// Starts the transmitter and gives it the payload.
+/// Sends answers.
 #[derive(LogicBlock, Default)]
 pub struct AnswerSender {
     /// Clock of all registers.
@@ -45,126 +42,141 @@ pub struct AnswerSender {
     pub reset: Signal<In, Bit>,
     /// The dispatcher's orders.
     pub order: AnswerTask,
-    /// The transmitter is idle.
-    pub ready: Signal<In, Bit>,
-    /// For one clock: the transmitter starts.
-    pub start: Signal<Out, Bit>,
-    /// With `start`: bytes of the payload.
-    pub length: Signal<Out, Bits<12>>,
-    /// A byte of the payload.
-    pub payload: Signal<Out, Bits<8>>,
-    /// There is one.
-    pub payload_valid: Signal<Out, Bit>,
-    /// It is taken in this clock.
-    pub payload_ready: Signal<In, Bit>,
-    /// The information register to read.
-    pub info_index: Signal<Out, Bits<4>>,
-    /// Its value.
-    pub info: Signal<In, Bits<32>>,
-    /// Words of the payload.
-    pub words: WordSink,
-    /// The byte of the request's payload under the cursor.
-    pub request_byte: Signal<In, Bits<8>>,
+    /// Opcode of the present request.
+    pub opcode: Signal<In, Bits<8>>,
+    /// Its sequence number.
+    pub sequence: Signal<In, Bits<16>>,
+    /// The word of its payload under the cursor.
+    pub request_word: Signal<In, Bits<64>>,
     /// It is taken in this clock.
     pub advance: Signal<Out, Bit>,
-    state: DFF<AnswerSenderState>,
-    /// Payload bytes that are not sent; before `Start`, all of them.
-    bytes_left: DFF<Bits<12>>,
-    /// Bytes of the word that are not sent, the next one lowest.
-    word: DFF<Bits<32>>,
-    /// Bytes of the word that are sent.
-    word_byte: DFF<Bits<2>>,
-    /// The register that is next.
-    info_next: DFF<Bits<4>>,
+    /// The pair of information registers to read.
+    pub info_index: Signal<Out, Bits<3>>,
+    /// Their values.
+    pub info: Signal<In, Bits<64>>,
+    /// A word of the walk's sums.
+    pub walk_word: Signal<In, Bits<64>>,
+    /// It is taken in this clock.
+    pub walk_take: Signal<Out, Bit>,
+    /// The unit's oldest answer stands.
+    pub answered: Signal<In, Bit>,
+    /// Why its position cannot occur; zero if it can.
+    pub faults: Signal<In, Bits<5>>,
+    /// Bytes of its payload.
+    pub unit_length: Signal<In, Bits<12>>,
+    /// A word of it.
+    pub unit_word: Signal<In, Bits<64>>,
+    /// There is one.
+    pub unit_valid: Signal<In, Bit>,
+    /// It is taken in this clock.
+    pub unit_take: Signal<Out, Bit>,
+    /// For one clock: the answer is done with.
+    pub retire: Signal<Out, Bit>,
+    /// For one clock: a position is answered OK.
+    pub position_ok: Signal<Out, Bit>,
+    /// The header to send.
+    pub header: HeaderSource,
+    /// The payload's words.
+    pub words: WordSource,
+    queue: AnswerQueue,
+    /// A payload is being sent.
+    sending: DFF<Bit>,
+    /// It is the unit's.
+    of_unit: DFF<Bit>,
+    of_queue: DFF<Bit>,
+    words_left: DFF<Bits<9>>,
+    info_pair: DFF<Bits<3>>,
+    length: Signal<Local, Bits<12>>,
+    words_of: Signal<Local, Bits<12>>,
+    begins: Signal<Local, Bit>,
+    from_queue: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    value: Values,
 }
 
 impl Logic for AnswerSender {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, bytes_left, word, word_byte, info_next);
-        self.start.next = false;
-        self.order.started.next = false;
-        self.length.next = self.bytes_left.q.val();
-        self.payload.next = bit_cast::<8, 32>(self.word.q.val());
-        self.payload_valid.next = false;
-        self.order.finished.next = false;
-        self.info_index.next = self.info_next.q.val();
-        self.words.take.next = false;
+        clock!(self, clock, queue);
+        dff_setup!(self, clock, sending, of_unit, of_queue, words_left, info_pair);
+        self.queue.reset.next = self.reset.val();
+        self.queue.push.next = self.order.push.val();
+        self.queue.push_opcode.next = self.opcode.val();
+        self.queue.push_sequence.next = self.sequence.val();
+        self.queue.push_index.next = self.order.index.val();
+        self.order.idle.next = !self.queue.waits.val() & !self.sending.q.val();
+
+        // The header.
+        self.from_queue.next = self.queue.waits.val();
+        self.begins.next = !self.sending.q.val()
+            & self.header.ready.val()
+            & ((self.queue.waits.val() & self.answered.val()) | (!self.queue.waits.val() & self.order.run.val()));
+        self.header.start.next = self.begins.val();
+        self.header.opcode.next = self.opcode.val();
+        self.header.sequence.next = self.sequence.val();
+        self.header.index.next = self.order.index.val();
+        self.header.status.next = self.order.status.val();
+        self.length.next = self.order.length.val();
+        if self.queue.waits.val() {
+            self.header.opcode.next = self.queue.opcode.val();
+            self.header.sequence.next = self.queue.sequence.val();
+            self.header.index.next = self.queue.index.val();
+            self.header.status.next = self.value.ok.val();
+            if self.faults.val().any() {
+                self.header.status.next = self.value.bad_position.val();
+            }
+            self.length.next = self.unit_length.val();
+        }
+        self.header.length.next = self.length.val();
+
+        // The payload.
+        self.words_of.next = (self.length.val() + self.value.round_up.val()) >> 3;
+        self.takes.next = self.sending.q.val() & self.words.take.val();
+        self.words.valid.next = self.sending.q.val() & (!self.of_unit.q.val() | self.unit_valid.val());
+        self.words.data.next = bit_cast::<64, 32>(self.order.word.val());
+        self.info_index.next = self.info_pair.q.val();
         self.advance.next = false;
-        match self.state.q.val() {
-            AnswerSenderState::Start => {
-                if self.order.run.val() {
-                    self.word_byte.d.next = 0.into();
-                    if self.ready.val() {
-                        self.start.next = true;
-                        self.order.started.next = true;
-                        if !self.bytes_left.q.val().any() {
-                            self.order.finished.next = true;
-                        } else if self.order.from_info.val() | self.order.from_words.val() {
-                            self.state.d.next = AnswerSenderState::Fetch;
-                        } else if self.order.from_request.val() {
-                            self.state.d.next = AnswerSenderState::Copy;
-                        } else {
-                            self.state.d.next = AnswerSenderState::Word;
-                        }
-                    }
-                }
+        self.walk_take.next = false;
+        self.unit_take.next = false;
+        if self.of_unit.q.val() {
+            self.words.data.next = self.unit_word.val();
+            self.unit_take.next = self.takes.val();
+        } else if self.order.from_info.val() {
+            self.words.data.next = self.info.val();
+            if self.takes.val() {
+                self.info_pair.d.next = self.info_pair.q.val() + 1;
             }
-            AnswerSenderState::Fetch => {
-                if self.order.from_info.val() {
-                    self.word.d.next = self.info.val();
-                    self.info_next.d.next = self.info_next.q.val() + 1;
-                    self.state.d.next = AnswerSenderState::Word;
-                } else if self.words.valid.val() {
-                    self.word.d.next = self.words.data.val();
-                    self.words.take.next = true;
-                    self.state.d.next = AnswerSenderState::Word;
-                }
-            }
-            AnswerSenderState::Word => {
-                self.payload_valid.next = true;
-                if self.payload_ready.val() {
-                    self.word.d.next = self.word.q.val() >> 8;
-                    self.word_byte.d.next = self.word_byte.q.val() + 1;
-                    self.bytes_left.d.next = self.bytes_left.q.val() - 1;
-                    if self.bytes_left.q.val() == 1 {
-                        self.order.finished.next = true;
-                        self.state.d.next = AnswerSenderState::Start;
-                    } else if self.word_byte.q.val().all() {
-                        if self.order.prefetch.val() & self.words.valid.val() {
-                            self.word.d.next = self.words.data.val();
-                            self.words.take.next = true;
-                        } else {
-                            self.state.d.next = AnswerSenderState::Fetch;
-                        }
-                    }
-                }
-            }
-            AnswerSenderState::Copy => {
-                self.payload.next = self.request_byte.val();
-                self.payload_valid.next = true;
-                if self.payload_ready.val() {
-                    self.advance.next = true;
-                    self.bytes_left.d.next = self.bytes_left.q.val() - 1;
-                    if self.bytes_left.q.val() == 1 {
-                        self.order.finished.next = true;
-                        self.state.d.next = AnswerSenderState::Start;
-                    }
-                }
-            }
+        } else if self.order.from_walk.val() {
+            self.words.data.next = self.walk_word.val();
+            self.walk_take.next = self.takes.val();
+        } else if self.order.from_request.val() {
+            self.words.data.next = self.request_word.val();
+            self.advance.next = self.takes.val();
         }
-        if self.order.clear.val() {
-            self.bytes_left.d.next = 0.into();
-            self.info_next.d.next = 0.into();
+        self.ends.next = self.takes.val() & (self.words_left.q.val() == 1);
+        if self.takes.val() {
+            self.words_left.d.next = self.words_left.q.val() - 1;
         }
-        if self.order.set_length.val() {
-            self.bytes_left.d.next = self.order.length.val();
+        if self.ends.val() {
+            self.sending.d.next = false;
         }
-        if self.order.set_word.val() {
-            self.word.d.next = self.order.word.val();
+        self.order.finished.next = self.ends.val() & !self.of_queue.q.val();
+        self.retire.next = self.ends.val() & self.of_unit.q.val();
+        self.queue.pop.next = self.ends.val() & self.of_queue.q.val();
+        self.position_ok.next = self.ends.val() & self.of_queue.q.val() & !self.faults.val().any();
+        if self.begins.val() {
+            self.sending.d.next = self.length.val().any();
+            self.words_left.d.next = bit_cast::<9, 12>(self.words_of.val());
+            self.of_queue.d.next = self.from_queue.val();
+            self.of_unit.d.next = self.from_queue.val() | self.order.from_unit.val();
+            self.info_pair.d.next = 0.into();
+            if !self.length.val().any() {
+                self.order.finished.next = true;
+            }
         }
         if self.reset.val() {
-            self.state.d.next = AnswerSenderState::Start;
+            self.sending.d.next = false;
         }
     }
 }

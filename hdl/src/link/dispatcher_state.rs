@@ -1,12 +1,13 @@
 //! States of [`super::dispatcher`].
 //!
 //! ```text
-//!   Idle -> Decode -> Answer
-//!           Decode -> Prefix -> Table -> Answer
-//!                     Prefix -> WalkHead -> Position or Answer
-//!           Decode -> Position -> Answer
-//!                     Position -> Walk -> Answer
-//!   Answer -> Advance -> Position, Walk or Idle
+//!   Idle -> Decode -> Positions -> Idle
+//!           Decode -> Drain -> Answer
+//!                     Drain -> Table -> Answer
+//!                     Drain -> WalkHead -> Answer
+//!                              WalkHead -> WalkPosition -> Answer
+//!                                          WalkPosition -> Walk -> Answer
+//!   Answer -> Advance -> Answer, Walk or Idle
 //! ```
 
 use rust_hdl::prelude::*;
@@ -18,18 +19,20 @@ pub enum DispatcherState {
     Idle,
     /// The descriptor is here: choose.
     Decode,
-    /// Read the offset of a part of a table, or the parameters of a walk.
-    Prefix,
+    /// Start the units on each position; they answer.
+    Positions,
+    /// Wait until they have answered the requests before.
+    Drain,
     /// Hand a part of a table to the evaluation unit.
     Table,
     /// Check the parameters of a walk.
     WalkHead,
-    /// Work on a position.
-    Position,
+    /// Start the unit on the position of a walk, and wait whether it is possible.
+    WalkPosition,
     /// Wait for a report of the walk.
     Walk,
     /// Answer.
     Answer,
-    /// Another position, or finished with the request?
+    /// Another answer, or finished with the request?
     Advance,
 }

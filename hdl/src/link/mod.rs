@@ -8,6 +8,7 @@
 //!     buffer_usage)
 //! ```
 
+pub mod answer_queue;
 pub mod answer_sender;
 pub mod baud;
 pub mod break_detector;
@@ -19,11 +20,12 @@ pub mod dispatcher_state;
 pub mod endpoint;
 pub mod header_parser;
 pub mod payload_buffer;
-pub mod position_runner;
+pub mod position_loader;
 pub mod receiver;
 pub mod registers;
 pub mod request_decoder;
 pub mod request_head;
+pub mod server;
 pub mod skid_buffer;
 pub mod slip_decoder;
 pub mod slip_encoder;

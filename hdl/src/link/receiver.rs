@@ -5,19 +5,19 @@
 //!   clock     ->          -> waiting       a request, or a refused frame to answer
 //!   rx_valid  ->          => head 29       `request_head`
 //!   rx_data 8 => Receiver => length 12     bytes of the payload
-//!   advance   ->          => data 8        byte of the payload under the cursor
+//!   advance   ->          => data 64       word of the payload under the cursor
 //!   retire    ->          -> frame_taken, frame_bad
 //!             |           -> cancelled
 //!              +----------+
 //! ```
 //!
 //! Handshake: a byte may come in every clock; the receiver never stalls. `frame_taken` and `frame_bad` are pulses.
-//! `head` and `length` are valid while `waiting`, `data` is the payload's first byte then; `advance` moves the cursor to the
-//! next byte, `retire` ends the request and frees its room. `cancelled` is high while a CANCEL is among the requests: it
+//! `head` and `length` are valid while `waiting`, `data` is the payload's first word then; `advance` moves the cursor to the
+//! next word, `retire` ends the request and frees its room. `cancelled` is high while a CANCEL is among the requests: it
 //! concerns those before it, so it cannot wait for its turn.
 //! A frame without room is answered BUSY, and not at all where not even a descriptor is free. `reset` forgets all frames.
 //! Latency: `waiting` five clocks after END; room is free two clocks after `retire`. Throughput: one byte a clock.
-//! Cost: 6 block RAMs, 290 flip-flops. Model: `model/link`. Absent: any other knowledge of opcodes (see `dispatcher`).
+//! Cost: 10 block RAMs, 284 flip-flops. Model: `model/link`. Absent: any other knowledge of opcodes (see `dispatcher`).
 //!
 //! ```text
 //! clock  0            1                2                     3
@@ -25,8 +25,7 @@
 //! END    raw, slip    frame checked    status, descriptor    payload kept, room taken up
 //! ```
 //!
-//! What the next frame may find unfinished is nothing that it needs: its first eight bytes are a header, and whether
-//! there is room matters from its ninth byte on.
+//! The next frame needs nothing of it: its first eight bytes are a header, and room matters from its ninth byte on.
 
 use super::{
     buffer_usage::BufferUsage, crc32::Crc32, descriptor_queue::DescriptorQueue, header_parser::HeaderParser,
@@ -51,7 +50,7 @@ crate::constants! {
     }
 }
 
-/// Receives frames and keeps requests.
+/// Receives frames.
 #[derive(LogicBlock, Default)]
 pub struct Receiver {
     /// Clock of all registers.
@@ -62,15 +61,15 @@ pub struct Receiver {
     pub rx_valid: Signal<In, Bit>,
     /// Its value.
     pub rx_data: Signal<In, Bits<8>>,
-    /// A request, or a refused frame to answer.
+    /// A request or refused frame.
     pub waiting: Signal<Out, Bit>,
     /// Its header fields, while `waiting`.
     pub head: Signal<Out, RequestHead>,
     /// Bytes of its payload, while `waiting`.
     pub length: Signal<Out, Bits<12>>,
-    /// The payload's byte under the cursor.
-    pub data: Signal<Out, Bits<8>>,
-    /// The cursor moves to the next byte.
+    /// The payload's word under the cursor, the first byte lowest.
+    pub data: Signal<Out, Bits<64>>,
+    /// The cursor moves to the next word.
     pub advance: Signal<In, Bit>,
     /// For one clock: the request ends, its room is free.
     pub retire: Signal<In, Bit>,
@@ -173,6 +172,8 @@ impl Logic for Receiver {
         }
         self.buffer.write.next = self.store.q.val() & self.store_fits.q.val() & !self.usage.no_room_for_byte.val();
         self.buffer.write_data.next = self.store_byte.q.val();
+        self.buffer.write_word.next = false; // words come only from a word port
+        self.buffer.write_word_data.next = 0.into();
 
         self.length_here.next = self.count.q.val() - self.value.frame_min.val();
         self.decide.d.next = self.ended.q.val();

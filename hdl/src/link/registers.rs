@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!                        +-----------+
-//!   clock               ->           => value 32
-//!   index 4             =>           |
+//!   clock               ->           => value 64
+//!   index 3             =>           |
 //!   frame_taken         ->           |
 //!   frame_bad           -> Registers |
 //!   position_ok         ->           |
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Handshake: `frame_taken`, `frame_bad` and `position_ok` are counted in each clock in which they are high.
-//! Latency: `value` follows `index` combinationally. Throughput: one register a clock. Cost: 128 flip-flops.
+//! Latency: `value` follows `index` combinationally. Throughput: two registers a clock. Cost: 128 flip-flops.
 //! Model: `host/model/src/link/registers.rs`. Absent: registers that can be written.
 
 use crate::config::ChipConfig;
@@ -28,10 +28,10 @@ pub struct Registers {
     pub clock: Signal<In, Clock>,
     /// All counters become zero.
     pub reset: Signal<In, Bit>,
-    /// The register to read (`hayasashi_spec::registers`).
-    pub index: Signal<In, Bits<4>>,
-    /// Its value.
-    pub value: Signal<Out, Bits<32>>,
+    /// The pair of registers to read: half the index of the first (`hayasashi_spec::registers`).
+    pub index: Signal<In, Bits<3>>,
+    /// Their values, the first one low.
+    pub value: Signal<Out, Bits<64>>,
     /// A frame is taken in this clock.
     pub frame_taken: Signal<In, Bit>,
     /// A frame is refused in this clock.
@@ -48,6 +48,8 @@ pub struct Registers {
     bad_frames: DFF<Bits<32>>,
     positions: DFF<Bits<32>>,
     clocks: DFF<Bits<32>>,
+    first: Signal<Local, Bits<32>>,
+    second: Signal<Local, Bits<32>>,
     /// Values of the constant registers, by index.
     fixed: [Constant<Bits<32>>; 8],
 }
@@ -83,6 +85,8 @@ impl Registers {
             bad_frames: Default::default(),
             positions: Default::default(),
             clocks: Default::default(),
+            first: Default::default(),
+            second: Default::default(),
             fixed: std::array::from_fn(|i| Constant::new((value(i) as u64).into())),
         }
     }
@@ -128,23 +132,26 @@ impl Logic for Registers {
             self.clocks.d.next = 0.into();
         }
         match self.index.val().index() {
-            0 => self.value.next = self.fixed[0].val(),
-            1 => self.value.next = self.fixed[1].val(),
-            2 => self.value.next = self.fixed[2].val(),
-            3 => self.value.next = self.fixed[3].val(),
-            4 => self.value.next = self.fixed[4].val(),
-            5 => self.value.next = self.fixed[5].val(),
-            6 => self.value.next = self.fixed[6].val(),
-            7 => self.value.next = self.fixed[7].val(),
-            8 => self.value.next = bit_cast::<32, 1>(self.table_loaded.val().into()),
-            9 => self.value.next = self.table_version.val(),
-            10 => self.value.next = self.table_checksum.val(),
-            11 => self.value.next = self.frames.q.val(),
-            12 => self.value.next = self.bad_frames.q.val(),
-            13 => self.value.next = self.positions.q.val(),
-            14 => self.value.next = self.clocks.q.val(),
-            _ => self.value.next = 0.into(),
+            0 => self.first.next = self.fixed[0].val(),
+            1 => self.first.next = self.fixed[2].val(),
+            2 => self.first.next = self.fixed[4].val(),
+            3 => self.first.next = self.fixed[6].val(),
+            4 => self.first.next = bit_cast::<32, 1>(self.table_loaded.val().into()),
+            5 => self.first.next = self.table_checksum.val(),
+            6 => self.first.next = self.bad_frames.q.val(),
+            _ => self.first.next = self.clocks.q.val(),
         }
+        match self.index.val().index() {
+            0 => self.second.next = self.fixed[1].val(),
+            1 => self.second.next = self.fixed[3].val(),
+            2 => self.second.next = self.fixed[5].val(),
+            3 => self.second.next = self.fixed[7].val(),
+            4 => self.second.next = self.table_version.val(),
+            5 => self.second.next = self.frames.q.val(),
+            6 => self.second.next = self.positions.q.val(),
+            _ => self.second.next = 0.into(),
+        }
+        self.value.next = bit_cast::<64, 32>(self.first.val()) | (bit_cast::<64, 32>(self.second.val()) << 32);
     }
 }
 

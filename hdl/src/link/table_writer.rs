@@ -2,18 +2,20 @@
 //!
 //! ```text
 //!               +-------------+
-//!   clock      ->             -> advance       next byte of the payload
+//!   clock      ->             -> advance       next word of the payload
 //!   run        ->             -> finished
 //!   offset 32  => TableWriter => status 4
 //!   length 12  =>             -> has_offset    the answer is the offset that the unit expects
+//!   data 64    =>             |
 //!   table      =>             =>               `ports::TableClient`
 //!               +-------------+
 //! ```
 //!
-//! Handshake: `run` is high, with `offset` and `length` of the request stable, until the clock of `finished`. `status`
+//! Handshake: `run` is high, with `offset` and `length` of the request stable, until the clock of `finished`. `data` is the payload's
+//! word under the cursor, at first the one that begins with the offset. `status`
 //! and `has_offset` are valid in that clock. A part with offset 0 begins a table; any other must follow the one before.
 //! Latency: a clock if the offset is wrong, else one clock a byte and [`SETTLE_CLOCKS`] + 2.
-//! Throughput: one byte a clock. Cost: 14 flip-flops. Model: `model/link`. Absent: the table itself (`evaluate::loader`).
+//! Throughput: one byte a clock. Cost: 17 flip-flops. Model: `model/link`. Absent: the table itself (`evaluate::loader`).
 
 use crate::ports::TableClient;
 use hayasashi_spec::opcode::Status;
@@ -58,7 +60,9 @@ pub struct TableWriter {
     pub length: Signal<In, Bits<12>>,
     /// The evaluation unit's table.
     pub table: TableClient,
-    /// The payload byte is handed on.
+    /// The payload's word under the cursor.
+    pub data: Signal<In, Bits<64>>,
+    /// The cursor moves to the next word.
     pub advance: Signal<Out, Bit>,
     /// For one clock: the part is handed on, or refused.
     pub finished: Signal<Out, Bit>,
@@ -69,13 +73,25 @@ pub struct TableWriter {
     state: DFF<TableWriterState>,
     /// Bytes to hand on; in `Settle`, clocks to wait.
     remaining: DFF<Bits<12>>,
+    /// Byte of the word.
+    lane: DFF<Bits<3>>,
     value: Values,
 }
 
 impl Logic for TableWriter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, remaining);
+        dff_setup!(self, clock, state, remaining, lane);
+        match self.lane.q.val().index() {
+            0 => self.table.byte.next = bit_cast::<8, 64>(self.data.val()),
+            1 => self.table.byte.next = self.data.val().get_bits::<8>(8),
+            2 => self.table.byte.next = self.data.val().get_bits::<8>(16),
+            3 => self.table.byte.next = self.data.val().get_bits::<8>(24),
+            4 => self.table.byte.next = self.data.val().get_bits::<8>(32),
+            5 => self.table.byte.next = self.data.val().get_bits::<8>(40),
+            6 => self.table.byte.next = self.data.val().get_bits::<8>(48),
+            _ => self.table.byte.next = self.data.val().get_bits::<8>(56),
+        }
         self.table.start.next = false;
         self.table.valid.next = false;
         self.advance.next = false;
@@ -85,6 +101,7 @@ impl Logic for TableWriter {
         match self.state.q.val() {
             TableWriterState::Check => {
                 if self.run.val() {
+                    self.lane.d.next = 4.into();
                     self.remaining.d.next = self.length.val() - self.value.offset_bytes.val();
                     self.state.d.next = TableWriterState::Stream;
                     if !self.offset.val().any() {
@@ -99,7 +116,8 @@ impl Logic for TableWriter {
             TableWriterState::Stream => {
                 if self.remaining.q.val().any() {
                     self.table.valid.next = true;
-                    self.advance.next = true;
+                    self.advance.next = self.lane.q.val().all();
+                    self.lane.d.next = self.lane.q.val() + 1;
                     self.remaining.d.next = self.remaining.q.val() - 1;
                 } else {
                     self.remaining.d.next = self.value.settle_clocks.val();

@@ -2,29 +2,23 @@
 //!
 //! ```text
 //!                    +-------------+
-//!   clock           ->             -> ready
-//!   start           ->             -> payload_ready
-//!   opcode 8        =>             -> tx_valid
-//!   status 4        =>             => tx_data 8
-//!   seq 16          => Transmitter |
-//!   index 6         =>             |
-//!   length 12       =>             |
-//!   payload_valid   ->             |
-//!   payload 8       =>             |
+//!   clock, reset    ->             -> tx_valid
+//!   header          =>             => tx_data 8
+//!   words           => Transmitter |
 //!   tx_ready        ->             |
 //!                    +-------------+
 //! ```
 //!
-//! Handshake: `start` is a pulse while `ready`; the header's fields are copied then. After it `length` bytes pass,
-//! one in each clock with `payload_valid` and `payload_ready`. `ready` comes back when the last END is handed on.
+//! Handshake: `header` is `ports::HeaderSink`, whose fields are copied with `start`. The payload's words follow over `words`
+//! (`ports::WordSink`), as many as its length makes. `ready` comes back when the last END is handed on.
 //! `tx_valid` and `tx_data` depend on `tx_ready` only through registers.
-//! Latency: the first END two clocks after `start`, payload one clock.
-//! Throughput: one sent byte a clock; a frame of n payload bytes takes n + 15 clocks and one for each stuffed byte.
-//! Cost: 135 flip-flops. Model: `model/link`. Absent: a payload buffer.
+//! Latency: the first END two clocks after `start`. Throughput: one sent byte a clock; a frame of n payload bytes takes n + 15 clocks
+//! and one for each stuffed byte. Cost: 203 flip-flops. Model: `model/link`. Absent: a payload buffer.
 //!
 //! A skid buffer between the choice of a byte and its stuffing keeps the paths of both apart.
 
 use super::{crc32::Crc32, skid_buffer::SkidBuffer, slip_encoder::SlipEncoder};
+use crate::ports::{HeaderSink, WordSink};
 use hayasashi_spec::{frame, opcode::ANSWER};
 use rust_hdl::prelude::*;
 
@@ -60,26 +54,10 @@ pub struct Transmitter {
     pub clock: Signal<In, Clock>,
     /// Forgets all that is under way.
     pub reset: Signal<In, Bit>,
-    /// For one clock while `ready`: send a frame.
-    pub start: Signal<In, Bit>,
-    /// With `start`: opcode of the request.
-    pub opcode: Signal<In, Bits<8>>,
-    /// With `start`: status of the answer.
-    pub status: Signal<In, Bits<4>>,
-    /// With `start`: sequence number of the request.
-    pub seq: Signal<In, Bits<16>>,
-    /// With `start`: position of the request.
-    pub index: Signal<In, Bits<6>>,
-    /// With `start`: bytes of the payload.
-    pub length: Signal<In, Bits<12>>,
-    /// No frame is being sent.
-    pub ready: Signal<Out, Bit>,
-    /// A byte of the payload.
-    pub payload: Signal<In, Bits<8>>,
-    /// There is one.
-    pub payload_valid: Signal<In, Bit>,
-    /// It is taken in this clock.
-    pub payload_ready: Signal<Out, Bit>,
+    /// The answer's header.
+    pub header: HeaderSink,
+    /// The words of its payload.
+    pub words: WordSink,
     /// A byte for the line.
     pub tx_valid: Signal<Out, Bit>,
     /// Its value.
@@ -91,9 +69,14 @@ pub struct Transmitter {
     crc: Crc32,
     state: DFF<TransmitterState>,
     /// Bytes of the header that are not sent, the next one lowest: see `frame::Header`.
-    header: DFF<Bits<64>>,
+    header_left: DFF<Bits<64>>,
     /// Payload bytes that are not sent.
     bytes_left: DFF<Bits<12>>,
+    /// Bytes of the present word that are not sent, the next one lowest; there are some.
+    word: DFF<Bits<64>>,
+    has_word: DFF<Bit>,
+    /// Its bytes that are sent.
+    lane: DFF<Bits<3>>,
     /// Bytes of the header, then of the checksum, that are sent.
     sent: DFF<Bits<3>>,
     header_byte: Signal<Local, Bits<8>>,
@@ -107,7 +90,7 @@ impl Logic for Transmitter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, skid, encoder, crc);
-        dff_setup!(self, clock, state, header, bytes_left, sent);
+        dff_setup!(self, clock, state, header_left, bytes_left, word, has_word, lane, sent);
         self.skid.clear.next = self.reset.val();
         self.encoder.valid.next = self.skid.tvalid.val();
         self.encoder.data.next = self.skid.tdata.val();
@@ -118,26 +101,27 @@ impl Logic for Transmitter {
         self.encoder.tx_ready.next = self.tx_ready.val();
         self.skid.valid.next = true;
         self.skid.last.next = false;
-        self.header_byte.next = bit_cast::<8, 64>(self.header.q.val());
+        self.header_byte.next = bit_cast::<8, 64>(self.header_left.q.val());
         self.data.next = self.header_byte.val();
         self.crc.valid.next = false;
         self.crc.data.next = self.header_byte.val();
         self.crc.clear.next = false;
-        self.ready.next = false;
-        self.payload_ready.next = false;
+        self.header.ready.next = false;
+        self.words.take.next = false;
         match self.state.q.val() {
             TransmitterState::Idle => {
                 self.skid.valid.next = false;
-                self.ready.next = true;
+                self.header.ready.next = true;
                 self.crc.clear.next = true;
                 self.sent.d.next = 0.into();
-                if self.start.val() {
-                    self.header.d.next = bit_cast::<64, 8>(self.opcode.val() | self.value.answer.val())
-                        | (bit_cast::<64, 4>(self.status.val()) << 8)
-                        | (bit_cast::<64, 16>(self.seq.val()) << 16)
-                        | (bit_cast::<64, 6>(self.index.val()) << 32)
-                        | (bit_cast::<64, 12>(self.length.val()) << 48);
-                    self.bytes_left.d.next = self.length.val();
+                self.has_word.d.next = false;
+                if self.header.start.val() {
+                    self.header_left.d.next = bit_cast::<64, 8>(self.header.opcode.val() | self.value.answer.val())
+                        | (bit_cast::<64, 4>(self.header.status.val()) << 8)
+                        | (bit_cast::<64, 16>(self.header.sequence.val()) << 16)
+                        | (bit_cast::<64, 6>(self.header.index.val()) << 32)
+                        | (bit_cast::<64, 12>(self.header.length.val()) << 48);
+                    self.bytes_left.d.next = self.header.length.val();
                     self.state.d.next = TransmitterState::Begin;
                 }
             }
@@ -150,7 +134,7 @@ impl Logic for Transmitter {
             TransmitterState::Header => {
                 if self.skid.ready.val() {
                     self.crc.valid.next = true;
-                    self.header.d.next = self.header.q.val() >> 8;
+                    self.header_left.d.next = self.header_left.q.val() >> 8;
                     self.sent.d.next = self.sent.q.val() + 1;
                     if self.sent.q.val() == self.value.header_last.val() {
                         self.sent.d.next = 0.into();
@@ -163,16 +147,25 @@ impl Logic for Transmitter {
                 }
             }
             TransmitterState::Payload => {
-                self.skid.valid.next = self.payload_valid.val();
-                self.data.next = self.payload.val();
-                self.crc.data.next = self.payload.val();
-                self.payload_ready.next = self.skid.ready.val();
-                if self.payload_valid.val() & self.skid.ready.val() {
+                self.skid.valid.next = self.has_word.q.val();
+                self.data.next = bit_cast::<8, 64>(self.word.q.val());
+                self.crc.data.next = bit_cast::<8, 64>(self.word.q.val());
+                if self.has_word.q.val() & self.skid.ready.val() {
                     self.crc.valid.next = true;
+                    self.word.d.next = self.word.q.val() >> 8;
+                    self.lane.d.next = self.lane.q.val() + 1;
                     self.bytes_left.d.next = self.bytes_left.q.val() - 1;
                     if self.bytes_left.q.val() == 1 {
                         self.state.d.next = TransmitterState::Checksum;
                     }
+                }
+                if !self.has_word.q.val()
+                    | (self.lane.q.val().all() & self.skid.ready.val() & (self.bytes_left.q.val() != 1))
+                {
+                    self.words.take.next = self.words.valid.val();
+                    self.word.d.next = self.words.data.val();
+                    self.has_word.d.next = self.words.valid.val();
+                    self.lane.d.next = 0.into();
                 }
             }
             TransmitterState::Checksum => {

@@ -12,7 +12,7 @@
 //! What these blocks hand on: [`operation`]. A position travels with its [`Tag`](crate::position::Tag). Model:
 //! `host/model/src/movegen`.
 
-pub mod answer_words;
+pub mod answer_memory;
 pub mod arrivals;
 pub mod bank;
 pub mod bank_commands;
@@ -31,8 +31,15 @@ pub mod origin;
 pub mod pick;
 pub mod pipeline;
 pub mod positions;
-pub mod record_buffer;
+pub mod record_bank;
+pub mod record_memory;
 pub mod request_control;
+pub mod request_entry;
+pub mod request_jobs;
+pub mod request_slot;
+pub mod request_slots;
+pub mod score_bank;
+pub mod score_memory;
 pub mod tag_decoder;
 pub mod targets;
 pub mod total;

@@ -1,245 +1,197 @@
-//! Controls a request of the dispatcher: when its position, the null move and its moves are made, and what is answered.
+//! The requests of the dispatcher: from positions that start to answers in their order.
 //!
 //! ```text
-//!                      +----------------+
-//!   clock             ->                =>                    requests: `ports::MoveServer`
-//!   start             ->                -> started            a request begins; the position enters as a node
-//!   requests          =>                -> turn               make the null move in the position
-//!   turned_found      ->                -> gives              make all its moves
-//!   in_check          -> RequestControl |
-//!   counted           ->                |
-//!   count 10          =>                |
-//!   counted_check     ->                |
-//!   may_mate          ->                |
-//!   tested            ->                |
-//!   stored            ->                -> scoring            the evaluator gets the positions
-//!   faults 4          =>                |                     of `position::faults`
-//!   word_taken        ->                -> from_scores        the words are scores
-//!                      +----------------+
+//!                  +----------------+
+//!   clock, reset  ->                =>                    requests: `ports::MoveServer`
+//!   start         ->                =>                    words: `ports::WordSource`, of the present answer
+//!   requests      =>                -> root_node, root_leaf, turn, slot 2     to `orders`
+//!   words         =>                => job 24, gives      to `fetch`
+//!   counted 22    =>                -> made_root          the evaluator is to score the requested position
+//!   test_mate     -> RequestControl -> made_child         the evaluator is to score a position after a move
+//!   entering 22   =>                |
+//!   record 32     =>                |
+//!   targets 22    =>                |
+//!   result 22     =>                |
+//!   may_mate      ->                |
+//!   loads, stored ->                |
+//!   groups 6      =>                |
+//!   faults 4      =>                |
+//!   room          ->                |
+//!   scores        =>                |   `ports::ScoreSink`
+//!                  +----------------+
 //! ```
 //!
-//! Handshake: `turned_found`, `counted`, `tested` and `stored` are pulses: the position after the null move has left the target
-//! stage, with `in_check` (the mover could take the king); the position is counted, with `count`, `counted_check` and
-//! `may_mate` (a pawn drop that is not counted is being tested); it was tested, with a `count` of one if it is legal; the
-//! moves are stored. `faults` stand from `counted` on.
-//! With `want_records` and no fault, the unit is not ready again until `count` times `word_taken`, and with `want_scores` half as
-//! many again.
-//! Latency: `turn` [`TURN_CLOCKS`] after `started`; two from the last pulse to `done`. Cost: 47 flip-flops.
-//! Throughput: one request at a time.
-//! Model: `host/model/src/movegen`. Absent: walks, which need no such control.
+//! Handshake: see the four blocks inside: [`super::request_entry`], [`super::request_slots`], [`super::request_jobs`] and
+//! [`super::answer_memory`]. `counted`, `entering`, `targets` and `result` are tags of positions in the pipeline; `record` is that of
+//! the move before the one that enters; `test_mate` and `may_mate` go with `counted` and `result`.
+//! Method: a move mates if it checks and no answer is counted. A pawn drop that is not counted because it may be mate is an
+//! answer: if it parries the check and mates, the checking piece cannot capture the pawn, so it is pinned; then the piece that pins
+//! it can capture it, and cannot be pinned itself (the kings are on no such lines); so that capture is counted.
+//! Latency, throughput: see there. Cost: no flip-flops of its own. Model: `host/model/src/request.rs`.
+//! Absent: walks, which need no such control.
 
-use crate::ports::MoveServer;
-use hayasashi_spec::opcode::{RESULT_CHECK, RESULT_UCHIFUZUME};
-use hayasashi_spec::position::Fault;
+use super::answer_memory::AnswerMemory;
+use super::operation::GROUP_BITS;
+use super::request_entry::RequestEntry;
+use super::request_jobs::{RequestJobs, JOB_WIDTH};
+use super::request_slots::{RequestSlots, SLOT_BITS};
+use super::tag_decoder::{TagDecoder, TAG_WIDTH};
+use crate::ports::{MoveServer, ScoreSink, WordSource};
+use crate::position::tag::ROW_BITS;
 use rust_hdl::prelude::*;
 
-/// Clocks from `started` to `turn`: the position has been made and written to its row.
-pub const TURN_CLOCKS: u64 = 6;
-
-/// What a request waits for.
-#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
-pub enum RequestState {
-    /// No request.
-    Idle,
-    /// Wait for position, null move and pawn drop.
-    Wait,
-    /// Answer.
-    Decide,
-    /// Wait until the moves are stored.
-    Store,
-    /// Give the moves one by one.
-    Give,
-    /// Give the scores of the positions after them.
-    Scores,
-}
-
-crate::constants! {
-    Values {
-        turn_in: Bits<3> = TURN_CLOCKS - 1;
-        fault_capturable: Bits<5> = Fault::Capturable;
-        result_check: Bits<16> = RESULT_CHECK;
-        result_uchifuzume: Bits<16> = RESULT_UCHIFUZUME;
-    }
-}
-
-/// Controls a request.
+/// Controls requests.
 #[derive(LogicBlock, Default)]
 pub struct RequestControl {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// Forgets all that is under way.
+    /// Forgets all requests.
     pub reset: Signal<In, Bit>,
-    /// For one clock: a request begins.
+    /// For one clock: a request.
     pub start: Signal<In, Bit>,
-    /// The dispatcher's side.
+    /// The dispatcher's requests.
     pub requests: MoveServer,
-    /// For one clock: the position turned leaves the target stage.
-    pub turned_found: Signal<In, Bit>,
-    /// With `turned_found`: the mover could take the king.
-    pub in_check: Signal<In, Bit>,
-    /// For one clock: the position is counted.
-    pub counted: Signal<In, Bit>,
-    /// With `counted`: legal moves; with `tested`: one if the pawn drop is legal.
-    pub count: Signal<In, Bits<10>>,
-    /// With `counted`: the mover is in check.
-    pub counted_check: Signal<In, Bit>,
-    /// With `counted`: a pawn drop is not counted, and is being tested.
+    /// The words of the present answer.
+    pub words: WordSource,
+    /// Scores of positions.
+    pub scores: ScoreSink,
+    /// Tag of the position in the counting stage.
+    pub counted: Signal<In, Bits<TAG_WIDTH>>,
+    /// With `counted`: a pawn drop may be mate.
+    pub test_mate: Signal<In, Bit>,
+    /// Tag of the position that enters the pipeline.
+    pub entering: Signal<In, Bits<TAG_WIDTH>>,
+    /// Record of the move that led to it.
+    pub record: Signal<In, Bits<32>>,
+    /// Tag of the position in the target stage.
+    pub targets: Signal<In, Bits<TAG_WIDTH>>,
+    /// Tag of a position that is counted.
+    pub result: Signal<In, Bits<TAG_WIDTH>>,
+    /// With `result`: a pawn drop is not counted, because it may be mate.
     pub may_mate: Signal<In, Bit>,
-    /// For one clock: the pawn drop is tested.
-    pub tested: Signal<In, Bit>,
-    /// For one clock: the moves are stored.
+    /// The bank takes the planes of a node.
+    pub loads: Signal<In, Bit>,
+    /// The groups of the bank's node may be read.
     pub stored: Signal<In, Bit>,
-    /// Faults of the position that `position::faults` finds.
+    /// With `stored`: so many.
+    pub groups: Signal<In, Bits<GROUP_BITS>>,
+    /// Faults of a position, of `position::faults`.
     pub faults: Signal<In, Bits<4>>,
-    /// A word is taken in this clock.
-    pub word_taken: Signal<In, Bit>,
-    /// The request is accepted in this clock.
-    pub started: Signal<Out, Bit>,
+    /// A job may be given.
+    pub room: Signal<In, Bit>,
+    /// A position enters as a node.
+    pub root_node: Signal<Out, Bit>,
+    /// A position enters, to be counted only.
+    pub root_leaf: Signal<Out, Bit>,
     /// The null move is made.
     pub turn: Signal<Out, Bit>,
-    /// All moves are made.
+    /// With these three: the slot.
+    pub slot: Signal<Out, Bits<SLOT_BITS>>,
+    /// All moves of a node are to be made.
+    pub job: Signal<Out, Bits<JOB_WIDTH>>,
+    /// There is a job in this clock.
     pub gives: Signal<Out, Bit>,
-    /// The evaluator gets the positions.
-    pub scoring: Signal<Out, Bit>,
-    /// The words are scores.
-    pub from_scores: Signal<Out, Bit>,
-    state: DFF<RequestState>,
-    generating: DFF<Bit>,
-    scores_wanted: DFF<Bit>,
-    /// Clocks to the null move.
-    turn_in: DFF<Bits<3>>,
-    turning: DFF<Bit>,
-    turned: DFF<Bit>,
-    /// All is counted.
-    all_counted: DFF<Bit>,
-    all_stored: DFF<Bit>,
-    giving: DFF<Bit>,
-    capturable: DFF<Bit>,
-    done_pulse: DFF<Bit>,
-    /// There was a fault a clock ago.
-    faulty: DFF<Bit>,
-    fault_bits: DFF<Bits<5>>,
-    count_kept: DFF<Bits<10>>,
-    check_kept: DFF<Bit>,
-    uchifuzume_kept: DFF<Bit>,
-    /// Words that were not taken.
-    words_left: DFF<Bits<10>>,
-    all_faults: Signal<Local, Bits<5>>,
-    check_bit: Signal<Local, Bits<16>>,
-    uchifuzume_bit: Signal<Local, Bits<16>>,
-    value: Values,
+    /// The requested position is to be scored.
+    pub made_root: Signal<Out, Bit>,
+    /// A position after a move is to be scored.
+    pub made_child: Signal<Out, Bit>,
+    entry: RequestEntry,
+    slots: RequestSlots,
+    jobs: RequestJobs,
+    memory: AnswerMemory,
+    made: TagDecoder,
+    counting: TagDecoder,
+    ended: TagDecoder,
+    answers: Signal<Local, Bit>,
+}
+
+impl RequestControl {
+    /// Without memory in a unit that gives no moves one by one, or no scores.
+    pub fn new(generates: bool, scores: bool) -> Self {
+        RequestControl { memory: AnswerMemory::new(generates, scores), ..Default::default() }
+    }
 }
 
 impl Logic for RequestControl {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, generating, turn_in, turning, turned, all_counted, all_stored, giving);
-        dff_setup!(self, clock, scores_wanted, capturable, done_pulse, faulty, fault_bits);
-        dff_setup!(self, clock, count_kept, check_kept, uchifuzume_kept, words_left);
-        self.all_faults.next = bit_cast::<5, 4>(self.faults.val());
-        if self.capturable.q.val() {
-            self.all_faults.next = bit_cast::<5, 4>(self.faults.val()) | self.value.fault_capturable.val();
-        }
-        self.faulty.d.next = self.all_faults.val().any();
-        self.started.next = false;
-        self.giving.d.next = false;
-        self.done_pulse.d.next = false;
-        self.turning.d.next = self.turn_in.q.val() == 1;
-        if self.turn_in.q.val().any() {
-            self.turn_in.d.next = self.turn_in.q.val() - 1;
-        }
-        if self.stored.val() {
-            self.all_stored.d.next = true;
-        }
-        match self.state.q.val() {
-            RequestState::Idle => {
-                if self.start.val() {
-                    self.started.next = true;
-                    self.generating.d.next = self.requests.want_records.val();
-                    self.scores_wanted.d.next = self.requests.want_scores.val();
-                    self.turn_in.d.next = self.value.turn_in.val();
-                    self.turned.d.next = false;
-                    self.all_counted.d.next = false;
-                    self.all_stored.d.next = false;
-                    self.capturable.d.next = false;
-                    self.uchifuzume_kept.d.next = false;
-                    self.words_left.d.next = 0.into();
-                    self.state.d.next = RequestState::Wait;
-                }
-            }
-            RequestState::Wait => {
-                if self.counted.val() {
-                    self.count_kept.d.next = self.count.val();
-                    self.check_kept.d.next = self.counted_check.val();
-                    self.all_counted.d.next = !self.may_mate.val();
-                }
-                if self.tested.val() {
-                    self.count_kept.d.next = self.count_kept.q.val() + self.count.val();
-                    self.uchifuzume_kept.d.next = !self.count.val().any();
-                    self.all_counted.d.next = true;
-                }
-                if self.all_counted.q.val() & self.turned.q.val() {
-                    self.state.d.next = RequestState::Decide;
-                }
-            }
-            RequestState::Decide => {
-                self.fault_bits.d.next = self.all_faults.val();
-                self.done_pulse.d.next = true;
-                self.state.d.next = RequestState::Idle;
-                if self.generating.q.val() & !self.faulty.q.val() & self.count_kept.q.val().any() {
-                    self.words_left.d.next = self.count_kept.q.val();
-                    self.state.d.next = RequestState::Store;
-                }
-            }
-            RequestState::Store => {
-                if self.all_stored.q.val() {
-                    self.giving.d.next = true;
-                    self.state.d.next = RequestState::Give;
-                }
-            }
-            RequestState::Give => {
-                if !self.words_left.q.val().any() {
-                    self.state.d.next = RequestState::Idle;
-                    if self.scores_wanted.q.val() {
-                        self.words_left.d.next = (self.count_kept.q.val() + 1) >> 1;
-                        self.state.d.next = RequestState::Scores;
-                    }
-                }
-            }
-            RequestState::Scores => {
-                if !self.words_left.q.val().any() {
-                    self.state.d.next = RequestState::Idle;
-                }
-            }
-        }
-        if self.turned_found.val() {
-            self.turned.d.next = true;
-            self.capturable.d.next = self.in_check.val();
-        }
-        if self.word_taken.val() {
-            self.words_left.d.next = self.words_left.q.val() - 1;
-        }
-        self.scoring.next = self.scores_wanted.q.val();
-        self.from_scores.next = self.state.q.val() == RequestState::Scores;
-        if self.reset.val() {
-            self.state.d.next = RequestState::Idle;
-            self.turn_in.d.next = 0.into();
-        }
-        self.turn.next = self.turning.q.val();
-        self.gives.next = self.giving.q.val();
+        clock!(self, clock, entry, slots, jobs, memory);
+        WordSource::link(&mut self.words, &mut self.memory.words);
+        self.made.tag.next = self.entering.val();
+        self.counting.tag.next = self.counted.val();
+        self.ended.tag.next = self.result.val();
 
-        self.check_bit.next = 0.into();
-        if self.check_kept.q.val() {
-            self.check_bit.next = self.value.result_check.val();
-        }
-        self.uchifuzume_bit.next = 0.into();
-        if self.uchifuzume_kept.q.val() {
-            self.uchifuzume_bit.next = self.value.result_uchifuzume.val();
-        }
-        self.requests.ready.next = self.state.q.val() == RequestState::Idle;
-        self.requests.done.next = self.done_pulse.q.val();
-        self.requests.faults.next = self.fault_bits.q.val();
-        self.requests.count.next = self.count_kept.q.val();
-        self.requests.result.next = self.check_bit.val() | self.uchifuzume_bit.val();
+        self.entry.reset.next = self.reset.val();
+        self.entry.start.next = self.start.val();
+        self.entry.want_records.next = self.requests.want_records.val();
+        self.entry.blocked.next = self.test_mate.val()
+            & (self.counting.node.val() | (self.counting.leaf.val() & !self.counting.child.val()))
+            & !self.counting.mate.val();
+        self.entry.node_free.next = self.jobs.node_free.val();
+        self.entry.job_given.next = self.jobs.gives.val();
+        self.entry.retire.next = self.requests.retire.val();
+        self.root_node.next = self.entry.root_node.val();
+        self.root_leaf.next = self.entry.root_leaf.val();
+        self.turn.next = self.entry.turn.val();
+        self.slot.next = self.entry.slot.val();
+
+        self.slots.reset.next = self.reset.val();
+        self.slots.start.next = self.start.val();
+        self.slots.start_slot.next = self.entry.start_slot.val();
+        self.slots.want_records.next = self.requests.want_records.val();
+        self.slots.want_scores.next = self.requests.want_scores.val();
+        self.slots.faults_found.next = self.entry.faults_found.val();
+        self.slots.fault_slot.next = self.entry.fault_slot.val();
+        self.slots.found.next = self.faults.val();
+        self.slots.turned.next = self.targets.val();
+        self.slots.result.next = self.result.val();
+        self.slots.may_mate.next = self.may_mate.val();
+        self.slots.scored.next = self.scores.root.val();
+        self.slots.score.next = self.scores.score.val();
+        self.slots.oldest.next = self.entry.oldest.val();
+        self.slots.given.next = self.jobs.given.val();
+
+        self.jobs.reset.next = self.reset.val();
+        self.jobs.start.next = self.start.val();
+        self.jobs.want_records.next = self.requests.want_records.val();
+        self.jobs.loads.next = self.loads.val();
+        self.jobs.stored.next = self.stored.val();
+        self.jobs.groups.next = self.groups.val();
+        self.jobs.room.next = self.room.val();
+        self.jobs.decided.next = self.slots.given_decided.val();
+        self.jobs.moves.next = self.slots.given_moves.val();
+        self.jobs.with_scores.next = self.slots.given_scoring.val();
+        self.jobs.base.next = self.memory.base.val();
+        self.jobs.complete.next = self.memory.complete.val();
+        self.job.next = self.jobs.job.val();
+        self.gives.next = self.jobs.gives.val();
+
+        self.memory.reset.next = self.reset.val();
+        self.memory.write.next = self.made.child.val();
+        self.memory.record.next = self.record.val();
+        self.memory.counted.next = self.ended.child.val();
+        self.answers.next = self.ended.count.val().any() | self.may_mate.val();
+        self.memory.flags.next = bit_cast::<2, 1>(self.ended.in_check.val().into())
+            | (bit_cast::<2, 1>(
+                (self.jobs.scoring.val() & self.ended.in_check.val() & !self.answers.val()).into(),
+            ) << 1);
+        self.memory.scoring.next = self.jobs.scoring.val();
+        self.memory.scored.next = self.scores.child.val();
+        self.memory.score.next = self.scores.score.val();
+        self.memory.decided.next = self.slots.decided.val() & self.entry.waits.val();
+        self.memory.first.next = self.slots.word.val();
+        self.memory.moves.next = self.slots.moves.val();
+        self.memory.retire.next = self.requests.retire.val();
+        self.made_root.next = (self.made.leaf.val() | self.made.node.val())
+            & !self.made.child.val()
+            & !self.made.mate.val()
+            & self.slots.root_scores.val().get_bit(bit_cast::<SLOT_BITS, ROW_BITS>(self.made.row.val()).index());
+        self.made_child.next = self.made.child.val() & self.jobs.scoring.val();
+
+        self.requests.ready.next = self.entry.ready.val();
+        self.requests.answered.next = self.memory.answered.val();
+        self.requests.faults.next = self.slots.faults.val();
+        self.requests.count.next = self.slots.count.val();
+        self.requests.length.next = self.slots.length.val();
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!                 +-------------+
-//!   clock, reset ->             =>               requests: `ports::MoveServer`; hold from `done` to the next `start`
-//!   position 512 =>             =>               records: `ports::WordSource`, the moves, then scores of the positions after them
+//!   clock, reset ->             =>               requests: `ports::MoveServer`
+//!   position 512 =>             =>               words: `ports::WordSource`, of the oldest answer
 //!   start        -> MovegenUnit =>               walk: `ports::WalkUnit`
 //!   requests     =>             -> leaf          a position of the walk is counted
-//!   records      =>             => leaf_count 10 legal moves to be added to those of the walk
+//!   words        =>             => leaf_count 10 legal moves to be added to those of the walk
 //!   walk         =>             => made 447      a position, for the evaluator:
 //!   scores       =>             -> made_root, made_child     the one requested; one after a move
-//!                |             =>               scores: `ports::WordSink`, those of the positions after the moves
+//!                |             |                 scores: `ports::ScoreSink`, what it says
 //!                 +-------------+
 //!
 //!   walker -> fetch -> groups -> pick -> move_maker -> pipeline -> results
@@ -18,32 +18,29 @@
 //!     +--- stored --- bank <------------------------------+
 //! ```
 //!
-//! Handshake: `start` for one clock while `ready`, with `position` stable until `done` and, with `want_records`, until all
-//! records are taken: if there is no fault, `count` move records follow, little-endian, and with `want_scores` as many halves of
-//! words from `scores`. With `want_scores` alone, the evaluator gets the position.
-//! `walk.start` while `ready` and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks the
-//! tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
+//! Handshake: `start` for one clock, two clocks behind `ready` or later, with `position` stable for the next nine clocks, and with
+//! what is wanted. Up to four positions are under way; their answers come in their order, each as `answered` and its `words`, until
+//! `retire` ([`super::request_control`]).
+//! `walk.start` while no position is under way and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks
+//! the tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `done` 22 clocks after `start` at most, or 30 where a pawn drop may be mate. Throughput: a position at a time; one
-//! record a clock into the buffer; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
-//! Model: `host/model/src/movegen`. Absent: a second request during a walk.
+//! Latency: `answered` 27 clocks after `start` at most, or 34 where a pawn drop may be mate; with moves, their number more.
+//! Throughput: a position in nine clocks, a move a clock; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
+//! Model: `host/model/src/movegen`. Absent: requests during a walk.
 //!
 //! Nothing waits between `pick` and the results: what enters in a clock leaves a fixed number of clocks later. The position
 //! itself, the position turned (could the mover take the king?) and the positions after its moves all go this way.
 
 use super::{
-    answer_words::AnswerWords, bank::Bank, bank_commands::BankCommands, fetch::Fetch, groups::Groups,
-    move_maker::MoveMaker, operation::NODE_BITS, orders::Orders, pick::Pick, pipeline::*, positions::Positions,
-    positions::BOARD_WIDTH, request_control::RequestControl, tag_decoder::TagDecoder,
+    bank::Bank, bank_commands::BankCommands, fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS,
+    orders::Orders, pick::Pick, pipeline::*, positions::Positions, positions::BOARD_WIDTH, request_control::RequestControl,
+    tag_decoder::TagDecoder,
 };
 pub use crate::config::UnitConfig;
-use crate::ports::{MoveServer, WalkUnit, WordSink, WordSource};
-use crate::position::faults::{Faults, FAULTS_CLOCKS};
+use crate::ports::{MoveServer, ScoreSink, WalkUnit, WordSource};
+use crate::position::faults::Faults;
 use crate::{lazy::Lazy, optional::Optional, perft::walker::Walker, position::tag::ROW_BITS};
 use rust_hdl::prelude::*;
-
-// The faults are known when the result is looked at.
-const _: () = assert!(FAULTS_CLOCKS < 6 + RESULT_CLOCKS);
 
 /// Counts and generates the legal moves of one position, or walks a tree. By default the only unit of a chip.
 #[derive(LogicBlock, Default)]
@@ -52,16 +49,16 @@ pub struct MovegenUnit {
     pub clock: Signal<In, Clock>,
     /// Forgets what is under way; lasts until `pick` and the pipeline are empty (`top::reset_hold`).
     pub reset: Signal<In, Bit>,
-    /// The position image; stable from `start` until the end of the request or walk.
+    /// The position image; stable for nine clocks from `start`, and until the end of a walk.
     pub position: Signal<In, Bits<512>>,
-    /// For one clock while `requests.ready`: a request.
+    /// For one clock: a request.
     pub start: Signal<In, Bit>,
-    /// Answers to the dispatcher; hold from `done` to the next `start`.
+    /// Requests of the dispatcher.
     pub requests: MoveServer,
-    /// The records of the moves one by one, then the scores of the positions after them.
-    pub records: WordSource,
-    /// Those scores.
-    pub scores: WordSink,
+    /// The words of the oldest answer.
+    pub words: WordSource,
+    /// What the evaluator says.
+    pub scores: ScoreSink,
     /// A position, for the evaluator.
     pub made: Signal<Out, Bits<BOARD_WIDTH>>,
     /// The evaluator scores it: it is the requested position.
@@ -90,8 +87,6 @@ pub struct MovegenUnit {
     results: TagDecoder,
     fault_stage: Optional<Faults>,
     control: Optional<RequestControl>,
-    words: AnswerWords,
-    begins: Signal<Local, Bit>,
     ordering: Signal<Local, Bit>,
     /// The next group may be taken; the one behind it.
     next_free: Signal<Local, Bit>,
@@ -106,13 +101,12 @@ impl MovegenUnit {
         let (unit, units) = config.walks.unwrap_or((0, 1));
         let keeps = config.keeps();
         MovegenUnit {
-            walker: Optional::new(Walker::new(unit, units), keeps),
+            walker: Optional::new(Walker::new(unit, units), config.walks.is_some()),
             fetch: Optional::new(Default::default(), keeps),
             groups: Optional::new(Default::default(), keeps),
             bank: Optional::new(Default::default(), keeps),
             fault_stage: Optional::new(Default::default(), config.requests),
-            control: Optional::new(Default::default(), config.requests),
-            words: AnswerWords::new(config.generates),
+            control: Optional::new(RequestControl::new(config.generates, config.scores), config.requests),
             ..Default::default()
         }
     }
@@ -122,34 +116,38 @@ impl Logic for MovegenUnit {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, walker, fetch, groups, orders, pick, positions, move_maker, pipeline, bank);
-        clock!(self, clock, fault_stage, control, words);
-        WordSource::link(&mut self.records, &mut self.words.words);
-        WordSink::link(&mut self.scores, &mut self.words.scores);
-        self.made_root.next = self.words.made_root.val();
-        self.made_child.next = self.words.made_child.val();
+        clock!(self, clock, fault_stage, control);
         MoveServer::link(&mut self.requests, &mut self.control.requests);
+        WordSource::link(&mut self.words, &mut self.control.words);
+        ScoreSink::link(&mut self.scores, &mut self.control.scores);
         WalkUnit::link(&mut self.walk, &mut self.walker.orders);
 
         // The root, the root turned, and pawn drops that may be mate.
-        self.begins.next = self.control.started.val() | self.walk.start.val();
-        self.orders.root.next = self.begins.val().into();
+        self.orders.root_node.next = (self.control.root_node.val() | self.walk.start.val()).into();
+        self.orders.root_leaf.next = self.control.root_leaf.val().into();
         self.orders.turn.next = self.control.turn.val().into();
+        self.orders.slot.next = 0.into();
+        if !self.walk.start.val() {
+            self.orders.slot.next = self.control.slot.val();
+        }
         self.orders.counted.next = self.pipeline.counted.val();
         self.orders.may_mate.next = self.pipeline.test_mate.val().into();
         self.ordering.next = self.orders.valid.val().any();
 
         // The next job, and its groups of moves.
         self.walker.reset.next = self.reset.val();
-        self.walker.begins.next = self.begins.val();
-        self.walker.gives.next = self.control.gives.val();
+        self.walker.begins.next = self.walk.start.val();
         self.walker.room.next = self.fetch.room.val().any();
         self.walker.picked.next = self.pick.picked.val();
         self.walker.left.next = self.pick.left.val();
         self.walker.stored.next = self.bank.stored.val().any();
         self.walker.groups.next = self.bank.groups.val();
         self.walker.operation.next = self.pick.makes.val().any();
-        self.fetch.stop.next = self.walker.stopping.val().into();
+        self.fetch.stop.next = (self.walker.stopping.val() | self.reset.val()).into();
         self.fetch.job.next = self.walker.job.val();
+        if self.control.gives.val() {
+            self.fetch.job.next = self.control.job.val();
+        }
         self.fetch.state_in.next = self.fetch.state.val();
         self.next_free.next = !self.pick.next_valid.val().any() | (!self.ordering.val() & !self.pick.more.val().any());
         self.coming_free.next = self.next_free.val() | !self.pick.coming_valid.val().any();
@@ -192,7 +190,7 @@ impl Logic for MovegenUnit {
         self.commands.result.next = self.pipeline.result.val();
         self.commands.tests_node.next = self.orders.tests_node.val();
         self.commands.write_back.next = self.write_back.val();
-        self.commands.begins.next = self.begins.val() | self.reset.val();
+        self.commands.begins.next = self.walk.start.val() | self.reset.val();
         self.bank.command.next = self.commands.command.val();
         self.bank.node.next = bit_cast::<NODE_BITS, ROW_BITS>(self.targets.row.val());
         self.bank.kept.next = self.pipeline.kept.val();
@@ -211,28 +209,25 @@ impl Logic for MovegenUnit {
         }
 
         // A request of the dispatcher.
-        self.fault_stage.start.next = self.control.started.val().into();
+        self.fault_stage.start.next = self.start.val().into();
         self.fault_stage.image.next = self.position.val();
         self.fault_stage.state_in.next = self.fault_stage.state.val();
         self.control.reset.next = self.reset.val();
         self.control.start.next = self.start.val();
-        self.control.turned_found.next = self.targets.turned.val();
-        self.control.in_check.next = self.targets.in_check.val();
-        self.control.counted.next = self.results.node.val() & !self.results.mate.val();
-        self.control.count.next = self.results.count.val();
-        self.control.counted_check.next = self.results.in_check.val();
+        self.control.counted.next = self.pipeline.counted.val();
+        self.control.test_mate.next = self.pipeline.test_mate.val();
+        self.control.entering.next = self.move_maker.tag.val();
+        self.control.record.next = self.move_maker.record.val();
+        self.control.targets.next = self.pipeline.targets.val();
+        self.control.result.next = self.pipeline.result.val();
         self.control.may_mate.next = self.pipeline.may_mate.val();
-        self.control.tested.next = self.results.node.val() & self.results.mate.val();
+        self.control.loads.next = self.pipeline.loads.val();
         self.control.stored.next = self.bank.stored.val().any();
+        self.control.groups.next = self.bank.groups.val();
         self.control.faults.next = self.fault_stage.faults.val();
-        self.control.word_taken.next = self.records.valid.val() & self.records.take.val();
-        self.words.clear.next = self.control.started.val() | self.reset.val();
-        self.words.scoring.next = self.control.scoring.val();
-        self.words.from_scores.next = self.control.from_scores.val();
-        self.words.entering.next = self.move_maker.tag.val();
-        self.words.record.next = self.move_maker.record.val();
-        self.words.result.next = self.pipeline.result.val();
-        self.words.may_mate.next = self.pipeline.may_mate.val();
+        self.control.room.next = self.fetch.room.val().any();
+        self.made_root.next = self.control.made_root.val();
+        self.made_child.next = self.control.made_child.val();
         self.made.next = self.move_maker.child.val();
 
         // The walk.
@@ -245,6 +240,6 @@ impl Logic for MovegenUnit {
 }
 
 crate::inputs!(
-    MovegenUnit: clock, reset, position, start, requests.want_records, requests.want_scores, records.take,
-    scores.data, scores.valid, walk.start, walk.depth, walk.stop
+    MovegenUnit: clock, reset, position, start, requests.want_records, requests.want_scores, requests.retire,
+    words.take, scores.root, scores.child, scores.score, walk.start, walk.depth, walk.stop
 );

@@ -1,4 +1,4 @@
-//! Schedules moves: those of a walk over a tree, or all moves of the root for the host.
+//! Schedules the moves of a walk over a tree.
 //!
 //! ```text
 //!                   +----------+
@@ -10,7 +10,6 @@
 //!   unit 2         => Schedule |
 //!   last_unit 2    =>          |
 //!   begins         ->          |
-//!   gives          ->          |
 //!   room           ->          |
 //!   picked         ->          |
 //!   left           ->          |
@@ -24,7 +23,7 @@
 //! others, each takes its part of the children of the nodes of `shared_ply`. `begins` forgets what is under way and expects the
 //! root, which becomes node 0. `stored`: the node that is under way is being written, in so many `groups`, and may be read; another
 //! node may set out. Then, during a walk, the contexts share the root's children; each goes down its own tree. `stopping` forgets
-//! all nodes. `gives` starts a job for all moves of the root. `picked`, with `left`: see `pick`. A job only while `room`; jobs are three clocks
+//! all nodes. `picked`, with `left`: see `pick`. A job only while `room`; jobs are three clocks
 //! apart.
 //! Method: the bank has room for one node. While its moves are found and written, the moves of another context's node are
 //! made, all of which are leaves.
@@ -50,7 +49,6 @@ network! {
         in unit: Wires<UNIT_BITS>;
         in last_unit: Wires<UNIT_BITS>;
         in begins: Wire;
-        in gives: Wire;
         in room: Wire;
         in picked: Wire;
         in left: Wire;
@@ -65,7 +63,7 @@ network! {
 
 fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
     let ScheduleIn { active, stopping, last_ply, shares, shared_ply, unit, last_unit, .. } = inputs;
-    let ScheduleIn { begins, gives, room, picked, left, stored, groups, state_in: s, .. } = inputs;
+    let ScheduleIn { begins, room, picked, left, stored, groups, state_in: s, .. } = inputs;
     let flight = s.flight;
     let at_root = (s.chosen_ply.is(0)).named("at_root");
 
@@ -148,10 +146,10 @@ fn schedule<W: Word>(inputs: ScheduleIn<W>) -> ScheduleOut<W> {
     let first_place = W::join(&[s.chosen_ply, context_number.when(!at_root)]).named("place");
     let next_ply = s.chosen_ply.plus(W::constant(1, 1), PLY_BITS).named("next_ply");
     let job = Job {
-        node: first_place.when(!gives),
-        first: node.next.when(!gives),
-        last: gives.choose(s.root.last, s.chosen_inner.choose(node.next, node.last)),
-        aim: Aim { leaf: all | gives, child: gives, one, to: W::join(&[next_ply, context_number]), skip },
+        node: first_place,
+        first: node.next,
+        last: s.chosen_inner.choose(node.next, node.last),
+        aim: Aim { leaf: all, child: W::zero(1), one, to: W::join(&[next_ply, context_number]), skip },
     };
     ScheduleOut {
         job,

@@ -5,8 +5,7 @@
 //!   clock       ->        =>            orders: `ports::WalkUnit`
 //!   orders      =>        => job 24     see `movegen::operation::Job`
 //!   begins      ->        -> stopping   no new job starts
-//!   gives       -> Walker |
-//!   room        ->        |
+//!   room        -> Walker |
 //!   picked      ->        |
 //!   left        ->        |
 //!   stored      ->        |
@@ -15,8 +14,7 @@
 //!                +--------+
 //! ```
 //!
-//! Handshake: see [`super::schedule`] and [`super::walk_state`], the two blocks inside. `begins` at the start of a walk and
-//! of each request.
+//! Handshake: see [`super::schedule`] and [`super::walk_state`], the two blocks inside. `begins` at the start of a walk.
 //! Latency: see there. Cost: 278 flip-flops. Model: `model/perft`. Absent: the sums; transpositions.
 //! Throughput: one walk at a time. Order of the walk: see [`crate::perft`].
 
@@ -38,8 +36,6 @@ pub struct Walker {
     pub orders: WalkUnit,
     /// For one clock: the root comes.
     pub begins: Signal<In, Bit>,
-    /// For one clock: the host wants the moves of the root.
-    pub gives: Signal<In, Bit>,
     /// A job may be given.
     pub room: Signal<In, Bit>,
     /// The move of a job for one move is picked.
@@ -82,7 +78,6 @@ impl Walker {
             reset: Default::default(),
             orders: Default::default(),
             begins: Default::default(),
-            gives: Default::default(),
             room: Default::default(),
             picked: Default::default(),
             left: Default::default(),
@@ -116,7 +111,6 @@ impl Logic for Walker {
         self.schedule.unit.next = self.unit.val();
         self.schedule.last_unit.next = self.last_unit.val();
         self.schedule.begins.next = self.begins.val().into();
-        self.schedule.gives.next = self.gives.val().into();
         self.schedule.room.next = self.room.val().into();
         self.schedule.picked.next = self.picked.val();
         self.schedule.left.next = self.left.val();

@@ -8,12 +8,12 @@
 //!               +----------+
 //! ```
 //!
-//! Handshake: `start` for one clock, with `image` stable from then on for [`FAULTS_CLOCKS`] clocks. After these
-//! `faults` is final. It holds until the next `start`, which may come no earlier.
-//! Latency: [`FAULTS_CLOCKS`]. Throughput: one position in that time.
-//! Cost: 126 flip-flops.
+//! Handshake: `start` for one clock, with `image` stable from then on for [`FAULTS_PERIOD`] clocks, after which the next one may
+//! come. `faults` is final [`FAULTS_CLOCKS`] after `start`, and holds until two clocks after the next one.
+//! Latency: [`FAULTS_CLOCKS`]. Throughput: one position in [`FAULTS_PERIOD`].
+//! Cost: 182 flip-flops.
 //! Method: a file is selected in one clock and examined in the next. Between positions the first file is selected, and
-//! the counts are those of the hands; so `start` has nothing to load.
+//! the hands are counted; so `start` has nothing to load.
 //! Absent: the fifth fault, that the mover could take the king. It is the check of the turned position, which the
 //! pipeline finds.
 //! Model: `host/model/src/position/faults.rs`.
@@ -26,6 +26,8 @@ use rust_hdl::prelude::*;
 
 /// Clocks from `start` until the faults are known.
 pub const FAULTS_CLOCKS: u64 = 11;
+/// Clocks from one `start` to the next: one for each file.
+pub const FAULTS_PERIOD: u64 = SIDE as u64;
 /// Wires of a count of pieces of a kind.
 const COUNT_BITS: usize = 8;
 
@@ -52,6 +54,8 @@ bundle! {
         follows: Wire,
         /// The line: planes of a file.
         line: [Wires<SIDE>; CODE_BITS],
+        /// Pieces of each kind in hand.
+        hands: [Wires<COUNT_BITS>; HAND_KINDS],
         /// Pieces of each kind so far.
         counts: [Wires<COUNT_BITS>; HAND_KINDS],
         /// Own king and theirs so far.
@@ -76,7 +80,7 @@ network! {
 
 fn faults<W: Word>(inputs: FaultsIn<W>) -> FaultsOut<W> {
     let FaultsIn { start, image, state_in } = inputs;
-    let State { file, follows, counts, kings, .. } = state_in;
+    let State { file, follows, hands, counts, kings, .. } = state_in;
     let board = Board::from_image(&image);
     // A board of one file: its planes have nine squares.
     let line = Board { code: state_in.line, hand: board.hand };
@@ -90,10 +94,13 @@ fn faults<W: Word>(inputs: FaultsIn<W>) -> FaultsOut<W> {
         if promotable(kind) {
             pieces = pieces | line.kind(kind | PROMOTED);
         }
-        let [own, theirs] = [0, 1].map(|owner| board.held(owner, k).extend(COUNT_BITS));
         let here = pieces.named_at("line_pieces", k).popcount().extend(COUNT_BITS);
-        counting.choose(counts[k], own).plus(counting.choose(here, theirs), COUNT_BITS)
+        first.choose(hands[k], counts[k]).plus(here.when(counting), COUNT_BITS)
     });
+    let held = |k: usize| {
+        let [own, theirs] = [0, 1].map(|owner| board.held(owner, k).extend(COUNT_BITS));
+        own.plus(theirs, COUNT_BITS)
+    };
     let too_many =
         or_all((0..HAND_KINDS).map(|k| W::constant(FULL_SET[k] as u128, COUNT_BITS).below(counts[k]))) & counted;
     let own_and_theirs = [line.own(), line.theirs()];
@@ -107,7 +114,8 @@ fn faults<W: Word>(inputs: FaultsIn<W>) -> FaultsOut<W> {
     let nobody = line.code[4] & !line.occupied();
     let encoding = reserved | (line.kind(NO_KIND) | nobody).any();
     let line_faults = FaultBits { encoding, too_many: two_kings, two_pawns, dead: dead(&line) }.when(counting);
-    let mut faults = state_in.faults.when(!first).zip(&state_in.line_faults, |a, b| a | b);
+    // In the clock of the next position's first file, these are still those of the present one.
+    let mut faults = state_in.faults.zip(&state_in.line_faults, |a, b| a | b);
     faults.too_many = faults.too_many | too_many;
 
     let chosen = W::join(&[!follows, file.slice(0, SIDE - 1)]).named("next_line");
@@ -115,10 +123,11 @@ fn faults<W: Word>(inputs: FaultsIn<W>) -> FaultsOut<W> {
         file: W::join(&[start, file.slice(0, SIDE)]),
         follows: start | file.slice(0, SIDE - 2).any(),
         line: line_of(&board, chosen),
+        hands: std::array::from_fn(held),
         counts: next_counts,
         kings: kings | line_kings,
         line_faults,
-        faults,
+        faults: faults.when(!first),
     };
     FaultsOut { state, faults }
 }

@@ -11,3 +11,4 @@ pub mod parameter;
 pub mod pll;
 pub mod reset_hold;
 pub mod uart_chip;
+pub mod units;

@@ -1,0 +1,139 @@
+//! What answers requests, whatever line they come over: the dispatcher, the registers, the walk controller and the sender.
+//!
+//! ```text
+//!                      +--------+
+//!   clock, reset      ->        -> advance, retire      to the receiver
+//!   waiting           ->        =>                      header: `ports::HeaderSource`
+//!   head 29           =>        =>                      words: `ports::WordSource`, the payload of an answer
+//!   length 12         => Server =>                      position: `ports::PositionSource`
+//!   request_word 64   =>        =>                      moves: `ports::MoveClient`
+//!   frame_taken       ->        =>                      table: `ports::TableClient`
+//!   frame_bad         ->        =>                      walk: `ports::WalkLeader`
+//!   cancelled         ->        |
+//!   answers, walk_counts        |                       `ports::WordSink`: the unit's; `ports::WalkCounts`
+//!                      +--------+
+//! ```
+//!
+//! Handshake: those of the blocks inside: `dispatcher`, `answer_sender`, `perft::walk_controller`. Frames come from a receiver, and answers
+//! go to a transmitter.
+//! Latency, throughput: see there. Cost: see `constraints/AREA.md`. Model: `model/link`. Absent: frames and units.
+
+use super::{answer_sender::AnswerSender, dispatcher::Dispatcher, registers::Registers, request_head::RequestHead};
+use crate::ports::*;
+use crate::{config::ChipConfig, lazy::Lazy, optional::Optional, perft::walk_controller::WalkController};
+use hayasashi_spec::registers::CAP_PERFT;
+use rust_hdl::prelude::*;
+
+/// Answers requests.
+#[derive(LogicBlock, Default)]
+pub struct Server {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
+    /// A request waits.
+    pub waiting: Signal<In, Bit>,
+    /// Its header fields.
+    pub head: Signal<In, RequestHead>,
+    /// Bytes of its payload.
+    pub length: Signal<In, Bits<12>>,
+    /// Its payload's word under the cursor.
+    pub request_word: Signal<In, Bits<64>>,
+    /// The cursor moves to the next word.
+    pub advance: Signal<Out, Bit>,
+    /// For one clock: the request ends.
+    pub retire: Signal<Out, Bit>,
+    /// For one clock: a frame became a request.
+    pub frame_taken: Signal<In, Bit>,
+    /// For one clock: a frame was refused.
+    pub frame_bad: Signal<In, Bit>,
+    /// A CANCEL is among the requests.
+    pub cancelled: Signal<In, Bit>,
+    /// The header of an answer.
+    pub header: HeaderSource,
+    /// Its payload.
+    pub words: WordSource,
+    /// A position for the units.
+    pub position: PositionSource,
+    /// The move generation unit.
+    pub moves: MoveClient,
+    /// The words of its oldest answer.
+    pub answers: WordSink,
+    /// The evaluation unit's table.
+    pub table: TableClient,
+    /// Orders to the units that walk; `busy` of any of them.
+    pub walk: WalkLeader,
+    /// What they count.
+    pub walk_counts: WalkCounts,
+    registers: Lazy<Registers>,
+    dispatcher: Dispatcher,
+    sender: AnswerSender,
+    walk_controller: Optional<Lazy<WalkController>>,
+}
+
+impl Server {
+    /// Of this chip.
+    pub fn new(chip: &ChipConfig) -> Self {
+        Server {
+            registers: Lazy::new(Registers::new(chip)),
+            dispatcher: Dispatcher::new(chip),
+            walk_controller: Optional::new(Default::default(), chip.has(CAP_PERFT)),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for Server {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, registers, dispatcher, sender, walk_controller);
+        HeaderSource::link(&mut self.header, &mut self.sender.header);
+        WordSource::link(&mut self.words, &mut self.sender.words);
+        PositionSource::link(&mut self.position, &mut self.dispatcher.position);
+        TableClient::link(&mut self.table, &mut self.dispatcher.table);
+        WalkLeader::link(&mut self.walk, &mut self.walk_controller.units);
+        WalkCounts::link(&mut self.walk_counts, &mut self.walk_controller.counts);
+        AnswerOrder::join(&mut self.dispatcher.answer, &mut self.sender.order);
+        WalkClient::join(&mut self.dispatcher.walk, &mut self.walk_controller.requests);
+        self.registers.reset.next = self.reset.val();
+        self.dispatcher.reset.next = self.reset.val();
+        self.sender.reset.next = self.reset.val();
+        self.walk_controller.reset.next = self.reset.val();
+
+        self.dispatcher.waiting.next = self.waiting.val();
+        self.dispatcher.head.next = self.head.val();
+        self.dispatcher.length.next = self.length.val();
+        self.dispatcher.request_word.next = self.request_word.val();
+        self.advance.next = self.dispatcher.advance.val() | self.sender.advance.val();
+        self.retire.next = self.dispatcher.retire.val();
+        self.dispatcher.unit_ready.next = self.moves.ready.val();
+        self.dispatcher.unit_answered.next = self.moves.answered.val();
+        self.dispatcher.unit_faults.next = self.moves.faults.val();
+        self.moves.want_records.next = self.dispatcher.want_records.val();
+        self.moves.want_scores.next = self.dispatcher.want_scores.val();
+        self.moves.retire.next = self.dispatcher.unit_retire.val() | self.sender.retire.val();
+        self.walk_controller.move_count.next = self.moves.count.val();
+        self.walk_controller.cancelled.next = self.cancelled.val();
+
+        self.sender.opcode.next = self.head.val().opcode;
+        self.sender.sequence.next = self.head.val().sequence;
+        self.sender.request_word.next = self.request_word.val();
+        self.sender.info.next = self.registers.value.val();
+        self.sender.walk_word.next = self.walk_controller.words.data.val();
+        self.walk_controller.words.take.next = self.sender.walk_take.val();
+        self.sender.answered.next = self.moves.answered.val();
+        self.sender.faults.next = self.moves.faults.val();
+        self.sender.unit_length.next = self.moves.length.val();
+        self.sender.unit_word.next = self.answers.data.val();
+        self.sender.unit_valid.next = self.answers.valid.val();
+        self.answers.take.next = self.sender.unit_take.val();
+
+        self.registers.index.next = self.sender.info_index.val();
+        self.registers.frame_taken.next = self.frame_taken.val();
+        self.registers.frame_bad.next = self.frame_bad.val();
+        self.registers.position_ok.next = self.sender.position_ok.val();
+        self.registers.table_loaded.next = self.table.loaded.val();
+        self.registers.table_version.next = self.table.version.val();
+        self.registers.table_checksum.next = self.table.checksum.val();
+    }
+}
