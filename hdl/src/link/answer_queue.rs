@@ -4,9 +4,9 @@
 //!                 +-------------+
 //!   clock, reset ->             -> waits       a position is under way
 //!   push         ->             => opcode 8    of the oldest one's request
-//!   push_opcode  => AnswerQueue => sequence 16
-//!   push_sequence=>             => index 6     its place in the request
-//!   push_index   =>             |
+//!   push_opcode 8=> AnswerQueue => seq 16
+//!   push_seq 16  =>            => index 6     its place in the request
+//!   push_index 6 =>             |
 //!   pop          ->             |
 //!                 +-------------+
 //! ```
@@ -29,7 +29,7 @@ pub struct AnswerQueue {
     /// Opcode of its request.
     pub push_opcode: Signal<In, Bits<8>>,
     /// Sequence number of its request.
-    pub push_sequence: Signal<In, Bits<16>>,
+    pub push_seq: Signal<In, Bits<16>>,
     /// Its place in the request.
     pub push_index: Signal<In, Bits<6>>,
     /// The oldest entry is done with.
@@ -39,7 +39,7 @@ pub struct AnswerQueue {
     /// Opcode of the oldest entry.
     pub opcode: Signal<Out, Bits<8>>,
     /// Its sequence number.
-    pub sequence: Signal<Out, Bits<16>>,
+    pub seq: Signal<Out, Bits<16>>,
     /// Its place in the request.
     pub index: Signal<Out, Bits<6>>,
     /// The entries, the oldest lowest.
@@ -59,7 +59,7 @@ impl Logic for AnswerQueue {
         dff_setup!(self, clock, opcodes, sequences, indices, entries);
         self.waits.next = self.entries.q.val().any();
         self.opcode.next = bit_cast::<8, 32>(self.opcodes.q.val());
-        self.sequence.next = bit_cast::<16, 64>(self.sequences.q.val());
+        self.seq.next = bit_cast::<16, 64>(self.sequences.q.val());
         self.index.next = bit_cast::<6, 24>(self.indices.q.val());
         self.place.next = self.entries.q.val();
         self.opcodes_left.next = self.opcodes.q.val();
@@ -81,25 +81,25 @@ impl Logic for AnswerQueue {
             match self.place.val().index() {
                 0 => {
                     self.opcodes.d.next = bit_cast::<32, 8>(self.push_opcode.val());
-                    self.sequences.d.next = bit_cast::<64, 16>(self.push_sequence.val());
+                    self.sequences.d.next = bit_cast::<64, 16>(self.push_seq.val());
                     self.indices.d.next = bit_cast::<24, 6>(self.push_index.val());
                 }
                 1 => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 8);
                     self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_sequence.val()) << 16);
+                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 16);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 6);
                 }
                 2 => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 16);
                     self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_sequence.val()) << 32);
+                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 32);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 12);
                 }
                 _ => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 24);
                     self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_sequence.val()) << 48);
+                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 48);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 18);
                 }
             }

@@ -5,7 +5,7 @@
 //!   clock, reset   ->              =>               header: `ports::HeaderSource`, of the answer to send
 //!   order          =>              =>               words: `ports::WordSource`, its payload
 //!   opcode 8       =>              => info_index 3  `info` is this pair of registers
-//!   sequence 16    =>              -> advance       next word of the request's payload
+//!   seq 16         =>              -> advance       next word of the request's payload
 //!   request_word   => AnswerSender -> retire        the unit's answer is done with
 //!   info 64        =>              -> walk_take     the word of the walk's sums is taken
 //!   walk_word 64   =>              -> unit_take     the word of the unit's answer is taken
@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Handshake: `order.push` tells of a position that was started; its answer comes from the unit, when `answered`. `order.run` orders an
-//! answer of another kind, while `order.idle`; the request's `opcode` and `sequence` and the order's fields stay to the clock of
+//! answer of another kind, while `order.idle`; the request's `opcode` and `seq` and the order's fields stay to the clock of
 //! `finished`. `walk_word` and `request_word` are always there.
 //! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 140 flip-flops. Model: `model/link`.
 //! Absent: bytes and checksums (`transmitter`, `word_transmitter`).
@@ -45,7 +45,7 @@ pub struct AnswerSender {
     /// Opcode of the present request.
     pub opcode: Signal<In, Bits<8>>,
     /// Its sequence number.
-    pub sequence: Signal<In, Bits<16>>,
+    pub seq: Signal<In, Bits<16>>,
     /// The word of its payload under the cursor.
     pub request_word: Signal<In, Bits<64>>,
     /// It is taken in this clock.
@@ -103,7 +103,7 @@ impl Logic for AnswerSender {
         self.queue.reset.next = self.reset.val();
         self.queue.push.next = self.order.push.val();
         self.queue.push_opcode.next = self.opcode.val();
-        self.queue.push_sequence.next = self.sequence.val();
+        self.queue.push_seq.next = self.seq.val();
         self.queue.push_index.next = self.order.index.val();
         self.order.idle.next = !self.queue.waits.val() & !self.sending.q.val();
 
@@ -114,13 +114,13 @@ impl Logic for AnswerSender {
             & ((self.queue.waits.val() & self.answered.val()) | (!self.queue.waits.val() & self.order.run.val()));
         self.header.start.next = self.begins.val();
         self.header.opcode.next = self.opcode.val();
-        self.header.sequence.next = self.sequence.val();
+        self.header.sequence.next = self.seq.val();
         self.header.index.next = self.order.index.val();
         self.header.status.next = self.order.status.val();
         self.length.next = self.order.length.val();
         if self.queue.waits.val() {
             self.header.opcode.next = self.queue.opcode.val();
-            self.header.sequence.next = self.queue.sequence.val();
+            self.header.sequence.next = self.queue.seq.val();
             self.header.index.next = self.queue.index.val();
             self.header.status.next = self.value.ok.val();
             if self.faults.val().any() {

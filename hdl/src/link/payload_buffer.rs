@@ -71,8 +71,8 @@ pub struct PayloadBuffer {
     base_next: Signal<Local, Bits<10>>,
     cursor_next: Signal<Local, Bits<10>>,
     lane: Signal<Local, Bits<8>>,
-    keep_words: Signal<Local, Bits<10>>,
-    retire_words: Signal<Local, Bits<10>>,
+    keep_up: Signal<Local, Bits<13>>,
+    retire_up: Signal<Local, Bits<13>>,
     value: Values,
 }
 
@@ -84,10 +84,9 @@ impl Logic for PayloadBuffer {
         if self.write_word.val() {
             self.lane.next = 0xff.into();
         }
-        self.keep_words.next = (bit_cast::<13, 12>(self.keep.val()) + self.value.round_up.val()).get_bits::<10>(3);
-        self.retire_words.next =
-            (bit_cast::<13, 12>(self.retire_length.val()) + self.value.round_up.val()).get_bits::<10>(3);
-        self.kept_next.next = self.kept.q.val() + self.keep_words.val();
+        self.keep_up.next = bit_cast::<13, 12>(self.keep.val()) + self.value.round_up.val();
+        self.retire_up.next = bit_cast::<13, 12>(self.retire_length.val()) + self.value.round_up.val();
+        self.kept_next.next = self.kept.q.val() + self.keep_up.val().get_bits::<10>(3);
         if self.write.val() {
             self.tail.d.next = self.tail.q.val() + 1;
         }
@@ -98,7 +97,7 @@ impl Logic for PayloadBuffer {
             self.kept.d.next = self.kept_next.val();
             self.tail.d.next = bit_cast::<13, 10>(self.kept_next.val()) << 3;
         }
-        self.base_next.next = self.base.q.val() + self.retire_words.val();
+        self.base_next.next = self.base.q.val() + self.retire_up.val().get_bits::<10>(3);
         self.cursor_next.next = self.cursor.q.val();
         if self.advance.val() {
             self.cursor_next.next = self.cursor.q.val() + 1;

@@ -116,7 +116,7 @@ impl Logic for Server {
         self.walk_controller.cancelled.next = self.cancelled.val();
 
         self.sender.opcode.next = self.head.val().opcode;
-        self.sender.sequence.next = self.head.val().sequence;
+        self.sender.seq.next = self.head.val().sequence;
         self.sender.request_word.next = self.request_word.val();
         self.sender.info.next = self.registers.value.val();
         self.sender.walk_word.next = self.walk_controller.words.data.val();

@@ -85,7 +85,7 @@ pub struct AnswerMemory {
     records: RecordMemory,
     scores: ScoreMemory,
     completed: DFF<Bits<MOVE_BITS>>,
-    before: DFF<Bits<MOVE_BITS>>,
+    base_now: DFF<Bits<MOVE_BITS>>,
     /// Complete moves of the present answer and those behind it; enough for it.
     here: DFF<Bits<MOVE_BITS>>,
     enough: DFF<Bit>,
@@ -123,7 +123,7 @@ impl Logic for AnswerMemory {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, records, scores);
-        dff_setup!(self, clock, completed, before, here, enough, age, stands, fetched, shown, word);
+        dff_setup!(self, clock, completed, base_now, here, enough, age, stands, fetched, shown, word);
         dff_setup!(self, clock, at_first, words_left, past);
 
         // Moves come in.
@@ -141,8 +141,8 @@ impl Logic for AnswerMemory {
         self.complete.next = self.completed.q.val();
 
         // The present answer stands when it is known and its moves are complete.
-        self.base.next = self.before.q.val();
-        self.here.d.next = self.completed.q.val() - self.before.q.val();
+        self.base.next = self.base_now.q.val();
+        self.here.d.next = self.completed.q.val() - self.base_now.q.val();
         self.enough.d.next = self.here.q.val() >= bit_cast::<MOVE_BITS, 10>(self.moves.val());
         self.age.d.next = 0.into();
         if self.decided.val() & !self.retire.val() {
@@ -190,12 +190,12 @@ impl Logic for AnswerMemory {
         // The low half of the first word is `first`, as if it were the record before the first one. An even number of records
         // ends in the middle of a word.
         self.records.begins.next = self.begins.val();
-        self.records.from.next = self.before.q.val();
+        self.records.from.next = self.base_now.q.val();
         self.records.moves_on.next = self.moves_on.val();
         self.scores.begins.next = self.begins.val();
-        self.scores.from.next = self.before.q.val();
+        self.scores.from.next = self.base_now.q.val();
         if !self.moves.val().get_bit(0) {
-            self.scores.from.next = self.before.q.val() - 2;
+            self.scores.from.next = self.base_now.q.val() - 2;
         }
         self.scores.moves_on.next = self.moves_on.val() & self.high_score.val();
         if !self.stands.q.val() {
@@ -205,14 +205,14 @@ impl Logic for AnswerMemory {
         }
         self.fetched.d.next = self.stands.q.val();
         if self.retire.val() {
-            self.before.d.next = self.before.q.val() + bit_cast::<MOVE_BITS, 10>(self.moves.val());
+            self.base_now.d.next = self.base_now.q.val() + bit_cast::<MOVE_BITS, 10>(self.moves.val());
             self.stands.d.next = false;
             self.fetched.d.next = false;
             self.shown.d.next = false;
         }
         if self.reset.val() {
             self.completed.d.next = 0.into();
-            self.before.d.next = 0.into();
+            self.base_now.d.next = 0.into();
             self.age.d.next = 0.into();
             self.stands.d.next = false;
             self.fetched.d.next = false;

@@ -12,3 +12,4 @@ pub mod pll;
 pub mod reset_hold;
 pub mod uart_chip;
 pub mod units;
+pub mod word_chip;
