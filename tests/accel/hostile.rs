@@ -299,7 +299,8 @@ impl HostileChip {
             Zeros => self.for_ever = vec![0; 64],
             Trickle => {
                 encode(self.framing, frames[0].0, &frames[0].1, &mut self.for_ever);
-                self.for_ever.rotate_left(5 * unit);
+                let bytes = self.for_ever.len();
+                self.for_ever.rotate_left(5 * unit % bytes);
             }
             Loopback => encode(self.framing, request, &payload, &mut self.out),
             EverySequence => {

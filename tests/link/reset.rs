@@ -128,7 +128,7 @@ fn check<C: SimulatedChip>(new: impl Fn() -> C, kinds: usize, rounds: usize, als
         assert!(
             got == expected,
             "{}, round {round}: after {clocks_before} clocks of {} bytes that begin {:02X?} and a reset\n{:?}\n{:?}",
-            C::NAME,
+            chip.name(),
             bytes.len(),
             &bytes[..bytes.len().min(16)],
             heads(&got),

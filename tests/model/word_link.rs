@@ -95,7 +95,8 @@ fn a_long_header_is_answered_before_its_payload_comes() {
 #[test]
 fn a_length_that_does_not_suit_the_opcode_skips_nothing() {
     let mut chip = chip();
-    for (opcode, count, payload) in [(0x01, 0, &b"x"[..]), (0x03, 0, b"abc"), (0x11, 2, &[0; 64]), (0x13, 1, &[0; 64])] {
+    for (opcode, count, payload) in [(0x01, 0, &b"x"[..]), (0x03, 0, b"abc"), (0x11, 2, &[0; 64]), (0x13, 1, &[0; 64])]
+    {
         assert_eq!(statuses(&send(&mut chip, &request(opcode, 5, count, payload))), [(Status::BadLength, 5)]);
         check_in_step(&mut chip);
     }
@@ -141,7 +142,9 @@ fn errors_of_the_receiver_are_those_of_frames() {
     let bytes = [&damaged[..], &fillers(1), &request(2, 2, 0, &[0; 9])].concat();
     decoder.push(&bytes, |frame| seen.push(frame.unwrap_err()));
     assert!(matches!(seen[..], [FrameError::Damaged { .. }, FrameError::TooLong { limit: 8, .. }]), "{seen:?}");
-    assert!(decode_word_frame(&[]).is_err() && decode_word_frame(&[0; 8]).is_err() && decode_word_frame(&[0; 9]).is_err());
+    assert!(
+        decode_word_frame(&[]).is_err() && decode_word_frame(&[0; 8]).is_err() && decode_word_frame(&[0; 9]).is_err()
+    );
 }
 
 /// Headers and payloads of well-formed and malformed requests.
@@ -156,7 +159,9 @@ fn traffic() -> impl Strategy<Value = Vec<(Header, Vec<u8>)>> {
     ];
     let one = (opcode.prop_filter("a filler", |&opcode| opcode != END), any::<u16>(), 0u16..4, payload);
     proptest::collection::vec(
-        one.prop_map(|(opcode, sequence, count, payload)| (Header { opcode, sequence, count, ..Header::default() }, payload)),
+        one.prop_map(|(opcode, sequence, count, payload)| {
+            (Header { opcode, sequence, count, ..Header::default() }, payload)
+        }),
         1..8,
     )
 }

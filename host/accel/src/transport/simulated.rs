@@ -1,8 +1,9 @@
-//! The simulated gateware as a byte stream: every clock of every register.
+//! The simulated gateware as a stream of bytes or words: every clock of every register.
 
-use super::StreamChip;
+use super::{whole_units, StreamChip};
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
+use hayasashi_spec::word_frame::Framing;
 use std::{
     io::{self, IsTerminal, Write},
     time::{Duration, Instant},
@@ -33,7 +34,7 @@ impl SimulationStatistics {
     }
 }
 
-/// A simulated chip as a byte stream.
+/// A simulated chip as a stream.
 pub struct SimulatedStream<C> {
     chip: C,
     answers: Vec<u8>,
@@ -83,11 +84,16 @@ fn show_progress(progress: verilog::Progress) {
 
 impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
     fn name(&self) -> String {
-        C::NAME.into()
+        self.chip.name().into()
+    }
+
+    fn framing(&self) -> Framing {
+        self.chip.framing()
     }
 
     fn push(&mut self, bytes: &[u8]) -> usize {
-        let taken = bytes.len().min(AHEAD_BYTES.saturating_sub(self.chip.pending()));
+        let room = AHEAD_BYTES.saturating_sub(self.chip.pending());
+        let taken = whole_units(self.chip.framing(), bytes.len().min(room));
         if taken > 0 {
             self.chip.push(&bytes[..taken]);
             self.last_byte = self.chip.clocks();
@@ -111,7 +117,7 @@ impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
-        let bytes = self.answers.len().min(buffer.len());
+        let bytes = whole_units(self.chip.framing(), self.answers.len().min(buffer.len()));
         buffer[..bytes].copy_from_slice(&self.answers[..bytes]);
         self.answers.drain(..bytes);
         bytes
