@@ -12,6 +12,9 @@ use std::{
 /// Clocks without a byte in or out after which the chip counts as idle. No answer takes longer, since a perft request
 /// reports its progress sooner.
 const QUIET_CLOCKS: u64 = 20_000;
+/// Fewest clocks in a step: a word port takes what fits into the chip's buffer in an eighth of the clocks of a byte port, so
+/// that its host must be asked more often.
+const LEAST_STEP_CLOCKS: u32 = 64;
 /// Request bytes that may wait outside the chip.
 const AHEAD_BYTES: usize = 4096;
 
@@ -107,7 +110,8 @@ impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
         }
         let before = self.answers.len();
         let start = Instant::now();
-        self.chip.run(C::STEP_CLOCKS)?;
+        let clocks = C::STEP_CLOCKS / self.chip.framing().unit_bytes() as u32;
+        self.chip.run(clocks.max(LEAST_STEP_CLOCKS))?;
         self.busy += start.elapsed();
         self.chip.pull(&mut self.answers);
         if self.chip.pending() > 0 || self.answers.len() > before {
