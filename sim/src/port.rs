@@ -26,7 +26,7 @@ pub trait Port: Clocked {
 }
 
 macro_rules! port {
-    ($top:ty, $bundle:ident, $framing:expr, $unit:ident) => {
+    ($top:ty, $bundle:ident, $framing:expr) => {
         impl Port for $top {
             const FRAMING: Framing = $framing;
 
@@ -49,10 +49,10 @@ macro_rules! port {
             }
 
             fn sent(&self) -> Option<u64> {
-                self.$bundle.tx_valid.val().then(|| self.$bundle.tx_data.val().$unit().into())
+                self.$bundle.tx_valid.val().then(|| self.$bundle.tx_data.val().to_u64())
             }
         }
     };
 }
 
-port!(Chip, bytes, Framing::Slip, to_u8);
+port!(Chip, bytes, Framing::Slip);

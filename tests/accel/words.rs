@@ -179,20 +179,21 @@ fn any_damaged_bit_is_repaired() {
 fn lost_and_inserted_words_are_repaired() {
     let (up, down) = words();
     let mut latest = Duration::ZERO;
-    let stray = [0, FILLER, u64::MAX, (TRAILER_MARK as u64) << 32, 0x07F8_0001_0001_0002, 0x0DE8_0000_FDE8_0091];
-    let effects = (0..2 * 2 + stray.len()).map(|effect| (effect, effect.checked_sub(4).map(|i| stray[i])));
-    for (effect, stray) in effects {
-        let fault = |at: usize| {
-            move |i: usize, word: u64| match (effect, stray) {
-                _ if i != at => vec![word],
-                (0, _) => vec![],
-                (1, _) => vec![word, word],
-                // All from here on, for a while: the sender or the receiver has been away.
-                (2, _) => vec![0; 40],
-                (_, Some(stray)) => vec![stray, word],
-                _ => vec![word, FILLER, FILLER, !word],
-            }
-        };
+    // What arrives in place of a word. The last two insert headers of answers with long payloads.
+    let effects: [fn(u64) -> Vec<u64>; 10] = [
+        |_| vec![],
+        |_| vec![0; 40],
+        |word| vec![word, word],
+        |word| vec![word, FILLER, FILLER, !word],
+        |word| vec![0, word],
+        |word| vec![FILLER, word],
+        |word| vec![u64::MAX, word],
+        |word| vec![(TRAILER_MARK as u64) << 32, word],
+        |word| vec![0x07F8_0001_0001_0002, word],
+        |word| vec![0x0DE8_0000_FDE8_0091, word],
+    ];
+    for effect in effects {
+        let fault = |at: usize| move |i: usize, word: u64| if i == at { effect(word) } else { vec![word] };
         for at in 0..up {
             latest = latest.max(check_up(&mut fault(FLUSH_WORDS + at)));
         }

@@ -25,6 +25,9 @@
 //! of a frame of which a word was lost. After an answer `BAD_CRC` or `BAD_LENGTH` it sends a filler before the next
 //! frame.
 //!
+//! A payload may hold words that look like fillers with a frame behind them, as that of an `ECHO` can. If such a request is
+//! damaged, the receiver may take the frame inside it for a request.
+//!
 //! The chip does not send fillers after a reset that cuts an answer short. A host that waits for the rest of such an
 //! answer finds the end of the next one by its mark and its CRC.
 

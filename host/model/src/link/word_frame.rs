@@ -62,6 +62,16 @@ pub struct WordAssembler {
 impl WordAssembler {
     /// Takes some bytes and calls `each` for every word that ends in them.
     pub fn push(&mut self, input: &[u8], mut each: impl FnMut(u64)) {
+        let missing = (WORD_BYTES - self.filled) % WORD_BYTES;
+        let (rest_of_word, input) = input.split_at(missing.min(input.len()));
+        self.push_part(rest_of_word, &mut each);
+        let (words, part) = input.as_chunks();
+        words.iter().for_each(|word| each(u64::from_le_bytes(*word)));
+        self.push_part(part, &mut each);
+    }
+
+    /// Takes at most the rest of a word.
+    fn push_part(&mut self, input: &[u8], each: &mut impl FnMut(u64)) {
         for &byte in input {
             self.bytes[self.filled] = byte;
             self.filled = (self.filled + 1) % WORD_BYTES;
