@@ -47,7 +47,8 @@ pub fn clock(report: &Comparison) -> String {
 /// The simulation that counted the clocks.
 pub fn simulation(report: &Comparison) -> String {
     let note = report.simulation.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
-    let words = report.word_port.as_ref().map_or(String::new(), |words| format!(", for the word port by `{}`", words.backend));
+    let words =
+        report.word_port.as_ref().map_or(String::new(), |words| format!(", for the word port by `{}`", words.backend));
     format!("counted in simulation by `{}`{note}{words}; not on a board", report.simulation.backend)
 }
 
