@@ -1,28 +1,36 @@
-//! The simulated chip as a byte stream.
+//! The simulated chip as a stream of bytes or words.
 //!
-//! RustHDL's own test benches run in threads. Stepping the blocks from one thread is one to two orders of magnitude faster. [`RtlChip`] is the chip behind its byte port; [`UartLine`] is the chip behind its UART, bit by bit.
-//! [`VerilogChip`] is the Verilog emitted for the former, compiled by Verilator.
+//! RustHDL's own test benches run in threads. Stepping the blocks from one thread is one to two orders of magnitude faster.
+//! [`RtlChip`] is the chip behind its byte port, [`RtlTop`] behind any port; [`UartLine`] is the chip behind its UART, bit by
+//! bit. [`VerilogChip`] is the Verilog emitted for a chip behind a port, compiled by Verilator.
 
+mod port;
 mod rtl;
 mod stepper;
 mod uart;
 pub mod verilog;
 
-pub use rtl::RtlChip;
+pub use port::Port;
+pub use rtl::{RtlChip, RtlTop};
 pub use stepper::{Clocked, Stepper};
 pub use uart::{LineReader, LineWriter, UartLine};
 pub use verilog::VerilogChip;
 
+use hayasashi_spec::word_frame::Framing;
 use std::io;
 
-/// A simulated chip behind its byte port.
+/// A simulated chip behind its byte port or its word port.
 pub trait SimulatedChip {
-    /// Name in messages.
-    const NAME: &'static str;
     /// Number of clocks that is efficient in one [`SimulatedChip::run`].
     const STEP_CLOCKS: u32;
 
-    /// Queues bytes for the chip, which takes at most one in each clock.
+    /// Name in messages.
+    fn name(&self) -> &'static str;
+
+    /// The frames that its port speaks.
+    fn framing(&self) -> Framing;
+
+    /// Queues bytes for the chip, which takes at most one, or one word, in each clock.
     fn push(&mut self, bytes: &[u8]);
 
     /// Number of queued bytes.

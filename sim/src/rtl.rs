@@ -1,7 +1,8 @@
-//! RustHDL's simulation of the chip behind its byte port.
+//! RustHDL's simulation of the chip behind a port.
 
-use crate::{SimulatedChip, Stepper};
+use crate::{Port, SimulatedChip, Stepper};
 use hayasashi_hdl::{config::ChipConfig, top::chip::Chip};
+use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use std::{
     collections::VecDeque,
     io::{self, Read, Write},
@@ -10,26 +11,29 @@ use std::{
 /// Clocks after which a `read` without a byte fails with `WouldBlock`.
 const READ_CLOCKS: u64 = 100_000;
 
-/// The RustHDL chip as a byte stream of at most one byte per clock in each direction.
-pub struct RtlChip {
-    stepper: Stepper<Chip>,
+/// The chip behind its byte port.
+pub type RtlChip = RtlTop<Chip>;
+
+/// A RustHDL chip as a stream of at most one byte, or one word, per clock in each direction.
+pub struct RtlTop<T: Port> {
+    stepper: Stepper<T>,
     to_chip: VecDeque<u8>,
     from_chip: VecDeque<u8>,
-    /// Whether the port accepts bytes from the chip.
+    /// Whether the port accepts what the chip sends.
     pub tx_ready: bool,
 }
 
-impl Default for RtlChip {
+impl<T: Port> Default for RtlTop<T> {
     fn default() -> Self {
         Self::new(&ChipConfig::default())
     }
 }
 
-impl RtlChip {
+impl<T: Port> RtlTop<T> {
     /// A chip of this configuration, after reset.
     pub fn new(chip: &ChipConfig) -> Self {
-        RtlChip {
-            stepper: Stepper::new(Chip::new(chip)),
+        RtlTop {
+            stepper: Stepper::new(T::of(chip)),
             to_chip: VecDeque::new(),
             from_chip: VecDeque::new(),
             tx_ready: true,
@@ -38,17 +42,27 @@ impl RtlChip {
 
     /// Runs one clock.
     pub fn step(&mut self) {
-        let byte = self.to_chip.pop_front();
-        let chip = &mut self.stepper.block;
-        chip.bytes.rx_valid.next = byte.is_some();
-        chip.bytes.rx_data.next = (byte.unwrap_or(0) as u64).into();
-        chip.bytes.tx_ready.next = self.tx_ready;
+        let offered = self.offered();
+        self.stepper.block.drive(offered, self.tx_ready);
         self.stepper.settle();
-        let chip = &self.stepper.block;
-        if chip.bytes.tx_valid.val() && self.tx_ready {
-            self.from_chip.push_back(chip.bytes.tx_data.val().to_u8());
+        let unit_bytes = T::FRAMING.unit_bytes();
+        if let Some(sent) = self.stepper.block.sent().filter(|_| self.tx_ready) {
+            self.from_chip.extend(&sent.to_le_bytes()[..unit_bytes]);
+        }
+        if offered.is_some() && self.stepper.block.is_ready() {
+            self.to_chip.drain(..unit_bytes);
         }
         self.stepper.rise();
+    }
+
+    /// The next unit for the chip, if all its bytes are queued.
+    fn offered(&self) -> Option<u64> {
+        let unit_bytes = T::FRAMING.unit_bytes();
+        let mut unit = [0; WORD_BYTES];
+        (self.to_chip.len() >= unit_bytes).then(|| {
+            unit.iter_mut().zip(&self.to_chip).take(unit_bytes).for_each(|(byte, from)| *byte = *from);
+            u64::from_le_bytes(unit)
+        })
     }
 
     /// Number of evaluations of the whole chip so far.
@@ -67,9 +81,19 @@ impl RtlChip {
     }
 }
 
-impl SimulatedChip for RtlChip {
-    const NAME: &'static str = "rtl";
+impl<T: Port> SimulatedChip for RtlTop<T> {
     const STEP_CLOCKS: u32 = 64;
+
+    fn name(&self) -> &'static str {
+        match T::FRAMING {
+            Framing::Slip => "rtl",
+            Framing::Words => "rtl:words",
+        }
+    }
+
+    fn framing(&self) -> Framing {
+        T::FRAMING
+    }
 
     fn push(&mut self, bytes: &[u8]) {
         self.to_chip.extend(bytes);
@@ -90,10 +114,10 @@ impl SimulatedChip for RtlChip {
 
     fn reset(&mut self) -> io::Result<()> {
         self.to_chip.clear();
-        self.stepper.block.reset.next = true;
+        self.stepper.block.set_reset(true);
         self.step();
-        self.stepper.block.reset.next = false;
-        while !self.stepper.block.bytes.rx_ready.val() {
+        self.stepper.block.set_reset(false);
+        while !self.stepper.block.is_ready() {
             self.step();
         }
         self.from_chip.clear();
@@ -105,7 +129,7 @@ impl SimulatedChip for RtlChip {
     }
 }
 
-impl Read for RtlChip {
+impl<T: Port> Read for RtlTop<T> {
     /// Steps until the chip sends a byte; `WouldBlock` after 100,000 clocks without one.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let start = self.clocks();
@@ -123,7 +147,7 @@ impl Read for RtlChip {
     }
 }
 
-impl Write for RtlChip {
+impl<T: Port> Write for RtlTop<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.push(bytes);
         Ok(bytes.len())

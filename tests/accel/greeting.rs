@@ -4,10 +4,17 @@ use hayasashi_accel::{
     virtual_board::{serve_pty, serve_tcp},
     *,
 };
-use hayasashi_spec::{opcode::Opcode, position::PositionImage};
+use hayasashi_model::{evaluate::first_table, link::word_frame::encode_word_frame, Model};
+use hayasashi_spec::{
+    frame::{Header, MAX_REQUEST_PAYLOAD},
+    opcode::Opcode,
+    position::PositionImage,
+    word_frame::Framing,
+};
 use hayasashi_tests::image_from_sfen;
 use std::{
     io::{self, Read, Write},
+    net::TcpStream,
     os::fd::AsRawFd,
     path::{Path, PathBuf},
     sync::{
@@ -181,6 +188,41 @@ fn a_second_client_of_a_socket_is_told_that_there_is_another() {
     check(&*first);
     drop(first);
     check(&*open(&board.backend).unwrap().chip);
+}
+
+/// A client of the board's socket, if it is one, that speaks the frames of a word port.
+fn connect_words(backend: &BackendSpec) -> Result<RemoteChip, AccelError> {
+    let BackendSpec::Tcp { address } = backend else { panic!("a socket") };
+    RemoteChip::connect(WordTransport(TcpTransport::connect(address, LONG)?), LONG)
+}
+
+/// A client that leaves after some bytes of a request, which need not be whole words.
+fn abandon_request(backend: &BackendSpec, bytes: usize) {
+    let BackendSpec::Tcp { address } = backend else { panic!("a socket") };
+    let mut request = Vec::new();
+    let header = Header { opcode: Opcode::Echo as u8, ..Header::default() };
+    encode_word_frame(header, &[7; MAX_REQUEST_PAYLOAD], &mut request);
+    TcpStream::connect(address).and_then(|mut stream| stream.write_all(&request[..bytes])).unwrap();
+}
+
+#[test]
+fn a_board_behind_its_word_port_answers_one_client_after_another() {
+    let board = Board::tcp(|| ModelStream::behind(Framing::Words, Model::default()));
+    let table = first_table();
+    for round in 0..8 {
+        let chip = connect_words(&board.backend).unwrap();
+        check(&chip);
+        chip.load_table(&table.to_bytes()).unwrap();
+        assert_eq!(chip.info().unwrap().table_checksum, table.header().checksum);
+        let walk = chip.submit(Request::perft(&start(), 8, 10));
+        let end = Instant::now() + LONG;
+        while walk.progress().is_none() {
+            assert!(Instant::now() < end && !walk.poll(), "the chip reports its progress");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        drop(chip);
+        abandon_request(&board.backend, 1 + 97 * round);
+    }
 }
 
 /// The rate that the client has set.

@@ -5,7 +5,7 @@ use hayasashi_model::{
     evaluate::first_table,
     link::{
         dispatcher::Dispatcher,
-        frame::{encode_frame, Decoder},
+        framing::{encode, Receiver},
     },
     Model,
 };
@@ -13,6 +13,7 @@ use hayasashi_spec::{
     frame::{Header, END, ESC, MAX_ANSWER_PAYLOAD, MAX_REQUEST_PAYLOAD},
     opcode::{Opcode, Status},
     perft::Sums,
+    word_frame::Framing,
 };
 use std::{
     io,
@@ -121,7 +122,7 @@ modes! {
     DamagedAnswer,
     /// The first half of each frame.
     HalfFrames,
-    /// Frames without delimiters.
+    /// Frames without delimiters, or without trailers.
     NoDelimiters,
     /// Bytes that are no frame, without end.
     Noise,
@@ -148,7 +149,8 @@ pub struct HostileChip {
     mode: Mode,
     opcode: Opcode,
     armed: Arc<AtomicBool>,
-    decoder: Decoder,
+    framing: Framing,
+    receiver: Receiver,
     dispatcher: Dispatcher,
     out: Vec<u8>,
     /// Sent again and again.
@@ -162,13 +164,14 @@ type Frames = Vec<(Header, Vec<u8>)>;
 
 impl HostileChip {
     /// A chip with a table that answers requests of `opcode` as `mode` says, once the second value is set.
-    pub fn new(mode: Mode, opcode: Opcode) -> (HostileChip, Arc<AtomicBool>) {
+    pub fn new(framing: Framing, mode: Mode, opcode: Opcode) -> (HostileChip, Arc<AtomicBool>) {
         let armed = Arc::<AtomicBool>::default();
         let chip = HostileChip {
             mode,
             opcode,
             armed: armed.clone(),
-            decoder: Decoder::new(MAX_REQUEST_PAYLOAD),
+            framing,
+            receiver: Receiver::new(framing, MAX_REQUEST_PAYLOAD),
             dispatcher: Dispatcher::new(Model::with_table(Arc::new(first_table()))),
             out: Vec::new(),
             for_ever: Vec::new(),
@@ -200,12 +203,12 @@ impl HostileChip {
     }
 
     fn send(&mut self, frames: Frames) {
-        frames.iter().for_each(|(header, payload)| encode_frame(*header, payload, &mut self.out));
+        frames.iter().for_each(|(header, payload)| encode(self.framing, *header, payload, &mut self.out));
     }
 
     fn send_for_ever(&mut self, frames: Frames) {
         self.for_ever.clear();
-        frames.iter().for_each(|(header, payload)| encode_frame(*header, payload, &mut self.for_ever));
+        frames.iter().for_each(|(header, payload)| encode(self.framing, *header, payload, &mut self.for_ever));
     }
 
     fn misbehave(&mut self, request: Header, payload: Vec<u8>) {
@@ -230,6 +233,9 @@ impl HostileChip {
             vec![(header, payload.to_vec())]
         };
         let sums = |nodes, clocks| bytemuck::bytes_of(&Sums { nodes, expansions: nodes / 30, clocks }).to_vec();
+        let unit = self.framing.unit_bytes();
+        // Of the header in an encoded frame.
+        let start = usize::from(self.framing == Framing::Slip);
         let lists_moves = matches!(self.opcode, Opcode::Generate | Opcode::Count);
         match self.mode {
             Silent | GrowsForEver | GrowsForEverAndConfirmsCancel => {}
@@ -282,19 +288,21 @@ impl HostileChip {
             TooManyMoves | WildMoves if !lists_moves => self.send(frames),
             TooManyMoves => self.send(each(&|_, p| p[..2].fill(0xFF))),
             WildMoves => self.send(each(&|_, p| p[4..].fill(0xFF))),
-            WrongLengthField => self.send_damaged(&frames, |bytes| bytes[7] ^= 1),
-            DamagedAnswer => self.send_damaged(&frames, |bytes| bytes[1] ^= 0x20),
-            HalfFrames => self.send_damaged(&frames, |bytes| bytes.truncate(bytes.len() / 2)),
+            WrongLengthField => self.send_damaged(&frames, |bytes| bytes[start + 6] ^= 1),
+            DamagedAnswer => self.send_damaged(&frames, |bytes| bytes[start] ^= 0x20),
+            HalfFrames => self.send_damaged(&frames, |bytes| bytes.truncate(bytes.len() / 2 / unit * unit)),
+            NoDelimiters if unit > 1 => self.send_damaged(&frames, |bytes| bytes.truncate(bytes.len() - unit)),
             NoDelimiters => self.send_damaged(&frames, |bytes| bytes.retain(|&b| b != END)),
             Noise => self.for_ever = (0..999u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect(),
             Ends => self.for_ever = vec![END; 64],
             Escapes => self.for_ever = vec![ESC; 64],
             Zeros => self.for_ever = vec![0; 64],
             Trickle => {
-                encode_frame(frames[0].0, &frames[0].1, &mut self.for_ever);
-                self.for_ever.rotate_left(5);
+                encode(self.framing, frames[0].0, &frames[0].1, &mut self.for_ever);
+                let bytes = self.for_ever.len();
+                self.for_ever.rotate_left(5 * unit % bytes);
             }
-            Loopback => encode_frame(request, &payload, &mut self.out),
+            Loopback => encode(self.framing, request, &payload, &mut self.out),
             EverySequence => {
                 self.send_for_ever(
                     (0..64).flat_map(|n| each(&|h, _| h.sequence = h.sequence.wrapping_add(n * 1000))).collect(),
@@ -307,7 +315,7 @@ impl HostileChip {
     fn send_damaged(&mut self, frames: &Frames, damage: impl Fn(&mut Vec<u8>)) {
         for (header, payload) in frames {
             let mut bytes = Vec::new();
-            encode_frame(*header, payload, &mut bytes);
+            encode(self.framing, *header, payload, &mut bytes);
             damage(&mut bytes);
             self.out.extend(bytes);
         }
@@ -319,9 +327,13 @@ impl StreamChip for HostileChip {
         "hostile".into()
     }
 
+    fn framing(&self) -> Framing {
+        self.framing
+    }
+
     fn push(&mut self, bytes: &[u8]) -> usize {
         let mut frames = Vec::new();
-        self.decoder.push(bytes, |frame| frames.extend(frame.map(|f| (f.header, f.payload.to_vec()))));
+        self.receiver.push(bytes, |frame| frames.extend(frame.map(|f| (f.header, f.payload.to_vec()))));
         frames.into_iter().for_each(|(header, payload)| self.request(header, payload));
         bytes.len()
     }
@@ -336,7 +348,7 @@ impl StreamChip for HostileChip {
             let sums = Sums { nodes: self.nodes, expansions: self.nodes / 30, clocks: self.nodes };
             let status = Status::Progress as u8;
             let header = Header { opcode: request.opcode | 0x80, status, count: 0, ..request };
-            encode_frame(header, bytemuck::bytes_of(&sums), &mut self.out);
+            encode(self.framing, header, bytemuck::bytes_of(&sums), &mut self.out);
         }
         if self.out.is_empty() && !self.for_ever.is_empty() {
             self.out.clone_from(&self.for_ever);

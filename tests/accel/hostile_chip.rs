@@ -4,7 +4,7 @@
 use crate::hostile::{HostileChip, Mode, MODES};
 use hayasashi_accel::*;
 use hayasashi_model::{evaluate::first_table, Model};
-use hayasashi_spec::{opcode::Opcode, position::PositionImage};
+use hayasashi_spec::{opcode::Opcode, position::PositionImage, word_frame::Framing};
 use hayasashi_tests::image_from_sfen;
 use std::{
     sync::{
@@ -60,9 +60,10 @@ fn check_all<T: Clone + std::fmt::Debug + Send + Sync + 'static>(
     assert!(failures.is_empty(), "{} of {} cases: {failures:#?}", failures.len(), inputs.len());
 }
 
-/// Every mode with every opcode.
-fn cases() -> Vec<(Mode, Opcode)> {
-    MODES.iter().flat_map(|&mode| Opcode::ALL.iter().map(move |&opcode| (mode, opcode))).collect()
+/// Every mode with every opcode behind each port.
+fn cases() -> Vec<(Framing, Mode, Opcode)> {
+    let modes = MODES.iter().flat_map(|&mode| Opcode::ALL.iter().map(move |&opcode| (mode, opcode)));
+    modes.flat_map(|(mode, opcode)| [Framing::Slip, Framing::Words].map(|framing| (framing, mode, opcode))).collect()
 }
 
 /// The results of positions are the model's, or errors.
@@ -125,8 +126,8 @@ fn ask(chip: &RemoteChip, opcode: Opcode) -> Result<(), String> {
 
 #[test]
 fn no_request_to_a_faulty_chip_hangs_panics_or_gets_a_wrong_answer() {
-    check_all(cases(), |(mode, opcode)| {
-        let (chip, arm) = HostileChip::new(mode, opcode);
+    check_all(cases(), |(framing, mode, opcode)| {
+        let (chip, arm) = HostileChip::new(framing, mode, opcode);
         let chip = RemoteChip::connect(InProcessTransport(chip), PATIENT).map_err(|e| e.to_string())?;
         arm.store(true, Ordering::Relaxed);
         ask(&chip, opcode)
@@ -135,8 +136,8 @@ fn no_request_to_a_faulty_chip_hangs_panics_or_gets_a_wrong_answer() {
 
 #[test]
 fn no_handshake_with_a_faulty_chip_hangs_or_panics() {
-    check_all(cases(), |(mode, opcode)| {
-        let (chip, arm) = HostileChip::new(mode, opcode);
+    check_all(cases(), |(framing, mode, opcode)| {
+        let (chip, arm) = HostileChip::new(framing, mode, opcode);
         arm.store(true, Ordering::Relaxed);
         match RemoteChip::connect(InProcessTransport(chip), Duration::from_millis(300)) {
             Ok(chip) => ask(&chip, opcode),
@@ -147,8 +148,8 @@ fn no_handshake_with_a_faulty_chip_hangs_or_panics() {
 }
 
 /// What a user reads about a chip that answers `COUNT` in this way.
-fn message(mode: Mode) -> String {
-    let (chip, arm) = HostileChip::new(mode, Opcode::Count);
+fn message(framing: Framing, mode: Mode) -> String {
+    let (chip, arm) = HostileChip::new(framing, mode, Opcode::Count);
     let chip = RemoteChip::connect(InProcessTransport(chip), PATIENT).unwrap();
     arm.store(true, Ordering::Relaxed);
     chip.count(&positions()).unwrap_err().to_string()
@@ -170,17 +171,21 @@ fn messages_say_what_the_chip_has_done() {
         (Mode::PayloadLonger, "5 bytes instead of 4"),
         (Mode::TooManyMoves, "65535 legal moves"),
     ] {
-        let message = message(mode);
-        assert!(message.contains(words), "{mode:?}: {message}");
-        assert!(!message.contains("may lack"), "{mode:?}: {message}");
+        for framing in [Framing::Slip, Framing::Words] {
+            let message = message(framing, mode);
+            assert!(message.contains(words), "{framing:?}, {mode:?}: {message}");
+            assert!(!message.contains("may lack"), "{framing:?}, {mode:?}: {message}");
+        }
     }
 }
 
 /// A walk that its chip reports for ever ends by Ctrl-C, even if the chip ignores `CANCEL`.
 #[test]
 fn a_walk_that_cannot_be_cancelled_is_given_up() {
-    check_all(vec![Mode::GrowsForEver, Mode::GrowsForEverAndConfirmsCancel], |mode| {
-        let (chip, arm) = HostileChip::new(mode, Opcode::Perft);
+    let modes = [Mode::GrowsForEver, Mode::GrowsForEverAndConfirmsCancel];
+    let cases = [Framing::Slip, Framing::Words].into_iter().flat_map(|framing| modes.map(|mode| (framing, mode)));
+    check_all(cases.collect(), |(framing, mode)| {
+        let (chip, arm) = HostileChip::new(framing, mode, Opcode::Perft);
         let chip = RemoteChip::connect(InProcessTransport(chip), PATIENT).map_err(|e| e.to_string())?;
         arm.store(true, Ordering::Relaxed);
         match chip.perft(&positions()[0], 5, &mut |_| false) {

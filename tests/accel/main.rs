@@ -14,3 +14,4 @@ mod monitor;
 mod noise;
 mod stalls;
 mod virtual_boards;
+mod words;

@@ -10,8 +10,9 @@ use hayasashi_spec::frame::{Header, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::Sums;
 use hayasashi_spec::registers::Info;
+use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use hayasashi_tests::image_from_sfen;
-use hayasashi_tests::link::{frame, frames};
+use hayasashi_tests::link::{fillers, frame, frames, in_words, word_frames};
 use hayasashi_tests::replay::Tool;
 
 const INITIAL: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -95,8 +96,8 @@ fn requests(also: &[u8]) -> Vec<u8> {
 }
 
 /// The answers to [`requests`] as they must be from any chip: leaves by the rules, registers of a chip without past.
-fn check_answers(bytes: &[u8]) {
-    let answers = frames(bytes);
+fn check_answers(framing: Framing, bytes: &[u8]) {
+    let answers = answers_in(framing, bytes);
     let statuses: Vec<u8> = answers.iter().take(4).map(|(header, _)| header.status).collect();
     assert_eq!(statuses, [Status::Ok, Status::NoTable, Status::TableSequence, Status::Ok].map(|status| status as u8));
     let info = |at: usize| -> Info { bytemuck::pod_read_unaligned(&answers[at].1) };
@@ -111,12 +112,14 @@ fn check_answers(bytes: &[u8]) {
 
 /// Disturbs a chip, resets it, and compares it with one that was never disturbed: `rounds` times.
 fn check<C: SimulatedChip>(new: impl Fn() -> C, kinds: usize, rounds: usize, also: &[u8], clocks: u32) -> C {
-    let requests = requests(also);
-    let expected = answers(&mut new(), &requests, clocks);
-    check_answers(&expected);
     let (mut chip, mut random) = (new(), Random::from_state(SEED));
+    let framing = chip.framing();
+    let requests = behind(framing, &requests(also));
+    let expected = answers(&mut new(), &requests, clocks);
+    check_answers(framing, &expected);
     for round in 0..rounds {
         let (bytes, most) = work(&mut random, kinds);
+        let bytes = behind(framing, &bytes);
         let clocks_before = 1 + random.below(most) as u32;
         chip.push(&bytes);
         let end = chip.clocks() + clocks_before as u64;
@@ -128,18 +131,35 @@ fn check<C: SimulatedChip>(new: impl Fn() -> C, kinds: usize, rounds: usize, als
         assert!(
             got == expected,
             "{}, round {round}: after {clocks_before} clocks of {} bytes that begin {:02X?} and a reset\n{:?}\n{:?}",
-            C::NAME,
+            chip.name(),
             bytes.len(),
             &bytes[..bytes.len().min(16)],
-            heads(&got),
-            heads(&expected),
+            heads(framing, &got),
+            heads(framing, &expected),
         );
     }
     chip
 }
 
-fn heads(bytes: &[u8]) -> Vec<Header> {
-    frames(bytes).into_iter().map(|(header, _)| header).collect()
+/// The same bytes behind a port with these frames.
+fn behind(framing: Framing, bytes: &[u8]) -> Vec<u8> {
+    match (framing, bytes.first()) {
+        (Framing::Slip, _) => bytes.to_vec(),
+        // No frame.
+        (Framing::Words, Some(0xDB)) => bytes.repeat(WORD_BYTES),
+        (Framing::Words, _) => [fillers(1), in_words(bytes)].concat(),
+    }
+}
+
+fn answers_in(framing: Framing, bytes: &[u8]) -> Vec<(Header, Vec<u8>)> {
+    match framing {
+        Framing::Slip => frames(bytes),
+        Framing::Words => word_frames(bytes),
+    }
+}
+
+fn heads(framing: Framing, bytes: &[u8]) -> Vec<Header> {
+    answers_in(framing, bytes).into_iter().map(|(header, _)| header).collect()
 }
 
 #[test]

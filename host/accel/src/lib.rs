@@ -62,5 +62,5 @@ pub use platform::PollHandle;
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
     InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
-    TcpTransport, Transport, VerilogStream, DEFAULT_BAUD, USUAL_BAUDS,
+    TcpTransport, Transport, VerilogStream, WordTransport, DEFAULT_BAUD, USUAL_BAUDS,
 };

@@ -163,7 +163,8 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
     };
     tell(&format!("loading the evaluation table into `{}`", simulated.name()));
     hayasashi_accel::load_table_if_supported(&*simulated, table)?;
-    Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, attached })
+    let word_port = None;
+    Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, word_port, attached })
 }
 
 fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>, AccelError> {

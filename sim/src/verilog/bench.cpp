@@ -1,10 +1,11 @@
-// The chip behind its byte port, stepped by another process over pipes.
+// The chip behind its byte port or its word port, stepped by another process over pipes. UNIT_BYTES is the width of the
+// port, PORT(name) its signals.
 //
-// A command on standard input: how many clocks to run (u32), a number of bytes (u32), and the bytes, one of which goes
-// into the chip in each clock; or RESET and no bytes: a clock of reset, and those that it goes on for. The answer on standard output: clocks run (u32), a number of bytes (u32), and the
-// bytes that the chip sent. Numbers are little-endian. All bytes go in, also where they are more than the clocks. A
-// command ends early where the chip has sent something and then nothing more for QUIET clocks. The end of the input
-// ends the process.
+// A command on standard input: how many clocks to run (u32), a number of bytes (u32), and the bytes, one unit of which is
+// offered to the chip in each clock; or RESET and no bytes: a clock of reset, and those that it goes on for. The answer on
+// standard output: clocks run (u32), bytes that the chip took (u32), a number of bytes (u32), and the bytes that the chip
+// sent. Numbers are little-endian. A command ends early where the chip has taken all, has sent something, and then nothing
+// more for QUIET clocks. The end of the input ends the process.
 #include "Vtop.h"
 #include "verilated.h"
 #include <csignal>
@@ -15,6 +16,7 @@
 
 static const uint32_t QUIET = 64;
 static const uint32_t RESET = 0xFFFFFFFF;
+static const size_t HEAD = 12;
 
 static bool read_all(void *into, size_t bytes) {
     for (char *at = (char *)into; bytes > 0;) {
@@ -54,20 +56,20 @@ int main() {
     Vtop chip;
     chip.clock = 0;
     chip.reset = 0;
-    chip.bytes__024rx_valid = 0;
-    chip.bytes__024rx_data = 0;
-    chip.bytes__024tx_ready = 1;
+    chip.PORT(rx_valid) = 0;
+    chip.PORT(rx_data) = 0;
+    chip.PORT(tx_ready) = 1;
     chip.eval();
     std::vector<uint8_t> input, answer;
     for (;;) {
         uint8_t head[8];
         if (!read_all(head, 8)) return 0;
-        uint32_t clocks = get(head), bytes = get(head + 4), run = 0, quiet = 0;
+        uint32_t clocks = get(head), bytes = get(head + 4), run = 0, taken = 0, quiet = 0;
         input.resize(bytes);
         if (!read_all(input.data(), bytes)) return 0;
-        answer.assign(8, 0);
+        answer.assign(HEAD, 0);
         if (clocks == RESET) {
-            chip.bytes__024rx_valid = 0;
+            chip.PORT(rx_valid) = 0;
             do {
                 chip.clock = 0;
                 chip.reset = run == 0;
@@ -75,18 +77,23 @@ int main() {
                 chip.clock = 1;
                 chip.eval();
                 run++;
-            } while (!chip.bytes__024rx_ready);
+            } while (!chip.PORT(rx_ready));
             clocks = 0;
         }
-        while (run < bytes || (run < clocks && quiet < QUIET)) {
+        while (run < clocks && (taken < bytes || quiet < QUIET)) {
+            bool offered = taken + UNIT_BYTES <= bytes;
+            uint64_t unit = 0;
+            for (size_t i = 0; offered && i < UNIT_BYTES; i++) unit |= (uint64_t)input[taken + i] << 8 * i;
             chip.clock = 0;
-            chip.bytes__024rx_valid = run < bytes;
-            chip.bytes__024rx_data = run < bytes ? input[run] : 0;
+            chip.PORT(rx_valid) = offered;
+            chip.PORT(rx_data) = unit;
             chip.eval();
-            if (chip.bytes__024tx_valid) {
-                answer.push_back(chip.bytes__024tx_data);
+            if (offered && chip.PORT(rx_ready)) taken += UNIT_BYTES;
+            if (chip.PORT(tx_valid)) {
+                uint64_t sent = chip.PORT(tx_data);
+                for (size_t i = 0; i < UNIT_BYTES; i++) answer.push_back(sent >> 8 * i);
                 quiet = 0;
-            } else if (answer.size() > 8) {
+            } else if (answer.size() > HEAD) {
                 quiet++;
             }
             chip.clock = 1;
@@ -94,7 +101,8 @@ int main() {
             run++;
         }
         put(answer, 0, run);
-        put(answer, 4, answer.size() - 8);
+        put(answer, 4, taken);
+        put(answer, 8, answer.size() - HEAD);
         if (!write_all(out, answer)) return 0;
     }
 }

@@ -1,6 +1,7 @@
 //! Compiles the chip's Verilog with Verilator, once for each version of its sources and tools.
 
 use hayasashi_hdl::{config::ChipConfig, verilog};
+use hayasashi_spec::word_frame::Framing;
 use std::{
     env,
     ffi::OsStr,
@@ -129,6 +130,7 @@ impl fmt::Display for Progress {
 /// A chip to compile, and how.
 pub struct Build {
     verilog: String,
+    framing: Framing,
     skip_flag: &'static [&'static str],
     make_flags: &'static [&'static str],
     cache: Option<PathBuf>,
@@ -136,7 +138,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The chip as it is synthesised. Networks whose inputs have not changed are passed over.
+    /// The chip behind its byte port as it is synthesised. Networks whose inputs have not changed are passed over.
     pub fn chip(chip: &ChipConfig) -> Build {
         Build { skip_flag: SKIP_FLAG, ..Build::of(verilog::chip(chip)) }
     }
@@ -152,7 +154,26 @@ impl Build {
     }
 
     fn of(verilog: String) -> Build {
-        Build { verilog, skip_flag: &[], make_flags: MAKE_FLAGS, cache: cache_folder(), tell: Box::new(|_| ()) }
+        Build {
+            verilog,
+            framing: Framing::Slip,
+            skip_flag: &[],
+            make_flags: MAKE_FLAGS,
+            cache: cache_folder(),
+            tell: Box::new(|_| ()),
+        }
+    }
+
+    /// The frames of the chip's port.
+    pub(super) fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// The main program for the chip's port.
+    fn bench(&self) -> String {
+        let (bytes, port) = (self.framing.unit_bytes(), self.framing.port());
+        // Verilator writes a `$` in a name as its code.
+        format!("#define UNIT_BYTES {bytes}\n#define PORT(name) {port}__024##name\n{BENCH}")
     }
 
     /// Builds in this folder instead of [`cache_folder`].
@@ -229,7 +250,7 @@ impl Build {
         for flag in VERILATOR_FLAGS.iter().chain(self.skip_flag).chain(self.make_flags) {
             add(flag.as_bytes());
         }
-        add(BENCH.as_bytes());
+        add(self.bench().as_bytes());
         add(self.verilog.as_bytes());
         Ok(hash)
     }
@@ -237,7 +258,7 @@ impl Build {
     fn compile(&self, work: &Path) -> Result<(), VerilogError> {
         let failed = |error| VerilogError::Folder { folder: work.to_path_buf(), error };
         fs::write(work.join("top.v"), &self.verilog).map_err(failed)?;
-        fs::write(work.join("bench.cpp"), BENCH).map_err(failed)?;
+        fs::write(work.join("bench.cpp"), self.bench()).map_err(failed)?;
         (self.tell)(Progress::Verilator);
         self.run(work, "verilator", &[VERILATOR_FLAGS, self.skip_flag].concat(), &mut |_| ())?;
 

@@ -7,8 +7,12 @@ use crate::{
     RtlStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::config::ChipConfig;
+use hayasashi_model::Model;
 use hayasashi_sim::RtlChip;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN};
+use hayasashi_spec::{
+    registers::{CAP_EVALUATE, CAP_MOVEGEN},
+    word_frame::Framing,
+};
 use std::{sync::Arc, time::Duration};
 
 /// Handshake timeout of a named board.
@@ -47,7 +51,9 @@ pub fn open_with_failover(spec: &BackendSpec, listener: FailoverListener) -> Res
 
 fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Result<OpenedBackend, AccelError> {
     let note = |board: &RemoteChip| match spec {
-        BackendSpec::ModelStream | BackendSpec::Rtl => format!("{spec}: in this process"),
+        BackendSpec::ModelStream | BackendSpec::ModelStreamWords | BackendSpec::Rtl => {
+            format!("{spec}: in this process")
+        }
         BackendSpec::Verilog => format!("{spec}: the emitted Verilog, compiled by Verilator"),
         _ => board_note(board),
     };
@@ -59,7 +65,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
         BackendSpec::Rules => {
             Ok(OpenedBackend { chip: Arc::new(RulesBackend::default()), note: "rules: the engine's own rules".into() })
         }
-        BackendSpec::ModelStream | BackendSpec::Rtl | BackendSpec::Verilog => {
+        BackendSpec::ModelStream | BackendSpec::ModelStreamWords | BackendSpec::Rtl | BackendSpec::Verilog => {
             let chip = open_remote(spec, HANDSHAKE_TIMEOUT)?;
             let note = note(&chip);
             let ended = AccelError::Lost { target: chip.name(), reason: "a simulation does not start again".into() };
@@ -73,11 +79,11 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
     }
 }
 
-/// Opens a back end that speaks the byte protocol. `timeout` is for its first answer; simulations have at least a minute. The chip
+/// Opens a back end that speaks the protocol of the link. `timeout` is for its first answer; simulations have at least a minute. The chip
 /// of a board on a serial port that does not answer is reset by a break, and then asked once more.
 ///
 /// # Errors
-/// It is absent, does not answer, or does not speak the byte protocol.
+/// It is absent, does not answer, or does not speak that protocol.
 pub fn open_remote(spec: &BackendSpec, timeout: Duration) -> Result<RemoteChip, AccelError> {
     open_chip(spec, &ChipConfig::default(), timeout)
 }
@@ -97,6 +103,10 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
         ),
         BackendSpec::Tcp { address } => RemoteChip::connect(TcpTransport::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => RemoteChip::connect(InProcessTransport(ModelStream::new()), timeout),
+        BackendSpec::ModelStreamWords => {
+            let stream = ModelStream::behind(Framing::Words, Model::default());
+            RemoteChip::connect(InProcessTransport(stream), timeout)
+        }
         BackendSpec::Rtl => {
             RemoteChip::connect(InProcessTransport(RtlStream::new(RtlChip::new(chip))), simulation_timeout)
         }
@@ -105,9 +115,10 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
             RemoteChip::connect(InProcessTransport(stream), simulation_timeout)
         }
-        BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => {
-            Err(AccelError::Spec { given: spec.to_string(), reason: "it does not speak the byte protocol".into() })
-        }
+        BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => Err(AccelError::Spec {
+            given: spec.to_string(),
+            reason: "it does not speak the protocol of the link".into(),
+        }),
     }
 }
 

@@ -16,6 +16,8 @@ pub enum BackendSpec {
     Rules,
     /// The software model behind the byte protocol, in this process: for tests of the protocol.
     ModelStream,
+    /// The same behind the frames of the word port.
+    ModelStreamWords,
     /// The gateware in RustHDL's simulator, in this process.
     Rtl,
     /// The emitted Verilog, compiled by Verilator.
@@ -35,11 +37,12 @@ pub enum BackendSpec {
 }
 
 /// The back ends that are named by a fixed text.
-const FIXED: [(&str, BackendSpec); 6] = [
+const FIXED: [(&str, BackendSpec); 7] = [
     ("auto", BackendSpec::Auto),
     ("model", BackendSpec::Model),
     ("rules", BackendSpec::Rules),
     ("model-stream", BackendSpec::ModelStream),
+    ("model-stream:words", BackendSpec::ModelStreamWords),
     ("rtl", BackendSpec::Rtl),
     ("verilog", BackendSpec::Verilog),
 ];
@@ -94,6 +97,7 @@ fn rejection(text: &str) -> String {
     match argument {
         None if ADDRESSED.iter().any(|(addressed, ..)| *addressed == name) => "its address is missing".into(),
         _ if name.is_empty() => "the name is missing".into(),
+        Some(_) if fixed(&format!("{name}:words")) => "it takes no argument but `words`".into(),
         Some(_) if fixed(name) => "it takes no argument".into(),
         _ if text.starts_with('/') => format!("a serial port is written `serial:{}`", excerpt(text)),
         _ => format!("`{}` is unknown", excerpt(name)),
@@ -152,6 +156,7 @@ mod tests {
             ("tcp:localhost", "`<host>:<port>` is missing"),
             ("model:3", "takes no argument"),
             ("verilog:plain", "takes no argument"),
+            ("model-stream:bytes", "takes no argument but `words`"),
         ] {
             let message = given.parse::<BackendSpec>().unwrap_err().to_string();
             assert!(message.contains(part) && message.contains("serial:<path>[@<baud>]"), "{message}");

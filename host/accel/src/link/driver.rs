@@ -59,7 +59,8 @@ impl<T: Transport> Driver<T> {
             max_attempts: u32::MAX,
             ..LinkLimits::default()
         };
-        let connection = Connection::new(transport.target(), handshake, random() as u16, Instant::now());
+        let connection = Connection::new(transport.target(), handshake, random() as u16, Instant::now())
+            .with_framing(transport.framing());
         let mut driver = Driver { transport, connection, info: Info::default() };
         let end = Instant::now() + timeout;
         driver.connection.submit(Request::new(Opcode::Cancel, []));

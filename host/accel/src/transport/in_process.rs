@@ -1,15 +1,22 @@
 //! A chip in this process.
 
 use super::{SimulationStatistics, Transport};
+use hayasashi_spec::word_frame::Framing;
 use std::{
     io,
     time::{Duration, Instant},
 };
 
-/// A chip in this process, as a byte stream.
+/// A chip in this process, as a stream of bytes or words. Behind a word port it takes and gives whole words only, so that no
+/// client can leave half a word behind.
 pub trait StreamChip {
     /// Names the chip in messages.
     fn name(&self) -> String;
+
+    /// See [`Transport::framing`].
+    fn framing(&self) -> Framing {
+        Framing::Slip
+    }
 
     /// Offers bytes to the chip; returns how many it accepted.
     fn push(&mut self, bytes: &[u8]) -> usize;
@@ -40,6 +47,10 @@ impl<C: StreamChip + ?Sized> StreamChip for Box<C> {
         (**self).name()
     }
 
+    fn framing(&self) -> Framing {
+        (**self).framing()
+    }
+
     fn push(&mut self, bytes: &[u8]) -> usize {
         (**self).push(bytes)
     }
@@ -67,6 +78,10 @@ pub struct InProcessTransport<C>(pub C);
 impl<C: StreamChip + Send> Transport for InProcessTransport<C> {
     fn target(&self) -> String {
         self.0.name()
+    }
+
+    fn framing(&self) -> Framing {
+        self.0.framing()
     }
 
     fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {

@@ -1,8 +1,9 @@
-//! Byte streams to a chip.
+//! Streams to a chip: bytes, or words of 64 bits.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `serial`, `tcp` | a board on a serial port, a chip behind a socket |
+//! | `words` | a byte stream that carries words |
 //! | `in_process` | a chip in this process |
 //! | `model_stream`, `simulated` | chips for that: the software model, the simulated gateware |
 
@@ -11,20 +12,29 @@ mod model_stream;
 mod serial;
 mod simulated;
 mod tcp;
+mod words;
 
 pub use in_process::{InProcessTransport, StreamChip};
 pub use model_stream::ModelStream;
 pub use serial::{SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
 pub use simulated::{RtlStream, SimulatedStream, SimulationStatistics, VerilogStream};
 pub use tcp::TcpTransport;
+pub use words::WordTransport;
 
 use crate::PollHandle;
+use hayasashi_spec::word_frame::Framing;
 use std::{io, time::Duration};
 
-/// A byte stream to a chip: a serial port, a socket, or a chip in this process.
+/// A stream to a chip: a serial port, a socket, or a chip in this process.
 pub trait Transport: Send {
     /// Where the chip is, for messages: `serial:/dev/ttyUSB0@3000000`.
     fn target(&self) -> String;
+
+    /// The frames that the chip's port speaks. A stream of words begins with the first byte of a word; reads and writes may
+    /// be of any number of bytes.
+    fn framing(&self) -> Framing {
+        Framing::Slip
+    }
 
     /// Reads what has arrived, waiting at most `timeout` for the first byte. 0 means that nothing arrived.
     ///
@@ -60,6 +70,10 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
         (**self).target()
     }
 
+    fn framing(&self) -> Framing {
+        (**self).framing()
+    }
+
     fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         (**self).read(buffer, timeout)
     }
@@ -79,4 +93,9 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
     fn simulation_statistics(&self) -> Option<SimulationStatistics> {
         (**self).simulation_statistics()
     }
+}
+
+/// As many of these bytes as are whole units of a stream with these frames.
+fn whole_units(framing: Framing, bytes: usize) -> usize {
+    bytes - bytes % framing.unit_bytes()
 }

@@ -1,10 +1,11 @@
-//! The software model as a byte stream.
+//! The software model as a stream of bytes or words.
 
-use super::StreamChip;
+use super::{whole_units, StreamChip};
 use hayasashi_model::{
     link::{
         dispatcher::Dispatcher,
-        frame::{encode_frame, Decoder, Frame, FrameError},
+        frame::{Frame, FrameError},
+        framing::{encode, Receiver as FrameReceiver},
     },
     perft::Walk,
     Model,
@@ -13,6 +14,7 @@ use hayasashi_spec::{
     frame::{Header, ENTRY_BYTES, MAX_REQUEST_PAYLOAD},
     opcode::{Opcode, Status, ANSWER},
     perft::PerftHead,
+    word_frame::Framing,
 };
 use std::{
     collections::VecDeque,
@@ -34,9 +36,10 @@ const WALK_STEP: Duration = Duration::from_micros(500);
 /// Time between two reports of a walk, if its request asks for reports. The model has no clocks to count.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The software model behind the byte protocol. A walk runs in threads of its own, so that the stream goes on meanwhile.
+/// The software model behind its byte port or its word port. A walk runs in threads of its own, so that the stream goes on meanwhile.
 pub struct ModelStream {
-    decoder: Decoder,
+    framing: Framing,
+    receiver: FrameReceiver,
     dispatcher: Dispatcher,
     walk: Option<RunningWalk>,
     /// Frames that have arrived during a walk.
@@ -81,8 +84,14 @@ impl ModelStream {
 
     /// A byte stream with another model, for instance one without an evaluator.
     pub fn with_model(model: Model) -> ModelStream {
+        ModelStream::behind(Framing::Slip, model)
+    }
+
+    /// A model behind the port with these frames.
+    pub fn behind(framing: Framing, model: Model) -> ModelStream {
         ModelStream {
-            decoder: Decoder::new(MAX_REQUEST_PAYLOAD),
+            framing,
+            receiver: FrameReceiver::new(framing, MAX_REQUEST_PAYLOAD),
             dispatcher: Dispatcher::new(model),
             walk: None,
             waiting: VecDeque::new(),
@@ -103,11 +112,11 @@ impl ModelStream {
     }
 
     fn answer(&mut self, frame: Arrived) {
-        let answers = &mut self.answers;
+        let (framing, answers) = (self.framing, &mut self.answers);
         let (header, payload) = match frame {
             Ok(frame) => frame,
             Err(error) => {
-                let answer = |header, payload: &[u8]| encode_frame(header, payload, answers);
+                let answer = |header, payload: &[u8]| encode(framing, header, payload, answers);
                 return self.dispatcher.frame(Err(error), answer);
             }
         };
@@ -118,7 +127,7 @@ impl ModelStream {
             return self.start_walk(header, payload);
         }
         let frame = Frame { header, payload: &payload };
-        self.dispatcher.frame(Ok(frame), |header, payload| encode_frame(header, payload, answers));
+        self.dispatcher.frame(Ok(frame), |header, payload| encode(framing, header, payload, answers));
     }
 
     fn start_walk(&mut self, request: Header, payload: Vec<u8>) {
@@ -149,7 +158,7 @@ impl ModelStream {
             sequence: request.sequence,
             ..Header::default()
         };
-        encode_frame(header, payload, &mut self.answers);
+        encode(self.framing, header, payload, &mut self.answers);
     }
 
     /// The walk has ended: answers it, and the requests that have waited for that.
@@ -167,16 +176,23 @@ impl ModelStream {
 
 impl StreamChip for ModelStream {
     fn name(&self) -> String {
-        "model-stream".into()
+        match self.framing {
+            Framing::Slip => "model-stream".into(),
+            Framing::Words => "model-stream:words".into(),
+        }
+    }
+
+    fn framing(&self) -> Framing {
+        self.framing
     }
 
     fn push(&mut self, bytes: &[u8]) -> usize {
         if self.answers.len() - self.pulled + self.waiting_bytes > WAITING_BYTES {
             return 0;
         }
-        let taken = bytes.len().min(PUSH_BYTES);
+        let taken = whole_units(self.framing, bytes.len().min(PUSH_BYTES));
         let mut frames = Vec::new();
-        self.decoder.push(&bytes[..taken], |frame| frames.push(frame.map(|f| (f.header, f.payload.to_vec()))));
+        self.receiver.push(&bytes[..taken], |frame| frames.push(frame.map(|f| (f.header, f.payload.to_vec()))));
         frames.into_iter().for_each(|frame| self.take(frame));
         taken
     }
@@ -198,7 +214,7 @@ impl StreamChip for ModelStream {
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
-        let bytes = buffer.len().min(self.answers.len() - self.pulled);
+        let bytes = whole_units(self.framing, buffer.len().min(self.answers.len() - self.pulled));
         buffer[..bytes].copy_from_slice(&self.answers[self.pulled..][..bytes]);
         self.pulled += bytes;
         if self.pulled == self.answers.len() {

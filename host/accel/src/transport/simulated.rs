@@ -1,8 +1,9 @@
-//! The simulated gateware as a byte stream: every clock of every register.
+//! The simulated gateware as a stream of bytes or words: every clock of every register.
 
-use super::StreamChip;
+use super::{whole_units, StreamChip};
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
+use hayasashi_spec::word_frame::Framing;
 use std::{
     io::{self, IsTerminal, Write},
     time::{Duration, Instant},
@@ -11,6 +12,9 @@ use std::{
 /// Clocks without a byte in or out after which the chip counts as idle. No answer takes longer, since a perft request
 /// reports its progress sooner.
 const QUIET_CLOCKS: u64 = 20_000;
+/// Fewest clocks in a step: a word port takes what fits into the chip's buffer in an eighth of the clocks of a byte port, so
+/// that its host must be asked more often.
+const LEAST_STEP_CLOCKS: u32 = 64;
 /// Request bytes that may wait outside the chip.
 const AHEAD_BYTES: usize = 4096;
 
@@ -33,7 +37,7 @@ impl SimulationStatistics {
     }
 }
 
-/// A simulated chip as a byte stream.
+/// A simulated chip as a stream.
 pub struct SimulatedStream<C> {
     chip: C,
     answers: Vec<u8>,
@@ -83,11 +87,16 @@ fn show_progress(progress: verilog::Progress) {
 
 impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
     fn name(&self) -> String {
-        C::NAME.into()
+        self.chip.name().into()
+    }
+
+    fn framing(&self) -> Framing {
+        self.chip.framing()
     }
 
     fn push(&mut self, bytes: &[u8]) -> usize {
-        let taken = bytes.len().min(AHEAD_BYTES.saturating_sub(self.chip.pending()));
+        let room = AHEAD_BYTES.saturating_sub(self.chip.pending());
+        let taken = whole_units(self.chip.framing(), bytes.len().min(room));
         if taken > 0 {
             self.chip.push(&bytes[..taken]);
             self.last_byte = self.chip.clocks();
@@ -101,7 +110,8 @@ impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
         }
         let before = self.answers.len();
         let start = Instant::now();
-        self.chip.run(C::STEP_CLOCKS)?;
+        let clocks = C::STEP_CLOCKS / self.chip.framing().unit_bytes() as u32;
+        self.chip.run(clocks.max(LEAST_STEP_CLOCKS))?;
         self.busy += start.elapsed();
         self.chip.pull(&mut self.answers);
         if self.chip.pending() > 0 || self.answers.len() > before {
@@ -111,7 +121,7 @@ impl<C: SimulatedChip> StreamChip for SimulatedStream<C> {
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
-        let bytes = self.answers.len().min(buffer.len());
+        let bytes = whole_units(self.chip.framing(), self.answers.len().min(buffer.len()));
         buffer[..bytes].copy_from_slice(&self.answers[..bytes]);
         self.answers.drain(..bytes);
         bytes

@@ -6,19 +6,20 @@ use super::{
 };
 use hayasashi_accel::view;
 use hayasashi_accel::{AccelError, CoProcessor, Request, Responses, Ticket};
-use hayasashi_model::link::frame::encode_frame;
+use hayasashi_model::link::framing::encode;
 use hayasashi_spec::{
     frame::Header,
     opcode::{Opcode, ANSWER},
     perft::{Sums, SUMS_BYTES},
     position::PositionImage,
     registers::Info,
+    word_frame::Framing,
 };
 use serde::Serialize;
 use std::{collections::VecDeque, time::Instant};
 
-/// Requests in flight: more than the chip's buffer holds, so that the chip never waits.
-const IN_FLIGHT: usize = 6;
+/// Requests in flight: more than the chip's buffer holds, so that the chip never waits, not even while this thread does.
+const IN_FLIGHT: usize = 24;
 
 /// Full requests for all positions of a sample, with the correct answers.
 pub struct RequestStream {
@@ -47,12 +48,12 @@ impl RequestStream {
         Ok(RequestStream { question, positions: sample.images.len(), max_batch, requests })
     }
 
-    /// Bytes of requests and of answers on the link, framed and stuffed.
-    pub fn bytes(&self) -> (LinearCost, LinearCost) {
-        let frame = frame_bytes(0, 0, &[]) as f64;
-        let there = |(r, _): &(Request, _)| frame_bytes(r.opcode, r.count, &r.payload) as f64 - frame;
+    /// Bytes of requests and of answers on the link, in frames.
+    pub fn bytes(&self, framing: Framing) -> (LinearCost, LinearCost) {
+        let frame = frame_bytes(framing, 0, 0, &[]) as f64;
+        let there = |(r, _): &(Request, _)| frame_bytes(framing, r.opcode, r.count, &r.payload) as f64 - frame;
         let back = |(_, answers): &(_, Responses)| {
-            answers.iter().map(|a| frame_bytes(a.opcode, a.index, &a.payload) as f64).sum::<f64>()
+            answers.iter().map(|a| frame_bytes(framing, a.opcode, a.index, &a.payload) as f64).sum::<f64>()
         };
         let each = |bytes: f64| bytes / self.positions as f64;
         (
@@ -185,7 +186,7 @@ pub fn walk(chip: &dyn CoProcessor, tree: &PerftTree, depth: u8, monitor: &Monit
 
 /// The cost of a walk, from walks of increasing depth: the bytes of a request, and a line through the clocks of the first and the
 /// last walk.
-pub fn request_cost(walks: &[PerftRun], tree: &PerftTree) -> Option<RequestCost> {
+pub fn request_cost(framing: Framing, walks: &[PerftRun], tree: &PerftTree) -> Option<RequestCost> {
     let (first, last) = (walks.first()?, walks.last()?);
     let more = (last.expansions - first.expansions) as f64;
     let each = match more {
@@ -194,10 +195,10 @@ pub fn request_cost(walks: &[PerftRun], tree: &PerftTree) -> Option<RequestCost>
     };
     let request = Request::perft(&view::image(&tree.root), last.depth, 0);
     let sums = Sums { nodes: last.leaves, expansions: last.expansions, clocks: last.clocks };
-    let answer = frame_bytes(Opcode::Perft as u8 | ANSWER, 0, bytemuck::bytes_of(&sums));
+    let answer = frame_bytes(framing, Opcode::Perft as u8 | ANSWER, 0, bytemuck::bytes_of(&sums));
     const { assert!(size_of::<Sums>() == SUMS_BYTES) };
     Some(RequestCost {
-        request: LinearCost { fixed: frame_bytes(request.opcode, 0, &request.payload) as f64, each: 0.0 },
+        request: LinearCost { fixed: frame_bytes(framing, request.opcode, 0, &request.payload) as f64, each: 0.0 },
         answers: LinearCost { fixed: answer as f64, each: 0.0 },
         clocks: LinearCost { fixed: (first.clocks as f64 - each * first.expansions as f64).max(0.0), each },
         // A walk is one request.
@@ -222,10 +223,10 @@ fn clock_of(target: &str, ticket: Ticket) -> Result<u32, AccelError> {
     }
 }
 
-/// Bytes of a frame on the link, with header, checksum, stuffing and both delimiters.
-fn frame_bytes(opcode: u8, count: u16, payload: &[u8]) -> usize {
+/// Bytes of a frame on the link: all that makes it a frame, and on a byte port the stuffing and both delimiters.
+fn frame_bytes(framing: Framing, opcode: u8, count: u16, payload: &[u8]) -> usize {
     let mut bytes = Vec::new();
-    encode_frame(Header { opcode, count, ..Header::default() }, payload, &mut bytes);
+    encode(framing, Header { opcode, count, ..Header::default() }, payload, &mut bytes);
     bytes.len()
 }
 
@@ -237,15 +238,20 @@ mod tests {
     #[test]
     fn bytes_are_those_of_frames() {
         // Two delimiters, header, checksum.
-        assert_eq!(frame_bytes(0x10, 1, &[]), 2 + 8 + 4);
-        assert_eq!(frame_bytes(0x10, 1, &[0xC0, 0xDB, 7]) - frame_bytes(0x10, 1, &[]), 5);
+        let bytes = |payload: &[u8]| frame_bytes(Framing::Slip, 0x10, 1, payload);
+        assert_eq!(bytes(&[]), 2 + 8 + 4);
+        assert_eq!(bytes(&[0xC0, 0xDB, 7]) - bytes(&[]), 5);
+        assert_eq!(frame_bytes(Framing::Words, 0x10, 1, &[0xC0, 0xDB, 7]), 3 * 8);
         let sample = Sample::built_in(40);
         let batches = RequestStream::new(PositionQuery::Counts, &sample, 32, &ModelBackend::new()).unwrap();
-        let (there, back) = batches.bytes();
+        let (there, back) = batches.bytes(Framing::Slip);
         assert_eq!((there.fixed, batches.requests.len()), (14.0, 2));
         // 64 bytes of a position, and few stuffed bytes.
         assert!(there.each >= 64.0 && there.each < 68.0, "{there:?}");
         assert!(back.each >= 18.0 && back.each < 19.0, "{back:?}");
+        // Header and trailer; eight words of a position; three of its answer.
+        let (there, back) = batches.bytes(Framing::Words);
+        assert_eq!((there.fixed, there.each, back.each), (16.0, 64.0, 24.0));
     }
 
     #[test]
@@ -259,7 +265,7 @@ mod tests {
             seconds: 0.0,
         };
         let tree = &PerftTree::all(3)[0];
-        let cost = request_cost(&[walk(1, 1, 32), walk(2, 30, 100), walk(3, 901, 1832)], tree).unwrap();
+        let cost = request_cost(Framing::Slip, &[walk(1, 1, 32), walk(2, 30, 100), walk(3, 901, 1832)], tree).unwrap();
         assert_eq!((cost.clocks.fixed, cost.clocks.each), (30.0, 2.0));
         // 4 + 64 request bytes, 24 answer bytes, 14 bytes of framing each, and few stuffed bytes.
         assert!((82.0..90.0).contains(&cost.request.fixed) && (38.0..42.0).contains(&cost.answers.fixed));

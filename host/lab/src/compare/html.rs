@@ -81,12 +81,14 @@ fn overview(report: &Comparison) -> Markup {
         table {
             tr {
                 th {} th.n { "chip alone" }
+                @if report.word_port.is_some() { th.n { "behind its word port" } }
                 @for link in &report.links { th.n { (link.name) } }
             }
             @for work in &report.works {
                 tr {
                     td { (work.work) }
                     (cell(work.chip.as_ref().map(|chip| chip.ratio.value)))
+                    @if report.word_port.is_some() { (cell(work.word_port.as_ref().map(|chip| chip.ratio.value))) }
                     @for link in &report.links {
                         (cell(work.linked.iter().find(|linked| linked.link == link.name).map(|l| l.ratio.value)))
                     }
@@ -163,11 +165,11 @@ fn method(report: &Comparison) -> Markup {
             }
             li {
                 "Chip (computed): the clocks of the board's chip, counted in simulation on the same positions behind its \
-                 byte port (one byte per clock in each direction), times the clock rate above. Every answer was compared \
-                 with the software's. For perft the chip counts its clocks itself."
+                 byte port (one byte per clock in each direction) and behind its word port (eight), times the clock rate \
+                 above. Every answer was compared with the software's. For perft the chip counts its clocks itself."
             }
             li {
-                "Link (computed): the bytes of the actual frames, with byte stuffing, headers and checksums; " (UART_BITS)
+                "Link (computed): the bytes of the actual frames of the port, with headers, checksums and any byte stuffing; " (UART_BITS)
                 " bits per byte on a serial line. One request alone takes the sum of round trip, request bytes, clocks and \
                  answer bytes. Each further frame takes the time of the slowest of the last three. Rates of positions are \
                  for many full requests in flight; rates of expansions are for the deepest walk."

@@ -10,6 +10,7 @@
 //! bound.
 
 use super::Provenance;
+use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use serde::Serialize;
 
 /// Bits per byte on a UART: a start bit, eight data bits, a stop bit.
@@ -24,11 +25,33 @@ const PCIE_PAYLOAD_SHARE: f64 = 128.0 / (128.0 + 24.0);
 /// measured by Neugebauer et al. ("Understanding PCIe performance for end host networking", 2018).
 const PCIE_ROUND_TRIP_SECONDS: f64 = 2e-6;
 
+/// A port of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Port {
+    /// One byte a clock in each direction.
+    Bytes,
+    /// Eight bytes a clock in each direction.
+    Words,
+}
+
+impl Port {
+    /// The frames that it speaks.
+    pub fn framing(self) -> Framing {
+        match self {
+            Port::Bytes => Framing::Slip,
+            Port::Words => Framing::Words,
+        }
+    }
+}
+
 /// A link to the chip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Link {
     /// Display name.
     pub name: String,
+    /// The port that it leads to.
+    pub port: Port,
     /// Bytes per second in each direction.
     pub bytes_per_second: f64,
     /// Fixed delay of each request in seconds.
@@ -44,6 +67,7 @@ impl Link {
     pub fn uart(baud_hz: u32) -> Link {
         Link {
             name: format!("UART {} Mbaud", baud_hz as f64 / 1e6),
+            port: Port::Bytes,
             bytes_per_second: baud_hz as f64 / UART_BITS,
             round_trip_seconds: ADAPTER_SECONDS,
             basis: Provenance::Computed,
@@ -56,16 +80,21 @@ impl Link {
     }
 
     /// One lane of PCIe, an example of a faster link. No board has it.
-    pub fn pcie() -> Link {
+    pub fn pcie(port: Port) -> Link {
+        let (name, most) = match port {
+            Port::Bytes => ("byte", 1),
+            Port::Words => ("word", WORD_BYTES),
+        };
         Link {
             name: "PCIe 2.0 x1".into(),
+            port,
             bytes_per_second: PCIE_LANE_BYTES_PER_SECOND * PCIE_PAYLOAD_SHARE,
             round_trip_seconds: PCIE_ROUND_TRIP_SECONDS,
             basis: Provenance::Computed,
             assumptions: format!(
                 "hypothetical, no board has it; 5 GT/s with 8b/10b coding, packets of 128 bytes with 24 bytes of overhead ({:.0} \
-                 MB/s in each direction), {} us for a request's doorbell, read, write and polling; the chip keeps its byte port \
-                 (one byte per clock in each direction)",
+                 MB/s in each direction), {} us for a request's doorbell, read, write and polling; the chip's {name} port takes and \
+                 gives up to {most} bytes a clock",
                 PCIE_LANE_BYTES_PER_SECOND * PCIE_PAYLOAD_SHARE / 1e6,
                 PCIE_ROUND_TRIP_SECONDS * 1e6
             ),
@@ -144,6 +173,7 @@ mod tests {
 
     const LINK: fn() -> Link = || Link {
         name: "test".into(),
+        port: Port::Bytes,
         bytes_per_second: 1000.0,
         round_trip_seconds: 0.5,
         basis: Provenance::Computed,

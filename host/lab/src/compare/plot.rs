@@ -76,7 +76,6 @@ pub fn rates(work: &Workload, report: &Comparison) -> Option<String> {
 
 /// The time of one request over its size: the fastest software, and the chip over each link.
 pub fn times(work: &Workload, report: &Comparison) -> Option<String> {
-    let chip = work.chip.as_ref()?;
     let best = super::software::fastest(&work.software)?;
     let hz = report.device.clock_hz();
     let break_evens = work.linked.iter().flat_map(|l| l.break_even.value.map(|units| units.saturating_mul(10)));
@@ -86,7 +85,7 @@ pub fn times(work: &Workload, report: &Comparison) -> Option<String> {
     let sizes: Vec<f64> = (0..=steps).map(|i| largest.powf(i as f64 / steps as f64).round().max(1.0)).collect();
     let mut lines =
         vec![(format!("{}, 1 core", best.name), sizes.iter().map(|n| n / best.rate.value).collect::<Vec<_>>())];
-    for link in &report.links {
+    for (link, chip) in report.links.iter().filter_map(|link| Some((link, work.behind(link.port)?))) {
         let times = sizes.iter().map(|&n| link.seconds(&chip.cost, hz, n)).collect();
         lines.push((format!("chip, {}", link.name), times));
     }

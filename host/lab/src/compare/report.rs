@@ -3,7 +3,7 @@
 use super::{
     chip::PerftRun,
     clock::Device,
-    link::{LinearCost, Link, RequestCost},
+    link::{LinearCost, Link, Port, RequestCost},
     machine::Machine,
     software::{fastest, SoftwareRate},
     Figure, Provenance,
@@ -19,6 +19,8 @@ pub struct Comparison {
     pub device: Device,
     /// The simulation that counted the chip's clocks.
     pub simulation: Simulation,
+    /// The simulation that counted those behind the word port.
+    pub word_port: Option<Simulation>,
     /// Links to the chip.
     pub links: Vec<Link>,
     /// The positions.
@@ -71,8 +73,10 @@ pub struct Workload {
     pub unit: &'static str,
     /// Rates of the project's software.
     pub software: Vec<SoftwareRate>,
-    /// The chip without a link.
+    /// The chip without a link, behind its byte port.
     pub chip: Option<Chip>,
+    /// The same behind its word port.
+    pub word_port: Option<Chip>,
     /// Why there is no chip.
     pub no_chip: Option<String>,
     /// The chip over each link.
@@ -110,6 +114,8 @@ pub struct Chip {
 pub struct ChipOverLink {
     /// Name of the link.
     pub link: String,
+    /// The port that it leads to.
+    pub port: Port,
     /// Units of work per second: positions with many full requests in flight, or expansions of the deepest walk.
     pub rate: Figure,
     /// The rate as a multiple of the fastest software on one core.
@@ -159,8 +165,8 @@ impl Comparison {
 }
 
 impl Workload {
-    /// Adds the figures of the chip. `sizes` are the request sizes to be shown.
-    pub fn add_chip(&mut self, clocks_each: Figure, cost: RequestCost, device: &Device, links: &[Link], sizes: &[u64]) {
+    /// Adds the figures of the chip behind a port.
+    pub fn add_chip(&mut self, port: Port, clocks_each: Figure, cost: RequestCost, device: &Device) {
         let Some(best) = fastest(&self.software).map(|s| s.rate) else { return };
         let hz = device.clock_hz();
         let rate = Figure::computed(hz / clocks_each.value, best.unit);
@@ -168,7 +174,7 @@ impl Workload {
             true => Figure::computed(part.each + part.fixed / cost.max_units as f64, "bytes/position"),
             false => Figure::computed(part.fixed, "bytes/request"),
         };
-        self.chip = Some(Chip {
+        let chip = Some(Chip {
             clocks_each,
             rate,
             ratio: rate.over(&best),
@@ -176,7 +182,26 @@ impl Workload {
             bytes_back: bytes(cost.answers),
             cost,
         });
+        match port {
+            Port::Bytes => self.chip = chip,
+            Port::Words => self.word_port = chip,
+        }
+    }
+
+    /// The chip behind a port.
+    pub fn behind(&self, port: Port) -> Option<&Chip> {
+        match port {
+            Port::Bytes => self.chip.as_ref(),
+            Port::Words => self.word_port.as_ref(),
+        }
+    }
+
+    /// Adds the figures of the chip over the links. `sizes` are the request sizes to be shown.
+    pub fn add_links(&mut self, device: &Device, links: &[Link], sizes: &[u64]) {
+        let Some(best) = fastest(&self.software).map(|s| s.rate) else { return };
+        let hz = device.clock_hz();
         let over_link = |link: &Link| {
+            let cost = self.behind(link.port)?.cost;
             let seconds = |units: u64| link.seconds(&cost, hz, units as f64);
             let rate = match (self.walks.is_empty(), sizes.last()) {
                 (false, Some(&deepest)) => deepest as f64 / seconds(deepest),
@@ -188,8 +213,9 @@ impl Workload {
                 software: Figure::computed(units as f64 / best.value, "s"),
                 linked: Figure::computed(seconds(units), "s"),
             };
-            ChipOverLink {
+            Some(ChipOverLink {
                 link: link.name.clone(),
+                port: link.port,
                 rate,
                 ratio: rate.over(&best),
                 break_even: BreakEven {
@@ -197,9 +223,9 @@ impl Workload {
                     basis: Provenance::Computed,
                 },
                 sizes: sizes.iter().map(size).collect(),
-            }
+            })
         };
-        self.linked = links.iter().map(over_link).collect();
+        self.linked = links.iter().filter_map(over_link).collect();
     }
 
     /// Mean leaves per expansion of the deepest walk.
@@ -248,6 +274,7 @@ pub(super) mod tests {
             unit: "positions",
             software,
             chip: None,
+            word_port: None,
             no_chip: None,
             linked: Vec::new(),
             attached: None,
@@ -261,11 +288,13 @@ pub(super) mod tests {
             clocks: LinearCost { fixed: 0.0, each: 10.0 },
             max_units: 32,
         };
-        work.add_chip(Figure::measured(10.0, "clocks/position"), cost, &device, &links, &[1, 32]);
+        work.add_chip(Port::Bytes, Figure::measured(10.0, "clocks/position"), cost, &device);
+        work.add_links(&device, &links, &[1, 32]);
         Comparison {
             machine: Machine::here(),
             device,
             simulation: Simulation { backend: "rtl".into(), note: None },
+            word_port: None,
             links,
             sample: SampleSummary {
                 positions: 1,

@@ -3,7 +3,7 @@
 use super::{
     chip::{self, RequestStream},
     clock::Device,
-    link::{LinearCost, Link, RequestCost},
+    link::{LinearCost, Link, Port, RequestCost},
     machine::Machine,
     report::{AttachedChip, Comparison, SampleSummary, Simulation, Workload},
     software::{self, MeasurementBudget},
@@ -35,6 +35,8 @@ pub struct Chips {
     pub simulated: Arc<dyn CoProcessor>,
     /// Description of the simulation.
     pub simulation: Simulation,
+    /// The same chip behind its word port, if it is counted too.
+    pub word_port: Option<(Arc<dyn CoProcessor>, Simulation)>,
     /// The attached chip, which is timed.
     pub attached: Option<(Arc<dyn CoProcessor>, AttachedChip)>,
 }
@@ -44,13 +46,15 @@ pub struct Chips {
 /// # Errors
 /// A back end that fails or gives a wrong answer.
 pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Comparison, CompareError> {
-    let links = vec![Link::uart(job.device.baud_hz), Link::pcie()];
+    let fast = if chips.word_port.is_some() { Port::Words } else { Port::Bytes };
+    let links = vec![Link::uart(job.device.baud_hz), Link::pcie(fast)];
     let moves: usize = job.sample.rules.iter().map(Position::count_legal_moves).sum();
     let positions = job.sample.images.len();
     let mut report = Comparison {
         machine: Machine::here(),
         device: job.device.clone(),
         simulation: chips.simulation.clone(),
+        word_port: chips.word_port.as_ref().map(|(_, simulation)| simulation.clone()),
         links,
         sample: SampleSummary {
             positions,
@@ -104,6 +108,7 @@ impl Runner<'_> {
             unit: "positions",
             software: software::positions(question, sample, table, self.effort, self.monitor)?,
             chip: None,
+            word_port: None,
             no_chip: None,
             linked: Vec::new(),
             attached: None,
@@ -117,15 +122,18 @@ impl Runner<'_> {
         let simulated = &*self.chips.simulated;
         if capable(simulated)? {
             let stream = RequestStream::new(question, sample, simulated.max_batch(), &model)?;
-            let (request, answers) = stream.bytes();
-            let clocks = stream.clocks(simulated, self.monitor)?;
-            let cost = RequestCost {
-                request,
-                answers,
-                clocks: LinearCost { fixed: 0.0, each: clocks.value },
-                max_units: stream.max_batch(),
-            };
-            work.add_chip(clocks, cost, device, links, &[1, 8, stream.max_batch(), 32 * stream.max_batch()]);
+            for (port, chip) in self.ports() {
+                let (request, answers) = stream.bytes(port.framing());
+                let clocks = stream.clocks(chip, self.monitor)?;
+                let cost = RequestCost {
+                    request,
+                    answers,
+                    clocks: LinearCost { fixed: 0.0, each: clocks.value },
+                    max_units: stream.max_batch(),
+                };
+                work.add_chip(port, clocks, cost, device);
+            }
+            work.add_links(device, links, &[1, 8, stream.max_batch(), 32 * stream.max_batch()]);
         } else {
             work.no_chip = Some(format!("the chip of `{}` does not implement this request", device.board));
         }
@@ -146,6 +154,7 @@ impl Runner<'_> {
             unit: "expansions",
             software: software::walks(tree, counts, self.effort, self.monitor)?,
             chip: None,
+            word_port: None,
             no_chip: None,
             linked: Vec::new(),
             attached: None,
@@ -174,11 +183,16 @@ impl Runner<'_> {
         } else {
             work.no_chip = Some(format!("the chip of `{}` has no perft unit", self.job.device.board));
         }
-        if let (Some(cost), Some(last)) = (chip::request_cost(&work.walks, tree), work.walks.last()) {
-            let clocks = Figure::measured(last.clocks as f64 / last.expansions as f64, "clocks/expansion");
-            let sizes: Vec<u64> = work.walks.iter().map(|walk| walk.expansions).collect();
-            work.add_chip(clocks, cost, &self.job.device, links, &sizes);
+        // A walk takes the same clocks behind either port.
+        for (port, _) in self.ports() {
+            let cost = chip::request_cost(port.framing(), &work.walks, tree);
+            if let (Some(cost), Some(last)) = (cost, work.walks.last()) {
+                let clocks = Figure::measured(last.clocks as f64 / last.expansions as f64, "clocks/expansion");
+                work.add_chip(port, clocks, cost, &self.job.device);
+            }
         }
+        let sizes: Vec<u64> = work.walks.iter().map(|walk| walk.expansions).collect();
+        work.add_links(&self.job.device, links, &sizes);
         work.attached = self.of_attached(|chip| {
             let mut rates = Vec::new();
             for _ in 0..if chip.has(CAP_PERFT)? { 3 } else { 0 } {
@@ -189,6 +203,12 @@ impl Runner<'_> {
             Ok(Figure::median(rates, "expansions/s"))
         })?;
         Ok(work)
+    }
+
+    /// The simulated chip behind each port.
+    fn ports(&self) -> impl Iterator<Item = (Port, &dyn CoProcessor)> {
+        let words = self.chips.word_port.as_ref().map(|(chip, _)| (Port::Words, &**chip));
+        [(Port::Bytes, &*self.chips.simulated)].into_iter().chain(words)
     }
 
     /// The figure of the attached chip; none without a chip, or if the chip is lost, which is reported.

@@ -47,7 +47,9 @@ pub fn clock(report: &Comparison) -> String {
 /// The simulation that counted the clocks.
 pub fn simulation(report: &Comparison) -> String {
     let note = report.simulation.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
-    format!("counted in simulation by `{}`{note}; not on a board", report.simulation.backend)
+    let words =
+        report.word_port.as_ref().map_or(String::new(), |words| format!(", for the word port by `{}`", words.backend));
+    format!("counted in simulation by `{}`{note}{words}; not on a board", report.simulation.backend)
 }
 
 /// Description of the positions.
@@ -123,7 +125,13 @@ pub fn rows(work: &Workload, report: &Comparison) -> Vec<Row> {
         let each = work.unit.trim_end_matches('s');
         let article = if each.starts_with('e') { "an" } else { "a" };
         rows.push(row(format!("chip: {} clocks {article} {each}", digits(chip.clocks_each.value)), chip.rate));
+        // Walks take the same clocks behind either port.
+        if let Some(words) = work.word_port.as_ref().filter(|_| work.walks.is_empty()) {
+            let clocks = digits(words.clocks_each.value);
+            rows.push(row(format!("chip, word port: {clocks} clocks {article} {each}"), words.rate));
+        }
         for linked in &work.linked {
+            let Some(chip) = work.behind(linked.port) else { continue };
             let bytes = format!("{:.0} + {:.0} bytes", chip.bytes_there.value, chip.bytes_back.value);
             let break_even = break_even(linked, work);
             rows.push(Row { break_even, ..row(format!("chip, {}: {bytes}", linked.link), linked.rate) });

@@ -60,7 +60,7 @@ pub enum FrameError {
     },
     /// More payload than the limit.
     #[error(
-        "a frame of more than {limit} payload bytes; hint: an END byte may be lost, check the line's speed and flow control"
+        "a frame of more than {limit} payload bytes; hint: an END byte or a word may be lost, check the line's speed and flow control"
     )]
     TooLong {
         /// As received.
@@ -68,7 +68,7 @@ pub enum FrameError {
         /// The most payload bytes.
         limit: usize,
     },
-    /// A wrong escape or checksum.
+    /// A wrong escape, checksum or mark.
     #[error("a damaged frame (sequence number {}, if undamaged); hint: check the line's speed and cable", header.sequence)]
     Damaged {
         /// As received.

@@ -1,4 +1,4 @@
-//! The chip behind its byte port. Mirrors `hdl/src/top/chip.rs`.
+//! The chip behind its byte port or its word port. Mirrors `hdl/src/top/chip.rs`.
 //!
 //! ```
 //! use hayasashi_model::{link::frame::encode_frame, top::Chip};
@@ -14,14 +14,16 @@
 //! ```
 
 use crate::link::dispatcher::Dispatcher;
-use crate::link::frame::{encode_frame, Decoder};
+use crate::link::framing::{encode, Receiver};
 use crate::Model;
 use hayasashi_spec::frame::MAX_REQUEST_PAYLOAD;
+use hayasashi_spec::word_frame::Framing;
 
 /// A chip in software. It answers each request when its last byte is pushed, so it is never `BUSY`.
 #[derive(Clone, Debug)]
 pub struct Chip {
-    decoder: Decoder,
+    framing: Framing,
+    receiver: Receiver,
     dispatcher: Dispatcher,
     answers: Vec<u8>,
 }
@@ -33,9 +35,15 @@ impl Default for Chip {
 }
 
 impl Chip {
-    /// A chip after reset, with `model`'s table.
+    /// A chip after reset, with `model`'s table, behind its byte port.
     pub fn new(model: Model) -> Chip {
-        Chip { decoder: Decoder::new(MAX_REQUEST_PAYLOAD), dispatcher: Dispatcher::new(model), answers: Vec::new() }
+        Chip::behind(Framing::Slip, model)
+    }
+
+    /// The same behind the port with these frames.
+    pub fn behind(framing: Framing, model: Model) -> Chip {
+        let receiver = Receiver::new(framing, MAX_REQUEST_PAYLOAD);
+        Chip { framing, receiver, dispatcher: Dispatcher::new(model), answers: Vec::new() }
     }
 
     /// The co-processor inside.
@@ -45,9 +53,9 @@ impl Chip {
 
     /// Takes any number of request bytes.
     pub fn push(&mut self, bytes: &[u8]) {
-        let Chip { decoder, dispatcher, answers } = self;
-        decoder.push(bytes, |frame| {
-            dispatcher.frame(frame, |header, payload| encode_frame(header, payload, answers));
+        let Chip { framing, receiver, dispatcher, answers } = self;
+        receiver.push(bytes, |frame| {
+            dispatcher.frame(frame, |header, payload| encode(*framing, header, payload, answers));
         });
     }
 

@@ -1,4 +1,4 @@
-//! The whole chip as a byte stream. Mirrors `hdl/src/top/`.
+//! The whole chip as a stream. Mirrors `hdl/src/top/`.
 
 mod chip;
 

@@ -13,12 +13,16 @@
 //! are sent only within the chip's buffer. So a `BUSY` answer is rare (it follows the retransmission of a request that was
 //! not lost after all), and the request is sent again after a short delay.
 //!
+//! A chip behind a word port skips everything after a damaged request up to a filler, and may wait for the rest of a frame of
+//! which a word was lost. So fillers go out after a refusal, and a whole frame of them after a time-out and at the beginning.
+//!
 //! A chip that brings no request forward for `reply_timeout * max_timeouts` is lost, whatever it sends meanwhile.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `pending` | a request and its transmissions |
 //! | `receive` | answers |
+//! | `word_answers` | finds answers in a stream of words |
 //! | `batch_limit` | positions in one frame, by the quality of the line |
 //! | `conduct` | what a chip sends that is no answer, for error messages |
 //!
@@ -28,18 +32,21 @@ mod batch_limit;
 mod conduct;
 mod pending;
 mod receive;
+mod word_answers;
 
 use super::{LinkLimits, LinkStatistics, Request, RequestOutcome};
 use crate::AccelError;
 use batch_limit::BatchLimit;
 use conduct::{Conduct, Idle};
-use hayasashi_model::link::frame::{encode_frame, Decoder};
+use hayasashi_model::link::{framing::encode, word_frame::encode_fillers};
 use hayasashi_spec::{
-    frame::{Header, MAX_ANSWER_PAYLOAD},
+    frame::Header,
     opcode::{Opcode, Status},
     perft::Sums,
+    word_frame::{Framing, FLUSH_WORDS},
 };
 use pending::{PendingRequest, Sent, Transmission};
+use receive::AnswerDecoder;
 use std::{
     collections::{BTreeMap, HashMap},
     time::{Duration, Instant},
@@ -52,7 +59,10 @@ pub type RequestId = u64;
 pub struct Connection {
     limits: LinkLimits,
     target: String,
-    decoder: Decoder,
+    framing: Framing,
+    decoder: AnswerDecoder,
+    /// Filler words that go out before the next frame.
+    fillers: usize,
     next_id: RequestId,
     next_sequence: u16,
     transmissions: u64,
@@ -83,13 +93,15 @@ const AHEAD_BYTES: usize = 4096;
 const DAMAGE_HASTE: u32 = 8;
 
 impl Connection {
-    /// A new connection. `target` names the chip in errors. `first_sequence` is any number, preferably one that an earlier
+    /// A new connection on a byte stream. `target` names the chip in errors. `first_sequence` is any number, preferably one that an earlier
     /// connection has not just used.
     pub fn new(target: impl Into<String>, limits: LinkLimits, first_sequence: u16, now: Instant) -> Connection {
         Connection {
             limits,
             target: target.into(),
-            decoder: Decoder::new(MAX_ANSWER_PAYLOAD),
+            framing: Framing::Slip,
+            decoder: AnswerDecoder::new(Framing::Slip),
+            fillers: 0,
             next_id: 0,
             next_sequence: first_sequence,
             transmissions: 0,
@@ -108,6 +120,12 @@ impl Connection {
             progress: Vec::new(),
             statistics: LinkStatistics::default(),
         }
+    }
+
+    /// The same on a stream with these frames, on which nothing has been sent yet.
+    pub fn with_framing(self, framing: Framing) -> Connection {
+        let fillers = if framing == Framing::Words { FLUSH_WORDS } else { 0 };
+        Connection { framing, decoder: AnswerDecoder::new(framing), fillers, ..self }
     }
 
     /// Sets the limits that apply from now on.
@@ -182,7 +200,8 @@ impl Connection {
         self.statistics.retransmitted += !is_first as u64;
         let number = self.transmissions;
         let (header, payload, positions) = pending.next_frame(self.batch_limit.get());
-        encode_frame(Header { sequence, ..header }, &payload, &mut self.outgoing);
+        encode_fillers(std::mem::take(&mut self.fillers), &mut self.outgoing);
+        encode(self.framing, Header { sequence, ..header }, &payload, &mut self.outgoing);
         self.by_sequence.insert(sequence, Sent { id, number });
         if pending.is(Opcode::Cancel) {
             self.last_cancel = number;
@@ -202,11 +221,25 @@ impl Connection {
         self.conduct = Conduct::default();
     }
 
-    /// A frame arrived damaged. It may have been the answer that is waited for, so the wait is shorter.
+    /// A frame arrived damaged. It may have been the answer that is waited for.
     fn damaged(&mut self, now: Instant) {
         self.statistics.damaged += 1;
         self.conduct.note(Idle::Damaged);
+        self.hasten(now);
+    }
+
+    /// The answer that is waited for may not come, so the wait is shorter.
+    fn hasten(&mut self, now: Instant) {
         self.due = self.due.min(now + self.limits.reply_timeout / DAMAGE_HASTE);
+    }
+
+    /// Drops what has not been sent, except for the rest of a word that has begun.
+    fn drop_outgoing(&mut self) {
+        self.outgoing.truncate(self.written.next_multiple_of(self.framing.unit_bytes()));
+        if self.written == self.outgoing.len() {
+            self.outgoing.clear();
+            self.written = 0;
+        }
     }
 
     fn take_sequence(&mut self) -> u16 {
@@ -306,10 +339,16 @@ impl Connection {
         if self.in_flight.is_empty() || now < self.due {
             return Ok(());
         }
+        self.give_up_answer(now);
+        if self.in_flight.is_empty() || now < self.due {
+            return Ok(());
+        }
         self.due = now + self.limits.reply_timeout;
         self.statistics.timeouts += 1;
-        self.outgoing.clear();
-        self.written = 0;
+        self.drop_outgoing();
+        if self.framing == Framing::Words {
+            self.fillers = FLUSH_WORDS;
+        }
         self.retransmit_before(u64::MAX);
         Ok(())
     }
@@ -340,8 +379,7 @@ impl Connection {
         let waiting = std::mem::take(&mut self.waiting).into_keys();
         self.completed.extend(in_flight.chain(waiting).map(|id| (id, Err(error.clone()))));
         self.by_sequence.clear();
-        self.outgoing.clear();
-        self.written = 0;
+        self.drop_outgoing();
         self.credit_used = 0;
     }
 

@@ -6,16 +6,41 @@
 use super::{
     conduct::Idle,
     pending::{PendingRequest, Sent},
+    word_answers::WordAnswers,
     Connection,
 };
 use crate::{Request, RequestId, Response};
+use hayasashi_model::link::frame::{Decoder, Frame, FrameError};
 use hayasashi_spec::{
-    frame::Header,
+    frame::{Header, MAX_ANSWER_PAYLOAD},
     moves::MAX_MOVES,
     opcode::{Opcode, Status, ANSWER},
     perft::{Sums, SUMS_BYTES},
+    word_frame::Framing,
 };
 use std::time::Instant;
+
+/// Finds answers in the stream.
+pub(super) enum AnswerDecoder {
+    Slip(Decoder),
+    Words(WordAnswers),
+}
+
+impl AnswerDecoder {
+    pub(super) fn new(framing: Framing) -> AnswerDecoder {
+        match framing {
+            Framing::Slip => AnswerDecoder::Slip(Decoder::new(MAX_ANSWER_PAYLOAD)),
+            Framing::Words => AnswerDecoder::Words(WordAnswers::new()),
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8], each: impl FnMut(Result<Frame, FrameError>)) {
+        match self {
+            AnswerDecoder::Slip(decoder) => decoder.push(bytes, each),
+            AnswerDecoder::Words(answers) => answers.push(bytes, each),
+        }
+    }
+}
 
 impl Connection {
     /// Processes bytes from the chip.
@@ -32,6 +57,14 @@ impl Connection {
         }
     }
 
+    /// Does not wait for the rest of an answer any longer. On a word stream, answers may be found behind its beginning.
+    pub(super) fn give_up_answer(&mut self, now: Instant) {
+        let AnswerDecoder::Words(decoder) = &mut self.decoder else { return };
+        let mut frames = Vec::new();
+        decoder.give_up(|frame| frames.push((frame.header, frame.payload.to_vec())));
+        frames.into_iter().for_each(|(header, payload)| self.receive_answer(header, payload, now));
+    }
+
     /// A frame that brings nothing forward.
     fn stale(&mut self, idle: Idle) {
         self.statistics.stale += 1;
@@ -39,6 +72,12 @@ impl Connection {
     }
 
     fn receive_answer(&mut self, header: Header, payload: Vec<u8>, now: Instant) {
+        let refused = matches!(Status::from_code(header.status), Some(Status::BadCrc | Status::BadLength));
+        if refused && self.framing == Framing::Words {
+            // The chip skips what follows until a filler comes, and does not answer it.
+            self.fillers = self.fillers.max(1);
+            self.hasten(now);
+        }
         let Some(&sent) = self.by_sequence.get(&header.sequence) else { return self.stale(Idle::UnknownSequence) };
         let Sent { id, number } = sent;
         let is_current = self.in_flight.get(&id).is_some_and(|p| p.current() == number);
