@@ -47,8 +47,8 @@ impl Bench {
                 self.0.block.board.next = rtl::board(image);
             }
             self.step();
-            if self.0.block.done.val() {
-                scores.push(self.0.block.score.val().to_u16() as i16);
+            if self.0.block.scores.root.val() {
+                scores.push(self.0.block.scores.score.val().to_u16() as i16);
             }
             if scores.len() == images.len() {
                 assert_eq!(clock + 1, images.len() + LATENCY_CLOCKS - 1, "clocks");

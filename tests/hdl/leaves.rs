@@ -150,9 +150,11 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
         unit.block.position.next = rtl::bus(&image.bytes);
         unit.block.requests.want_records.next = want_records;
         unit.block.start.next = true;
-        let mut clocks = 0;
-        while clocks < looked || !unit.block.requests.ready.val() {
-            unit.block.records.take.next = unit.block.records.valid.val() && clocks > 0;
+        let (mut clocks, mut answered) = (0, false);
+        while clocks < looked || !answered || !unit.block.requests.ready.val() {
+            unit.settle();
+            unit.block.requests.retire.next = unit.block.requests.answered.val() && !answered;
+            answered |= unit.block.requests.answered.val();
             unit.settle();
             if clocks < looked && clocks % 2 == 0 {
                 seen.look(&*unit.block);
@@ -162,6 +164,7 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
             clocks += 1;
             assert!(clocks < 5000, "the unit does not come to an end");
         }
+        unit.block.requests.retire.next = false;
     }
 
     // Walks, so that nodes come and go.

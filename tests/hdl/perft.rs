@@ -9,7 +9,8 @@ use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 const PATIENCE: u64 = 200_000;
 
 fn units(count: u32) -> Vec<Stepper<MovegenUnit>> {
-    let config = |unit| UnitConfig { requests: unit == 0, generates: unit == 0, walks: Some((unit, count)) };
+    let config =
+        |unit| UnitConfig { requests: unit == 0, generates: unit == 0, scores: unit == 0, walks: Some((unit, count)) };
     (0..count).map(|unit| Stepper::new(MovegenUnit::new(config(unit)))).collect()
 }
 

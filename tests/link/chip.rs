@@ -49,7 +49,11 @@ fn blocks_pass_the_checks() {
     verilog("dispatcher", dispatcher::Dispatcher::new(&chip));
     verilog("request_decoder", request_decoder::RequestDecoder::new(&chip));
     verilog("table_writer", table_writer::TableWriter::default());
-    verilog("position_runner", position_runner::PositionRunner::default());
+    verilog("position_loader", position_loader::PositionLoader::default());
+    verilog("answer_queue", answer_queue::AnswerQueue::default());
+    verilog("server", server::Server::new(&chip));
+    verilog("word_receiver", word_receiver::WordReceiver::default());
+    verilog("word_transmitter", word_transmitter::WordTransmitter::default());
     verilog("answer_sender", answer_sender::AnswerSender::default());
     verilog("header_parser", header_parser::HeaderParser::default());
     verilog("buffer_usage", buffer_usage::BufferUsage::default());
@@ -60,6 +64,7 @@ fn blocks_pass_the_checks() {
     verilog("uart_rx", uart_rx::UartRx::new(divisor));
     verilog("uart_tx", uart_tx::UartTx::new(divisor));
     verilog("chip", chip::Chip::new(&chip));
+    verilog("word_chip", word_chip::WordChip::new(&chip));
     verilog("uart_chip", uart_chip::UartChip::new(&chip).unwrap());
 }
 

@@ -231,10 +231,20 @@ pub struct Bench {
     rng: Rng,
     table: Table,
     image: [u8; IMAGE_BYTES],
-    move_wait: Option<u64>,
-    score_wait: Option<u64>,
-    results: (u32, u16, u16, u16),
-    records: VecDeque<u32>,
+    /// A position was started in the last clock.
+    started: bool,
+    under_way: VecDeque<UnderWay>,
+}
+
+/// A position that the stand-in works on.
+struct UnderWay {
+    /// Clocks until its answer stands.
+    wait: u64,
+    faults: u32,
+    count: u16,
+    payload: Vec<u8>,
+    /// Bytes of it that were taken.
+    taken: usize,
 }
 
 impl Bench {
@@ -250,10 +260,8 @@ impl Bench {
             rng: Rng(seed | 1),
             table: Table::default(),
             image: [0; IMAGE_BYTES],
-            move_wait: None,
-            score_wait: None,
-            results: Default::default(),
-            records: VecDeque::new(),
+            started: false,
+            under_way: VecDeque::new(),
         }
     }
 
@@ -274,25 +282,31 @@ impl Bench {
     pub fn step(&mut self) {
         let byte = if self.rng.below(8) < self.gap { None } else { self.rx.pop_front() };
         let tx_ready = self.rng.below(8) >= self.stall;
-        let show_record = !self.records.is_empty() && self.rng.below(4) != 0;
+        let ready = self.under_way.len() + self.started as usize <= 3 && self.rng.below(4) != 0;
+        let oldest = self.under_way.front().filter(|position| position.wait == 0);
+        let shows_word = oldest.is_some_and(|answer| answer.taken < answer.payload.len()) && self.rng.below(4) != 0;
         let link = &mut self.stepper.block;
         link.bytes.rx_valid.next = byte.is_some();
         link.bytes.rx_data.next = (byte.unwrap_or(0) as u64).into();
         link.bytes.tx_ready.next = tx_ready;
-        link.moves.ready.next = self.move_wait.is_none() && self.records.is_empty();
-        link.moves.done.next = self.move_wait == Some(0);
-        link.moves.faults.next = (self.results.0 as u64).into();
-        link.moves.count.next = (self.results.1 as u64).into();
-        link.moves.result.next = (self.results.2 as u64).into();
-        link.records.data.next = (self.records.front().copied().unwrap_or(0) as u64).into();
-        link.records.valid.next = show_record;
-        link.scores.done.next = self.score_wait == Some(0);
-        link.scores.score.next = (self.results.3 as u64).into();
+        link.moves.ready.next = ready;
+        link.moves.answered.next = oldest.is_some();
+        link.moves.faults.next = oldest.map_or(0, |answer| answer.faults as u64).into();
+        link.moves.count.next = oldest.map_or(0, |answer| answer.count as u64).into();
+        link.moves.length.next = oldest.map_or(0, |answer| answer.payload.len() as u64).into();
+        let mut word = [0; 8];
+        if let Some(answer) = oldest {
+            let left = &answer.payload[answer.taken.min(answer.payload.len())..];
+            let bytes = left.len().min(8);
+            word[..bytes].copy_from_slice(&left[..bytes]);
+        }
+        link.answers.data.next = u64::from_le_bytes(word).into();
+        link.answers.valid.next = shows_word;
         link.table.offset.next = (self.table.offset as u64).into();
         link.table.error.next = self.table.error;
         link.table.loaded.next = self.table.loaded;
-        link.table_version.next = (5 * self.table.loaded as u64).into();
-        link.table_checksum.next = (6 * self.table.loaded as u64).into();
+        link.table.version.next = (5 * self.table.loaded as u64).into();
+        link.table.checksum.next = (6 * self.table.loaded as u64).into();
         self.stepper.settle();
         if let Some(replay) = &mut self.replay {
             replay.sample(&*self.stepper.block);
@@ -302,45 +316,52 @@ impl Bench {
         if link.bytes.tx_valid.val() && tx_ready {
             self.tx.push(link.bytes.tx_data.val().to_u8());
         }
-        self.move_wait = self.move_wait.and_then(|w| w.checked_sub(1));
-        self.score_wait = self.score_wait.and_then(|w| w.checked_sub(1));
+        for position in &mut self.under_way {
+            position.wait = position.wait.saturating_sub(1);
+        }
         if link.table.start.val() {
             self.table.start();
         }
         if link.table.valid.val() {
-            self.table.byte(link.payload_byte.val().to_u8());
+            self.table.byte(link.table.byte.val().to_u8());
         }
-        if link.records.take.val() {
-            assert!(show_record, "the link takes a record that is not valid");
-            self.records.pop_front();
+        if link.answers.take.val() {
+            assert!(shows_word, "the link takes a word that is not valid");
+            self.under_way[0].taken += 8;
         }
-        if link.position_valid.val() {
-            assert!(
-                self.move_wait.is_none() && self.score_wait.is_none(),
-                "a position arrives while the units are busy: {:?} {:?}",
-                self.move_wait,
-                self.score_wait
-            );
-            self.image.rotate_left(1);
-            self.image[IMAGE_BYTES - 1] = link.payload_byte.val().to_u8();
+        if link.moves.retire.val() {
+            let answer = self.under_way.pop_front().expect("an answer to be retired");
+            // A walk follows where an answer is not read.
+            assert!(answer.taken >= answer.payload.len() || answer.taken == 0 && answer.faults == 0);
         }
-        if link.unit_start.val() {
-            assert!(link.moves.ready.val());
-            let image = self.image;
-            self.results = (faults(&image), count(&image), result(&image), score(&image));
-            if link.moves.want_records.val() && self.results.0 == 0 {
-                self.records = (0..self.results.1).map(|m| record(&image, m)).collect();
-                if link.moves.want_scores.val() {
-                    let scores: Vec<u16> = (0..self.results.1).map(|m| child_score(&image, m)).collect();
-                    let word = |pair: &[u16]| pair[0] as u32 | (pair.get(1).copied().unwrap_or(0) as u32) << 16;
-                    self.records.extend(scores.chunks(2).map(word));
-                }
-            }
-            self.move_wait = Some(1 + self.rng.below(9));
-            if link.moves.want_scores.val() {
-                self.score_wait = Some(1 + self.rng.below(9));
-            }
+        if std::mem::take(&mut self.started) {
+            let (records, scores) = (link.moves.want_records.val(), link.moves.want_scores.val());
+            let wait = 1 + self.rng.below(40);
+            self.under_way.push_back(UnderWay { wait, ..work(&self.image, records, scores) });
+        }
+        if link.position.valid.val() {
+            self.image.rotate_left(8);
+            self.image[IMAGE_BYTES - 8..].copy_from_slice(&link.position.data.val().to_u64().to_le_bytes());
+        }
+        if link.position.start.val() {
+            assert!(ready && !link.position.valid.val());
+            self.started = true;
         }
         self.stepper.rise();
     }
+}
+
+/// The stand-in's answer to a position.
+fn work(image: &[u8], want_records: bool, want_scores: bool) -> UnderWay {
+    let (faults, count) = (faults(image), count(image));
+    let mut payload = (count as u32 | (result(image) as u32) << 16).to_le_bytes().to_vec();
+    if faults != 0 {
+        payload = faults.to_le_bytes().to_vec();
+    } else if want_records {
+        payload.extend((0..count).flat_map(|m| record(image, m).to_le_bytes()));
+        payload.extend((0..count).filter(|_| want_scores).flat_map(|m| child_score(image, m).to_le_bytes()));
+    } else if want_scores {
+        payload = (score(image) as u32).to_le_bytes().to_vec();
+    }
+    UnderWay { wait: 0, faults, count, payload, taken: 0 }
 }

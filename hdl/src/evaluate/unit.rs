@@ -120,7 +120,19 @@ pub struct EvaluateUnit {
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, position, started, children, root_scored, child_scored, scored, loading_start, loading, loading_byte);
+        dff_setup!(
+            self,
+            clock,
+            position,
+            started,
+            children,
+            root_scored,
+            child_scored,
+            scored,
+            loading_start,
+            loading,
+            loading_byte
+        );
         dff_setup!(self, clock, write, write_enable, write_slot, write_data, writing, writing_slot, writing_data);
         dff_setup!(self, clock, written, written_slot, written_data, offset);
         clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);

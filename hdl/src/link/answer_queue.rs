@@ -86,20 +86,17 @@ impl Logic for AnswerQueue {
                 }
                 1 => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 8);
-                    self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 16);
+                    self.sequences.d.next = self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 16);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 6);
                 }
                 2 => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 16);
-                    self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 32);
+                    self.sequences.d.next = self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 32);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 12);
                 }
                 _ => {
                     self.opcodes.d.next = self.opcodes_left.val() | (bit_cast::<32, 8>(self.push_opcode.val()) << 24);
-                    self.sequences.d.next =
-                        self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 48);
+                    self.sequences.d.next = self.sequences_left.val() | (bit_cast::<64, 16>(self.push_seq.val()) << 48);
                     self.indices.d.next = self.indices_left.val() | (bit_cast::<24, 6>(self.push_index.val()) << 18);
                 }
             }

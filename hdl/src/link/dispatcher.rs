@@ -159,7 +159,8 @@ impl Logic for Dispatcher {
         self.walk.start.next = false;
         self.walk.show.next = false;
         self.next_index.next = self.index.q.val() + 1;
-        self.is_last.next = self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
+        self.is_last.next =
+            self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
 
         match self.state.q.val() {
             DispatcherState::Idle => {

@@ -111,11 +111,7 @@ pub struct AnswerMemory {
 impl AnswerMemory {
     /// Without memory in a unit that gives no moves one by one, or no scores.
     pub fn new(generates: bool, scores: bool) -> Self {
-        AnswerMemory {
-            records: RecordMemory::new(generates),
-            scores: ScoreMemory::new(scores),
-            ..Default::default()
-        }
+        AnswerMemory { records: RecordMemory::new(generates), scores: ScoreMemory::new(scores), ..Default::default() }
     }
 }
 

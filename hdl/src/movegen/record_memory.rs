@@ -98,11 +98,9 @@ impl Logic for RecordMemory {
         if self.begins.val() {
             self.swapped.d.next = !self.from.val().get_bit(0);
         }
-        self.pair.next =
-            bit_cast::<64, 32>(self.even.data.val()) | (bit_cast::<64, 32>(self.odd.data.val()) << 32);
+        self.pair.next = bit_cast::<64, 32>(self.even.data.val()) | (bit_cast::<64, 32>(self.odd.data.val()) << 32);
         if self.swapped.q.val() {
-            self.pair.next =
-                bit_cast::<64, 32>(self.odd.data.val()) | (bit_cast::<64, 32>(self.even.data.val()) << 32);
+            self.pair.next = bit_cast::<64, 32>(self.odd.data.val()) | (bit_cast::<64, 32>(self.even.data.val()) << 32);
         }
         if self.reset.val() {
             self.written.d.next = 0.into();

@@ -172,9 +172,8 @@ impl Logic for RequestControl {
         self.memory.counted.next = self.ended.child.val();
         self.answers.next = self.ended.count.val().any() | self.may_mate.val();
         self.memory.flags.next = bit_cast::<2, 1>(self.ended.in_check.val().into())
-            | (bit_cast::<2, 1>(
-                (self.jobs.scoring.val() & self.ended.in_check.val() & !self.answers.val()).into(),
-            ) << 1);
+            | (bit_cast::<2, 1>((self.jobs.scoring.val() & self.ended.in_check.val() & !self.answers.val()).into())
+                << 1);
         self.memory.scoring.next = self.jobs.scoring.val();
         self.memory.scored.next = self.scores.child.val();
         self.memory.score.next = self.scores.score.val();

@@ -114,9 +114,8 @@ impl Logic for RequestEntry {
         self.oldest.next = self.oldest_slot.q.val();
         self.waits.next = self.under_way.q.val().any();
         self.ready.next = self.may_start.q.val();
-        self.may_start.d.next = !self.pause.q.val().any()
-            & (self.under_way.q.val() != self.value.slots.val())
-            & self.node_free.val();
+        self.may_start.d.next =
+            !self.pause.q.val().any() & (self.under_way.q.val() != self.value.slots.val()) & self.node_free.val();
         if self.pause.q.val().any() {
             self.pause.d.next = self.pause.q.val() - 1;
         }
@@ -127,10 +126,8 @@ impl Logic for RequestEntry {
         // A null move goes before the next position.
         self.slot.next = self.entering_slot.q.val();
         self.turn.next = self.turn_waits.q.val() & !self.blocked.val();
-        self.enters.next = self.root_waits.q.val()
-            & !self.turn_waits.q.val()
-            & !self.turn_in.q.val().any()
-            & !self.blocked.val();
+        self.enters.next =
+            self.root_waits.q.val() & !self.turn_waits.q.val() & !self.turn_in.q.val().any() & !self.blocked.val();
         self.root_node.next = self.enters.val() & self.root_keeps.q.val();
         self.root_leaf.next = self.enters.val() & !self.root_keeps.q.val();
         if !self.blocked.val() {

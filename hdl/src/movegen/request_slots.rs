@@ -124,8 +124,8 @@ impl Logic for RequestSlots {
         self.faulted.next = bit_cast::<SLOTS, 1>(self.faults_found.val().into()) << self.fault_slot.val();
         self.turns.next = bit_cast::<SLOTS, 1>(self.target.turned.val().into())
             << bit_cast::<SLOT_BITS, ROW_BITS>(self.target.row.val());
-        self.counts.next = bit_cast::<SLOTS, 1>((self.is_root.val() & !self.counted.mate.val()).into())
-            << self.counted_slot.val();
+        self.counts.next =
+            bit_cast::<SLOTS, 1>((self.is_root.val() & !self.counted.mate.val()).into()) << self.counted_slot.val();
         self.tests.next =
             bit_cast::<SLOTS, 1>((self.is_root.val() & self.counted.mate.val()).into()) << self.counted_slot.val();
         self.scores.next = bit_cast::<SLOTS, 1>(self.scored.val().into()) << self.last_counted.q.val();

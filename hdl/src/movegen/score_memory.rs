@@ -104,7 +104,8 @@ impl Logic for ScoreMemory {
             self.turn.d.next = bit_cast::<2, MOVE_BITS>(self.from.val());
         }
         self.low.next = bit_cast::<64, 16>(self.bank_0.data.val()) | (bit_cast::<64, 16>(self.bank_1.data.val()) << 16);
-        self.high.next = bit_cast::<64, 16>(self.bank_2.data.val()) | (bit_cast::<64, 16>(self.bank_3.data.val()) << 16);
+        self.high.next =
+            bit_cast::<64, 16>(self.bank_2.data.val()) | (bit_cast::<64, 16>(self.bank_3.data.val()) << 16);
         self.all.next = self.low.val() | (self.high.val() << 32);
         match self.turn.q.val().index() {
             0 => self.four.next = self.all.val(),

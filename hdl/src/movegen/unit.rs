@@ -33,8 +33,8 @@
 
 use super::{
     bank::Bank, bank_commands::BankCommands, fetch::Fetch, groups::Groups, move_maker::MoveMaker, operation::NODE_BITS,
-    orders::Orders, pick::Pick, pipeline::*, positions::Positions, positions::BOARD_WIDTH, request_control::RequestControl,
-    tag_decoder::TagDecoder,
+    orders::Orders, pick::Pick, pipeline::*, positions::Positions, positions::BOARD_WIDTH,
+    request_control::RequestControl, tag_decoder::TagDecoder,
 };
 pub use crate::config::UnitConfig;
 use crate::ports::{MoveServer, ScoreSink, WalkUnit, WordSource};
