@@ -96,9 +96,10 @@ fn every_status() {
     }
     let info: hayasashi_spec::registers::Info =
         bytemuck::pod_read_unaligned(&answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1);
-    // Frames after this INFO, the 21st, may have arrived when it is answered; their positions have not been answered.
-    assert!((21..=38).contains(&info.frames), "{}", info.frames);
-    assert_eq!((info.bad_frames, info.positions), (3, 8));
+    // Frames after this INFO, the 21st, may have arrived when it is answered, the three bad ones too; their positions have not
+    // been answered.
+    assert!((21..=38).contains(&info.frames) && info.bad_frames <= 3, "{} and {}", info.frames, info.bad_frames);
+    assert_eq!(info.positions, 8);
     assert_eq!((info.table_loaded, info.table_version, info.table_checksum), (1, 5, 6));
 }
 

@@ -4,9 +4,11 @@ use hayasashi_hdl::evaluate::loader::Loader;
 use hayasashi_hdl::link::{
     baud::divisor, crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, receiver::Receiver,
     slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
+    word_crc32::WordCrc32, word_receiver::WordReceiver,
 };
 use hayasashi_hdl::movegen::{
-    bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick, unit::MovegenUnit,
+    answer_memory::AnswerMemory, bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick,
+    request_entry::RequestEntry, request_jobs::RequestJobs,
 };
 use hayasashi_hdl::perft::schedule::Schedule;
 use hayasashi_hdl::verilog::of;
@@ -19,22 +21,26 @@ pub const UART_HZ: (u32, u32) = (24_000_000, 3_000_000);
 pub fn blocks() -> Vec<(&'static str, String)> {
     let rate = divisor(UART_HZ.0, UART_HZ.1).expect("eight clocks a bit");
     let blocks = [
+        ("answer_memory", of(AnswerMemory::default())),
         ("bank", of(Bank::default())),
         ("crc32", of(Crc32::default())),
         ("descriptor_queue", of(DescriptorQueue::default())),
         ("fetch", of(Fetch::default())),
         ("loader", of(Loader::default())),
         ("make_move", of(MakeMove::default())),
-        ("movegen_unit", of(MovegenUnit::default())),
         ("origin", of(Origin::default())),
         ("pick", of(Pick::default())),
         ("payload_buffer", of(PayloadBuffer::default())),
         ("receiver", of(Receiver::default())),
+        ("request_entry", of(RequestEntry::default())),
+        ("request_jobs", of(RequestJobs::default())),
         ("schedule", of(Schedule::default())),
         ("slip_decoder", of(SlipDecoder::default())),
         ("slip_encoder", of(SlipEncoder::default())),
         ("uart_rx", of(UartRx::new(rate))),
         ("uart_tx", of(UartTx::new(rate))),
+        ("word_crc32", of(WordCrc32::default())),
+        ("word_receiver", of(WordReceiver::default())),
     ];
     blocks.map(|(name, verilog)| (name, named(name, &verilog))).into()
 }

@@ -4,8 +4,9 @@
 //!                    +------------+
 //!   tag 22          =>            => tag_out 22
 //!   board 447       =>            => drops 97         what a drop depends on: see `DropRules`
-//!   crossings 4x81  =>  Legality  => checks 3         see `Checks`
-//!   threats 7 x 81  =>            => movers 20 x 81   pieces by what they do, and which may move: see `Movers`
+//!   kinds 8 x 81    =>  Legality  => checks 3         see `Checks`
+//!   crossings 4x81  =>            => movers 19 x 81   pieces by what they do, and which may move: see `Movers`
+//!   threats 7 x 81  =>            => near 17 x 81     the first parts of their rays
 //!                    |            => reach 6 x 81     see `Reach`
 //!                    +------------+
 //! ```
@@ -13,10 +14,12 @@
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: where the pieces arrive (`movegen::arrivals`).
-//! Cost: 2,228 flip-flops.
+//! Cost: 2,700 flip-flops and the first parts of 17 rays.
 //! Model: `host/model/src/attacks/{legality,pins,danger}.rs`.
 
-use super::{movers::Movers, rays::Threats};
+use super::kinds::Kinds;
+use super::movers::{Movers, NearRays};
+use super::rays::Threats;
 use crate::network::{word::or_all, Wire, Wires, Word};
 use crate::position::board::shift;
 use crate::position::{Board, Plane, Tag};
@@ -87,35 +90,40 @@ network! {
     Legality = legality(LegalityIn) -> LegalityOut {
         in tag: Tag;
         in board: Board;
+        in kinds: Kinds;
         in crossings: [Plane; 4];
         in threats: Threats;
         out tag_out: Tag;
         out drops: DropRules;
         out checks: Checks;
         out movers: Movers;
+        out near: NearRays;
         out reach: Reach;
     }
 }
 
 fn legality<W: Word>(inputs: LegalityIn<W>) -> LegalityOut<W> {
-    let LegalityIn { tag, board, crossings, threats } = inputs;
+    let LegalityIn { tag, board, kinds, crossings, threats } = inputs;
     let Threats { king, beside_king, empty, attacked, checkers } = threats;
     let own = (!empty & !board.code[4]).named("own");
+    let others = (own & !king).named("others");
 
     // A piece is pinned along an axis if it stands where rays meet; it may move along this axis only.
     let movable = std::array::from_fn(|axis| {
         let pinned = or_all((0..4).filter(|&other| other != axis).map(|other| crossings[other]));
-        (own & !pinned).named_at("movable", axis)
+        (others & !pinned).named_at("movable", axis)
     });
     let crossed = or_all(crossings).named("crossed");
     let parries = checkers | (empty & crossed);
     let checks = Checks { check: checkers.any(), double_check: checkers.several(), pinned: (own & crossed).any() };
 
+    let movers = Movers::of(&board, &kinds, movable);
     LegalityOut {
         tag_out: tag,
         drops: DropRules::of(&board),
         checks,
-        movers: Movers::of(&board, movable),
+        near: movers.near(empty),
+        movers,
         reach: Reach { king, beside_king, empty, own, king_moves: beside_king & !own & !or_all(attacked), parries },
     }
 }

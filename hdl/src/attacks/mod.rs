@@ -4,9 +4,10 @@
 //!   entry -> rays -> legality -> arrivals (movegen)
 //! ```
 //!
-//! Two pipeline stages, [`rays`] and [`legality`]; [`ray`] is the function under both.
+//! Two pipeline stages, [`rays`] and [`legality`]; [`ray`] and [`kinds`] are the functions under both.
 //! Model: `host/model/src/attacks`.
 
+pub mod kinds;
 pub mod legality;
 pub mod movers;
 pub mod ray;

@@ -5,24 +5,23 @@
 //!   tag 22          =>            => tag_out 22
 //!   drops 97        =>            => drops_out 97
 //!   checks 3        =>  Arrivals  => checks_out 3
-//!   movers 20 x 81  =>            => squares 6 x 81     see `Squares`
-//!   reach 6 x 81    =>            => arrivals 17 x 81   see `ArrivalPlanes`
-//!                    |            -> stays              the position is no node
+//!   movers 19 x 81  =>            => squares 6 x 81     see `Squares`
+//!   near 17 x 81    =>            => arrivals 17 x 81   see `ArrivalPlanes`
+//!   reach 6 x 81    =>            -> stays              the position is no node
 //!                    +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Absent: which arrivals are legal ([`super::targets`]).
-//! Cost: 2,361 flip-flops and 17 rays, which take the whole clock: the kinds of pieces are decoded in the stage before
-//! ([`Movers`]), and what arrives on squares where nothing may land is taken out in the next stage ([`super::targets`]).
+//! Cost: 2,361 flip-flops and 17 rays, whose first parts are made in the stage before, where the kinds of pieces are decoded
+//! ([`Movers`]). What arrives on squares where nothing may land is taken out in the next stage ([`super::targets`]).
 //! Model: `host/model/src/movegen/targets.rs`.
 
 use crate::attacks::legality::{Checks, DropRules, Reach};
-use crate::attacks::movers::Movers;
-use crate::attacks::ray_directions;
+use crate::attacks::movers::{by_direction, Movers, NearRays};
 use crate::network::{Wire, Word};
-use crate::position::board::{rank_mask, Plane, ALL_SQUARES, ZONE};
+use crate::position::board::{rank_mask, Plane, ALL_SQUARES};
 use crate::position::Tag;
 use crate::{bundle, network};
 use hayasashi_spec::moves::{Direction, RAYS};
@@ -75,6 +74,7 @@ network! {
         in drops: DropRules;
         in checks: Checks;
         in movers: Movers;
+        in near: NearRays;
         in reach: Reach;
         out tag_out: Tag;
         out stays: Wire;
@@ -86,18 +86,13 @@ network! {
 }
 
 fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
-    let ArrivalsIn { tag, drops, checks, movers, reach } = inputs;
+    let ArrivalsIn { tag, drops, checks, movers, near, reach } = inputs;
     let Reach { king, beside_king, empty, own, king_moves, parries } = reach;
-    let mut plain = direction_planes(|d| movers.arrive(d, false, ALL_SQUARES, empty));
+    let mut plain = by_direction(|d| movers.arrive(d, &near, empty));
     let north = Direction::North as usize;
     let last_rank = W::constant(rank_mask(0), SQUARES);
-    plain[north] = (plain[north] & !last_rank) | (movers.arrive_north(empty) & last_rank);
-    // A promotion needs the zone at either end: going towards the enemy or sideways, the destination is in the zone; going
-    // back, the piece leaves the zone.
-    let promoting = direction_planes(|d| {
-        let (from, to) = if d.step().1 <= 0 { (ALL_SQUARES, ZONE) } else { (ZONE, ALL_SQUARES) };
-        movers.arrive(d, true, from, empty) & W::constant(to, SQUARES)
-    });
+    plain[north] = (plain[north] & !last_rank) | (movers.arrive_north(&near, empty) & last_rank);
+    let promoting = by_direction(|d| movers.arrive_promoting(d, &near, empty));
 
     let anywhere = W::constant(ALL_SQUARES, SQUARES);
     let evasion = checks.check.choose(parries.when(!checks.double_check), anywhere).named("evasion");
@@ -111,10 +106,4 @@ fn arrivals<W: Word>(inputs: ArrivalsIn<W>) -> ArrivalsOut<W> {
         squares: Squares { king, king_moves, landing: evasion & !own, empty, theirs, closed },
         arrivals: ArrivalPlanes { plain, promoting, knights: movers.knights },
     }
-}
-
-/// A plane for each ray direction.
-fn direction_planes<W: Word>(plane: impl Fn(Direction) -> W) -> [W; RAYS] {
-    let planes: Vec<W> = ray_directions().map(plane).collect();
-    planes.try_into().unwrap_or_else(|_| unreachable!("a plane for each direction"))
 }

@@ -5,15 +5,16 @@
 //!   tag 22     =>         => tag_out 22
 //!   board 447  =>  Entry  => board_out 447
 //!               |         => decoded 11 x 81   see `Decoded`
+//!               |         => near 16 x 81      the first parts of rays
 //!               +---------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
-//! Model: none (a view of the position). Absent: everything that takes a ray.
-//! Cost: 1,360 flip-flops.
+//! Model: none (a view of the position). Absent: the rest of the rays (`attacks::rays`).
+//! Cost: 1,900 flip-flops and the first parts of 16 rays.
 
-use crate::attacks::rays::Decoded;
+use crate::attacks::rays::{Decoded, NearRays};
 use crate::network;
 use crate::network::Word;
 use crate::position::{Board, Tag};
@@ -27,10 +28,12 @@ network! {
         out tag_out: Tag;
         out board_out: Board;
         out decoded: Decoded;
+        out near: NearRays;
     }
 }
 
 fn entry<W: Word>(inputs: EntryIn<W>) -> EntryOut<W> {
     let EntryIn { tag, board } = inputs;
-    EntryOut { tag_out: tag, board_out: board, decoded: Decoded::of(&board) }
+    let decoded = Decoded::of(&board);
+    EntryOut { tag_out: tag, board_out: board, near: decoded.near(board.code[4]), decoded }
 }

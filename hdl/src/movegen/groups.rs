@@ -38,19 +38,19 @@ pub struct Groups {
     pub write_group: Signal<In, Bits<GROUP_WIDTH>>,
     /// The group that was read.
     pub group: Signal<Out, Bits<GROUP_WIDTH>>,
-    rows: RAM<Bits<GROUP_WIDTH>, ADDRESS_BITS>,
+    apart_rows: RAM<Bits<GROUP_WIDTH>, ADDRESS_BITS>,
 }
 
 impl Logic for Groups {
     #[hdl_gen]
     fn update(&mut self) {
-        self.rows.read_clock.next = self.clock.val();
-        self.rows.write_clock.next = self.clock.val();
-        self.rows.read_address.next = self.from.val();
-        self.rows.write_address.next = self.to.val();
-        self.rows.write_data.next = self.write_group.val();
-        self.rows.write_enable.next = self.write.val();
-        self.group.next = self.rows.read_data.val();
+        self.apart_rows.read_clock.next = self.clock.val();
+        self.apart_rows.write_clock.next = self.clock.val();
+        self.apart_rows.read_address.next = self.from.val();
+        self.apart_rows.write_address.next = self.to.val();
+        self.apart_rows.write_data.next = self.write_group.val();
+        self.apart_rows.write_enable.next = self.write.val();
+        self.group.next = self.apart_rows.read_data.val();
     }
 }
 

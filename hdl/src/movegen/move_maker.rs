@@ -59,6 +59,7 @@ impl Logic for MoveMaker {
 
         self.trace.op.next = self.load.op_out.val();
         self.trace.board.next = self.load.board.val();
+        self.trace.empty.next = self.load.empty.val();
 
         self.origin.to.next = self.trace.to.val();
         self.origin.rays.next = self.trace.rays.val();

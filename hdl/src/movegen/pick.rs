@@ -84,13 +84,11 @@ fn pick<W: Word>(inputs: PickIn<W>) -> PickOut<W> {
     let coming_free = (next_free | !s.coming.aim.any()).named("coming_free");
 
     // The last move's group if it has more, else the next: its lowest square is the move of this clock.
-    let of_rest = rest_in.squares.lowest().named("lowest_of_rest");
-    let of_next = s.next.squares.lowest().named("lowest_of_next");
     let from = Group::choose(s.more, &rest_in, &s.next);
     let of = Reading::choose(s.more, &s.rest_of, &s.next_of);
-    let square = s.more.choose(of_rest, of_next).named("square");
+    let square = from.squares.named("from_squares").lowest().named("square");
     let valid = (moves & (s.more | next_valid)).named("valid");
-    let several = s.more.choose(rest_in.squares.several(), s.next.squares.several()).named("several");
+    let several = from.squares.several().named("several");
     let one = (valid & of.aim.one).named("one");
 
     let tag = Tag {

@@ -90,9 +90,11 @@ impl Logic for Pipeline {
         self.rays_stage.tag.next = self.entry_stage.tag_out.val();
         self.rays_stage.board.next = self.entry_stage.board_out.val();
         self.rays_stage.decoded.next = self.entry_stage.decoded.val();
+        self.rays_stage.near.next = self.entry_stage.near.val();
 
         self.legality_stage.tag.next = self.rays_stage.tag_out.val();
         self.legality_stage.board.next = self.rays_stage.board_out.val();
+        self.legality_stage.kinds.next = self.rays_stage.kinds_out.val();
         self.legality_stage.crossings.next = self.rays_stage.crossings.val();
         self.legality_stage.threats.next = self.rays_stage.threats.val();
 
@@ -100,6 +102,7 @@ impl Logic for Pipeline {
         self.arrivals_stage.drops.next = self.legality_stage.drops.val();
         self.arrivals_stage.checks.next = self.legality_stage.checks.val();
         self.arrivals_stage.movers.next = self.legality_stage.movers.val();
+        self.arrivals_stage.near.next = self.legality_stage.near.val();
         self.arrivals_stage.reach.next = self.legality_stage.reach.val();
 
         self.targets_stage.tag.next = self.arrivals_stage.tag_out.val();

@@ -35,19 +35,19 @@ pub struct Positions {
     pub board: Signal<In, Bits<BOARD_WIDTH>>,
     /// The row that was read.
     pub stored: Signal<Out, Bits<BOARD_WIDTH>>,
-    rows: RAM<Bits<BOARD_WIDTH>, ROW_BITS>,
+    apart_rows: RAM<Bits<BOARD_WIDTH>, ROW_BITS>,
 }
 
 impl Logic for Positions {
     #[hdl_gen]
     fn update(&mut self) {
-        self.rows.read_clock.next = self.clock.val();
-        self.rows.write_clock.next = self.clock.val();
-        self.rows.read_address.next = self.from.val();
-        self.rows.write_address.next = self.row.val();
-        self.rows.write_data.next = self.board.val();
-        self.rows.write_enable.next = self.write.val();
-        self.stored.next = self.rows.read_data.val();
+        self.apart_rows.read_clock.next = self.clock.val();
+        self.apart_rows.write_clock.next = self.clock.val();
+        self.apart_rows.read_address.next = self.from.val();
+        self.apart_rows.write_address.next = self.row.val();
+        self.apart_rows.write_data.next = self.board.val();
+        self.apart_rows.write_enable.next = self.write.val();
+        self.stored.next = self.apart_rows.read_data.val();
     }
 }
 

@@ -4,7 +4,7 @@
 //!               +---------+
 //!   op 122     =>         => to 81         the destination
 //!   board 447  =>  Trace  => rays 4 x 81   squares that a piece may come from, up to the first piece
-//!               |         => kind_out 7    the kind dropped, one wire each
+//!   empty 81   =>         => kind_out 7    the kind dropped, one wire each
 //!               |         -> promote_out
 //!               |         => tag_out 22
 //!               |         => board_out 447
@@ -32,6 +32,7 @@ network! {
     Trace = trace(TraceIn) -> TraceOut {
         in op: Operation;
         in board: Board;
+        in empty: Plane;
         out to: Plane;
         out rays: [Plane; 4];
         out kind_out: Wires<HAND_KINDS>;
@@ -42,8 +43,8 @@ network! {
 }
 
 fn trace<W: Word>(inputs: TraceIn<W>) -> TraceOut<W> {
-    let TraceIn { op, board } = inputs;
-    let (mv, empty) = (op.mv, (!board.occupied()).named("empty"));
+    let TraceIn { op, board, empty } = inputs;
+    let mv = op.mv;
     let arrives = |d: Direction| mv.squares.when(mv.direction.bit(d as usize));
     let rays = ray_directions().map(|d| ray(back(d), arrives(d), empty).named_at("ray", d as usize));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| {

@@ -5,7 +5,7 @@ use super::expression::Expression;
 use super::kernel;
 use super::modules::{Module, Signal};
 use super::ports::{inner, names, needed, passed, runs, unused};
-use super::primitive::Primitive;
+use super::primitive::{is_apart, Primitive, SPOIL};
 use super::text::{block, range, wrapped};
 use rust_hdl::core::ast::VerilogBlock;
 use rust_hdl::core::atom::AtomKind;
@@ -128,7 +128,9 @@ impl<'a> Body<'a> {
             }
             if let Some(Primitive::Memory(address)) = child.primitive {
                 let data = child.signals.iter().find(|s| s.name == "read_data").map_or(1, |s| s.width);
-                out += &format!("reg {}{} [0:{}];\n", range(data), child.instance, (1usize << address) - 1);
+                let attribute = if is_apart(child) { "(* no_rw_check *) " } else { "" };
+                let last = (1usize << address) - 1;
+                out += &format!("{attribute}reg {}{} [0:{last}];\n", range(data), child.instance);
             }
         }
         out
@@ -190,11 +192,16 @@ impl<'a> Body<'a> {
             }
             Some(Primitive::Memory(_)) => {
                 let (memory, data) = (&child.instance, self.name(&inner(child, "read_data")));
-                let read =
-                    format!("always @(posedge {}) {data} <= {memory}[{}];", pin("read_clock"), pin("read_address"));
-                let (clock, enable) = (pin("write_clock"), pin("write_enable"));
-                let write = format!("{memory}[{}] <= {};", pin("write_address"), pin("write_data"));
-                wrapped(&read) + &wrapped(&format!("always @(posedge {clock}) if ({enable}) {write}"))
+                let (from, to, enable) = (pin("read_address"), pin("write_address"), pin("write_enable"));
+                let read = |value: String| wrapped(&format!("always @(posedge {}) {data} <= {value};", pin("read_clock")));
+                let mut reads = read(format!("{memory}[{from}]"));
+                if is_apart(child) {
+                    let spoilt = read(format!("{enable} && {from} == {to} ? ~{memory}[{from}] : {memory}[{from}]"));
+                    reads = format!("`ifdef {SPOIL}\n{spoilt}`else\n{reads}`endif\n");
+                }
+                let clock = pin("write_clock");
+                let write = format!("{memory}[{to}] <= {};", pin("write_data"));
+                reads + &wrapped(&format!("always @(posedge {clock}) if ({enable}) {write}"))
             }
             Some(Primitive::Absent) | None => String::new(),
         }

@@ -26,6 +26,15 @@ pub enum Recognized {
 
 /// Ports of a register.
 const REGISTER: &[&str] = &["d", "q", "clock"];
+/// The macro with which a memory gives something else where it is read and written in one clock, if it [`is_apart`].
+pub const SPOIL: &str = "SPOIL_COLLISIONS";
+
+/// Whether what a memory gives is not used where the row that is read is written in the same clock: its name begins with
+/// `apart`. Synthesis then adds no logic for this case.
+pub(super) fn is_apart(module: &Module) -> bool {
+    module.instance.starts_with("apart")
+}
+
 /// Ports of a memory.
 const MEMORY: &[&str] =
     &["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
