@@ -1,7 +1,10 @@
 //! The port of a RustHDL chip: how a unit (a byte, or a word) passes in each direction.
 
 use crate::Clocked;
-use hayasashi_hdl::{config::ChipConfig, top::chip::Chip};
+use hayasashi_hdl::{
+    config::ChipConfig,
+    top::{chip::Chip, word_chip::WordChip},
+};
 use hayasashi_spec::word_frame::Framing;
 
 /// A chip behind a port with valid and ready in both directions.
@@ -56,3 +59,4 @@ macro_rules! port {
 }
 
 port!(Chip, bytes, Framing::Slip);
+port!(WordChip, words, Framing::Words);

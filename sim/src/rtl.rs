@@ -1,7 +1,10 @@
 //! RustHDL's simulation of the chip behind a port.
 
 use crate::{Port, SimulatedChip, Stepper};
-use hayasashi_hdl::{config::ChipConfig, top::chip::Chip};
+use hayasashi_hdl::{
+    config::ChipConfig,
+    top::{chip::Chip, word_chip::WordChip},
+};
 use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use std::{
     collections::VecDeque,
@@ -13,6 +16,8 @@ const READ_CLOCKS: u64 = 100_000;
 
 /// The chip behind its byte port.
 pub type RtlChip = RtlTop<Chip>;
+/// The chip behind its word port.
+pub type RtlWordChip = RtlTop<WordChip>;
 
 /// A RustHDL chip as a stream of at most one byte, or one word, per clock in each direction.
 pub struct RtlTop<T: Port> {

@@ -21,6 +21,7 @@ macro_rules! clocked {
 }
 
 clocked!(hayasashi_hdl::top::chip::Chip, hayasashi_hdl::top::uart_chip::UartChip);
+clocked!(hayasashi_hdl::top::word_chip::WordChip);
 clocked!(hayasashi_hdl::link::endpoint::Endpoint, hayasashi_hdl::link::uart_rx::UartRx);
 clocked!(hayasashi_hdl::link::uart_tx::UartTx, hayasashi_hdl::link::receiver::Receiver);
 clocked!(hayasashi_hdl::link::transmitter::Transmitter, hayasashi_hdl::link::crc32::Crc32);

@@ -123,6 +123,7 @@ fn the_figures_in_json_are_consistent() {
     assert_eq!((&device["clock"]["basis"], &device["placed"]["seed"]), (&"computed".into(), &3.into()));
     assert!(device["clock_from"].as_str().unwrap().contains("with gateware other"), "{device}");
     assert_eq!((&found["simulation"]["backend"], &found["attached"]), (&"rtl".into(), &Value::Null));
+    assert_eq!(found["word_port"]["backend"], "rtl:words");
 
     let works = found["works"].as_array().unwrap();
     let names: Vec<&str> = works.iter().map(|w| w["work"].as_str().unwrap()).collect();
@@ -138,10 +139,17 @@ fn the_figures_in_json_are_consistent() {
             continue;
         }
         assert_eq!((&chip["clocks_each"]["basis"], &chip["rate"]["basis"]), (&"measured".into(), &"computed".into()));
-        near(number(&chip["rate"]["value"]), 47.5e6 / number(&chip["clocks_each"]["value"]));
-        near(number(&chip["ratio"]["value"]), number(&chip["rate"]["value"]) / best);
+        for chip in [chip, &work["word_port"]] {
+            near(number(&chip["rate"]["value"]), 47.5e6 / number(&chip["clocks_each"]["value"]));
+            near(number(&chip["ratio"]["value"]), number(&chip["rate"]["value"]) / best);
+        }
         for linked in work["linked"].as_array().unwrap() {
             near(number(&linked["ratio"]["value"]), number(&linked["rate"]["value"]) / best);
+            let chip = match linked["port"].as_str() {
+                Some("bytes") => chip,
+                Some("words") => &work["word_port"],
+                other => panic!("{other:?}"),
+            };
             for size in linked["sizes"].as_array().unwrap() {
                 near(number(&size["software"]["value"]), number(&size["units"]) / best);
                 // A link only adds time.
@@ -156,6 +164,10 @@ fn the_figures_in_json_are_consistent() {
     let counts = &works[1];
     let clocks = number(&counts["chip"]["clocks_each"]["value"]);
     assert!((60.0..200.0).contains(&clocks), "{clocks}");
+    // Those of a word, too, at eight bytes each.
+    let words = &counts["word_port"];
+    assert!((8.0..clocks / 2.0).contains(&number(&words["clocks_each"]["value"])), "{words}");
+    assert_eq!(number(&words["bytes_back"]["value"]), 24.0);
     // 64 bytes, a fourth of a frame's 14, and few stuffed bytes.
     let there = number(&counts["chip"]["bytes_there"]["value"]);
     assert!((64.0..72.0).contains(&there), "{there}");
@@ -187,6 +199,8 @@ fn the_chip_s_evaluation_is_counted() {
     // As for counts, the byte port needs longer than the chip.
     assert!((60.0..200.0).contains(&number(&chip["clocks_each"]["value"])), "{chip}");
     near(number(&chip["rate"]["value"]), hz / number(&chip["clocks_each"]["value"]));
+    let words = &evaluation["word_port"];
+    assert!((8.0..60.0).contains(&number(&words["clocks_each"]["value"])), "{words}");
 }
 
 #[test]

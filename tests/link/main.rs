@@ -5,3 +5,4 @@ mod chip;
 mod protocol;
 mod reset;
 mod uart;
+mod words;

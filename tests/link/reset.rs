@@ -5,7 +5,7 @@ use hayasashi_boards::ip::conversation;
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::{evaluate::default_table, top::Chip as Model};
 use hayasashi_shogi::random::Random;
-use hayasashi_sim::{verilog::Build, RtlChip, SimulatedChip, VerilogChip};
+use hayasashi_sim::{verilog::Build, RtlChip, RtlWordChip, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::Sums;
@@ -165,6 +165,19 @@ fn heads(framing: Framing, bytes: &[u8]) -> Vec<Header> {
 #[test]
 fn the_simulated_chip_forgets_all_at_a_reset() {
     check(RtlChip::default, SHORT_KINDS, 8, &[], 9_000);
+}
+
+#[test]
+fn the_simulated_chip_behind_its_word_port_forgets_all_at_a_reset() {
+    check(RtlWordChip::default, SHORT_KINDS, 8, &[], 9_000);
+}
+
+#[test]
+fn the_verilog_of_the_word_port_forgets_all_at_a_reset() {
+    if Tool::Verilator.installed() {
+        let open = || VerilogChip::open(&Build::word_chip(&ChipConfig::default())).unwrap();
+        check(open, KINDS, 40, &[], 60_000);
+    }
 }
 
 /// The Verilog as it is synthesised; also with the conversation of the releases, and with whole tables.

@@ -61,6 +61,6 @@ pub use perft::PerftResult;
 pub use platform::PollHandle;
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
-    InProcessTransport, ModelStream, RtlStream, SerialTransport, SimulatedStream, SimulationStatistics, StreamChip,
-    TcpTransport, Transport, VerilogStream, WordTransport, DEFAULT_BAUD, USUAL_BAUDS,
+    InProcessTransport, ModelStream, RtlStream, RtlWordStream, SerialTransport, SimulatedStream, SimulationStatistics,
+    StreamChip, TcpTransport, Transport, VerilogStream, WordTransport, DEFAULT_BAUD, USUAL_BAUDS,
 };

@@ -26,8 +26,8 @@ use std::{
 /// Arguments of `compare`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
-The chip's clocks are counted in simulation: by `verilog`, or by `rtl` if Verilator is missing or `--backend rtl` is \
-given. `--backend serial:PATH` also times that board; `auto` looks for one.\n\nRatios are to this project's fastest \
+The chip's clocks are counted in simulation, behind its byte port and behind its word port: by `verilog`, or by `rtl` if \
+Verilator is missing or `--backend rtl` is given. `--backend serial:PATH` also times that board; `auto` looks for one.\n\nRatios are to this project's fastest \
 software on one core; `cargo bench -p hayasashi-shogi --bench rules` compares it with other crates, and \
 `cargo bench -p hayasashi-model --bench model` measures the software co-processor.")]
 pub struct CompareArguments {
@@ -146,25 +146,37 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
         BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => attached(&spec, table)?,
         _ => None,
     };
-    let (simulated, note) = match &spec {
-        BackendSpec::Rtl | BackendSpec::Verilog => {
-            tell(&format!("making the chip for `{spec}`"));
-            (simulated(&spec, board)?, None)
+    let make = |spec: &BackendSpec| {
+        tell(&format!("making the chip for `{spec}`"));
+        simulated(spec, board)
+    };
+    let (bytes, words, note) = match &spec {
+        BackendSpec::Rtl | BackendSpec::RtlWords => (make(&BackendSpec::Rtl)?, BackendSpec::RtlWords, None),
+        BackendSpec::Verilog | BackendSpec::VerilogWords => {
+            (make(&BackendSpec::Verilog)?, BackendSpec::VerilogWords, None)
         }
         _ => match verilated(board, tell) {
-            Ok(chip) => (chip, None),
+            Ok(chip) => (chip, BackendSpec::VerilogWords, None),
             Err(error @ AccelError::Simulation { .. }) => {
                 let note = format!("`rtl` instead of {error}");
                 tell(&format!("{note}; this takes minutes"));
-                (simulated(&BackendSpec::Rtl, board)?, Some(note))
+                (simulated(&BackendSpec::Rtl, board)?, BackendSpec::RtlWords, Some(note))
             }
             Err(error) => return Err(error.into()),
         },
     };
-    tell(&format!("loading the evaluation table into `{}`", simulated.name()));
-    hayasashi_accel::load_table_if_supported(&*simulated, table)?;
-    let word_port = None;
-    Ok(Chips { simulation: Simulation { backend: simulated.name(), note }, simulated, word_port, attached })
+    let words = make(&words)?;
+    for chip in [&bytes, &words] {
+        tell(&format!("loading the evaluation table into `{}`", chip.name()));
+        hayasashi_accel::load_table_if_supported(&**chip, table)?;
+    }
+    let simulation = |chip: &Arc<dyn CoProcessor>| Simulation { backend: chip.name(), note: note.clone() };
+    Ok(Chips {
+        simulation: simulation(&bytes),
+        word_port: Some((words.clone(), simulation(&words))),
+        simulated: bytes,
+        attached,
+    })
 }
 
 fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>, AccelError> {

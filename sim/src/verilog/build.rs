@@ -1,6 +1,6 @@
 //! Compiles the chip's Verilog with Verilator, once for each version of its sources and tools.
 
-use hayasashi_hdl::{config::ChipConfig, verilog};
+use hayasashi_hdl::{config::ChipConfig, top::word_chip::WordChip, verilog};
 use hayasashi_spec::word_frame::Framing;
 use std::{
     env,
@@ -142,6 +142,12 @@ impl Build {
     /// The chip behind its byte port as it is synthesised. Networks whose inputs have not changed are passed over.
     pub fn chip(chip: &ChipConfig) -> Build {
         Build { skip_flag: SKIP_FLAG, ..Build::of(verilog::chip(chip)) }
+    }
+
+    /// The same behind its word port.
+    pub fn word_chip(chip: &ChipConfig) -> Build {
+        let verilog = verilog::of(WordChip::new(chip));
+        Build { framing: Framing::Words, skip_flag: SKIP_FLAG, ..Build::of(verilog) }
     }
 
     /// With every network in every clock, as in the chip.

@@ -4,11 +4,11 @@ use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend};
 use crate::{
     discovery::{connect_at_usual_bauds, PROBE_TIMEOUT},
     platform, serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream,
-    RtlStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
+    RtlStream, RtlWordStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::Model;
-use hayasashi_sim::RtlChip;
+use hayasashi_sim::{RtlChip, RtlWordChip};
 use hayasashi_spec::{
     registers::{CAP_EVALUATE, CAP_MOVEGEN},
     word_frame::Framing,
@@ -51,10 +51,12 @@ pub fn open_with_failover(spec: &BackendSpec, listener: FailoverListener) -> Res
 
 fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Result<OpenedBackend, AccelError> {
     let note = |board: &RemoteChip| match spec {
-        BackendSpec::ModelStream | BackendSpec::ModelStreamWords | BackendSpec::Rtl => {
+        BackendSpec::ModelStream | BackendSpec::ModelStreamWords | BackendSpec::Rtl | BackendSpec::RtlWords => {
             format!("{spec}: in this process")
         }
-        BackendSpec::Verilog => format!("{spec}: the emitted Verilog, compiled by Verilator"),
+        BackendSpec::Verilog | BackendSpec::VerilogWords => {
+            format!("{spec}: the emitted Verilog, compiled by Verilator")
+        }
         _ => board_note(board),
     };
     match spec {
@@ -65,7 +67,12 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
         BackendSpec::Rules => {
             Ok(OpenedBackend { chip: Arc::new(RulesBackend::default()), note: "rules: the engine's own rules".into() })
         }
-        BackendSpec::ModelStream | BackendSpec::ModelStreamWords | BackendSpec::Rtl | BackendSpec::Verilog => {
+        BackendSpec::ModelStream
+        | BackendSpec::ModelStreamWords
+        | BackendSpec::Rtl
+        | BackendSpec::RtlWords
+        | BackendSpec::Verilog
+        | BackendSpec::VerilogWords => {
             let chip = open_remote(spec, HANDSHAKE_TIMEOUT)?;
             let note = note(&chip);
             let ended = AccelError::Lost { target: chip.name(), reason: "a simulation does not start again".into() };
@@ -110,8 +117,12 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
         BackendSpec::Rtl => {
             RemoteChip::connect(InProcessTransport(RtlStream::new(RtlChip::new(chip))), simulation_timeout)
         }
-        BackendSpec::Verilog => {
-            let stream = VerilogStream::open(chip)
+        BackendSpec::RtlWords => {
+            RemoteChip::connect(InProcessTransport(RtlWordStream::new(RtlWordChip::new(chip))), simulation_timeout)
+        }
+        BackendSpec::Verilog | BackendSpec::VerilogWords => {
+            let words = *spec == BackendSpec::VerilogWords;
+            let stream = VerilogStream::behind(if words { Framing::Words } else { Framing::Slip }, chip)
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
             RemoteChip::connect(InProcessTransport(stream), simulation_timeout)
         }

@@ -20,8 +20,12 @@ pub enum BackendSpec {
     ModelStreamWords,
     /// The gateware in RustHDL's simulator, in this process.
     Rtl,
+    /// The same behind its word port.
+    RtlWords,
     /// The emitted Verilog, compiled by Verilator.
     Verilog,
+    /// The same behind its word port.
+    VerilogWords,
     /// A board on a serial port.
     Serial {
         /// Device file.
@@ -37,14 +41,16 @@ pub enum BackendSpec {
 }
 
 /// The back ends that are named by a fixed text.
-const FIXED: [(&str, BackendSpec); 7] = [
+const FIXED: [(&str, BackendSpec); 9] = [
     ("auto", BackendSpec::Auto),
     ("model", BackendSpec::Model),
     ("rules", BackendSpec::Rules),
     ("model-stream", BackendSpec::ModelStream),
     ("model-stream:words", BackendSpec::ModelStreamWords),
     ("rtl", BackendSpec::Rtl),
+    ("rtl:words", BackendSpec::RtlWords),
     ("verilog", BackendSpec::Verilog),
+    ("verilog:words", BackendSpec::VerilogWords),
 ];
 
 /// Parses what follows the colon; the error is the reason.
@@ -155,7 +161,7 @@ mod tests {
             ("serial:/dev/ttyUSB0@fast", "`fast` is not a baud rate"),
             ("tcp:localhost", "`<host>:<port>` is missing"),
             ("model:3", "takes no argument"),
-            ("verilog:plain", "takes no argument"),
+            ("verilog:plain", "takes no argument but `words`"),
             ("model-stream:bytes", "takes no argument but `words`"),
         ] {
             let message = given.parse::<BackendSpec>().unwrap_err().to_string();

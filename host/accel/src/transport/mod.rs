@@ -17,7 +17,7 @@ mod words;
 pub use in_process::{InProcessTransport, StreamChip};
 pub use model_stream::ModelStream;
 pub use serial::{SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
-pub use simulated::{RtlStream, SimulatedStream, SimulationStatistics, VerilogStream};
+pub use simulated::{RtlStream, RtlWordStream, SimulatedStream, SimulationStatistics, VerilogStream};
 pub use tcp::TcpTransport;
 pub use words::WordTransport;
 

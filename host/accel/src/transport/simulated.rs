@@ -2,7 +2,7 @@
 
 use super::{whole_units, StreamChip};
 use hayasashi_hdl::config::ChipConfig;
-use hayasashi_sim::{verilog, RtlChip, SimulatedChip, VerilogChip};
+use hayasashi_sim::{verilog, RtlChip, RtlWordChip, SimulatedChip, VerilogChip};
 use hayasashi_spec::word_frame::Framing;
 use std::{
     io::{self, IsTerminal, Write},
@@ -47,6 +47,8 @@ pub struct SimulatedStream<C> {
 
 /// The gateware in RustHDL's simulator, some ten thousand clocks a second.
 pub type RtlStream = SimulatedStream<RtlChip>;
+/// The same behind its word port.
+pub type RtlWordStream = SimulatedStream<RtlWordChip>;
 /// The emitted Verilog, compiled by Verilator, some hundred thousand clocks a second.
 pub type VerilogStream = SimulatedStream<VerilogChip>;
 
@@ -63,12 +65,24 @@ impl<C: SimulatedChip> SimulatedStream<C> {
 }
 
 impl VerilogStream {
-    /// Starts the compiled Verilog of a chip. If it must be compiled first, progress goes to stderr.
+    /// Starts the compiled Verilog of a chip behind its byte port. If it must be compiled first, progress goes to stderr.
     ///
     /// # Errors
     /// Verilator is missing, or the Verilog cannot be compiled or started.
     pub fn open(chip: &ChipConfig) -> Result<VerilogStream, verilog::VerilogError> {
-        VerilogChip::open(&verilog::Build::chip(chip).tell(show_progress)).map(SimulatedStream::new)
+        VerilogStream::behind(Framing::Slip, chip)
+    }
+
+    /// The same behind the port with these frames.
+    ///
+    /// # Errors
+    /// As [`VerilogStream::open`].
+    pub fn behind(framing: Framing, chip: &ChipConfig) -> Result<VerilogStream, verilog::VerilogError> {
+        let build = match framing {
+            Framing::Slip => verilog::Build::chip(chip),
+            Framing::Words => verilog::Build::word_chip(chip),
+        };
+        VerilogChip::open(&build.tell(show_progress)).map(SimulatedStream::new)
     }
 }
 
