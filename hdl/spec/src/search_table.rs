@@ -72,6 +72,9 @@ pub const FREE_CAPTURE_PLIES: u8 = 1;
 /// Quiescence: how far below alpha the evaluation with the gain of a capture may be.
 pub const QUIESCENCE_FUTILITY: i32 = 180;
 
+/// Quiet evasions that quiescence makes at a node in check before the others are refused, once a move avoids mate.
+pub const QUIESCENCE_EVASIONS: i32 = 2;
+
 /// First iteration with a narrow window.
 pub const ASPIRATION_DEPTH: u8 = 5;
 /// Half the width of the narrow window.
