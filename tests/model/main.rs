@@ -9,3 +9,4 @@ mod moves;
 mod perft;
 mod rules_data;
 mod rules_walks;
+mod search;

@@ -30,14 +30,13 @@ mod pending;
 mod receive;
 
 use super::{LinkLimits, LinkStatistics, Request, RequestOutcome};
-use crate::AccelError;
+use crate::{AccelError, Progress};
 use batch_limit::BatchLimit;
 use conduct::{Conduct, Idle};
 use hayasashi_model::link::frame::{encode_frame, Decoder};
 use hayasashi_spec::{
     frame::{Header, MAX_ANSWER_PAYLOAD},
     opcode::{Opcode, Status},
-    perft::Sums,
 };
 use pending::{PendingRequest, Sent, Transmission};
 use std::{
@@ -73,7 +72,7 @@ pub struct Connection {
     /// What else the chip has sent since then.
     conduct: Conduct,
     completed: Vec<(RequestId, RequestOutcome)>,
-    progress: Vec<(RequestId, Sums)>,
+    progress: Vec<(RequestId, Progress)>,
     statistics: LinkStatistics,
 }
 
@@ -350,8 +349,8 @@ impl Connection {
         std::mem::take(&mut self.completed)
     }
 
-    /// The progress of perft requests reported since the last call.
-    pub fn take_progress(&mut self) -> Vec<(RequestId, Sums)> {
+    /// The progress of requests that take long, reported since the last call.
+    pub fn take_progress(&mut self) -> Vec<(RequestId, Progress)> {
         std::mem::take(&mut self.progress)
     }
 }
