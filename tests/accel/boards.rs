@@ -204,7 +204,7 @@ fn a_socket_serves_one_client_after_another() {
     let expected = ModelBackend::new().generate(&positions);
     for _ in 0..3 {
         let opened = open(&format!("tcp:{address}").parse().unwrap()).unwrap();
-        assert!(opened.note.contains("protocol 1.1"), "{}", opened.note);
+        assert!(opened.note.contains("protocol 1.2"), "{}", opened.note);
         let _left_behind = opened.chip.submit_generate(&positions);
         assert_eq!(opened.chip.generate(&positions), expected);
         let _left_behind = opened.chip.submit_generate(&positions);
@@ -292,7 +292,7 @@ fn another_version_or_device_is_reported_with_a_hint() {
         |magic, protocol| RemoteChip::connect(Impostor::new(magic, protocol), TIMEOUT).err().map(|e| e.to_string());
     assert_eq!(refused(MAGIC, PROTOCOL_VERSION | 7), None);
     let newer = refused(MAGIC, 0x0002_0003).unwrap();
-    assert!(newer.contains("protocol 2.3") && newer.contains("speaks 1.1") && newer.contains("update"), "{newer}");
+    assert!(newer.contains("protocol 2.3") && newer.contains("speaks 1.2") && newer.contains("update"), "{newer}");
     let older = refused(MAGIC, 0x0000_0009).unwrap();
     assert!(older.contains("protocol 0.9") && older.contains("load the gateware"), "{older}");
     let other = refused(0x1234_5678, PROTOCOL_VERSION).unwrap();

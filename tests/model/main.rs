@@ -10,3 +10,4 @@ mod perft;
 mod rules_data;
 mod rules_walks;
 mod search;
+mod search_requests;

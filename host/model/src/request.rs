@@ -47,9 +47,11 @@ impl Model {
         Model { table: Some(table), ..Model::default() }
     }
 
-    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file).
+    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file). Without an
+    /// evaluator it does not search either.
     pub fn without(lacks: u32) -> Model {
-        Model { lacks, ..Model::default() }
+        let searches = lacks & CAP_EVALUATE == 0;
+        Model { lacks: if searches { lacks } else { lacks | CAP_SEARCH }, ..Model::default() }
     }
 
     /// `CAP_…` bits.

@@ -212,3 +212,87 @@ impl Spot {
         always && !candidate.mv.promotes() && self.targets.promote[d] >> to & 1 != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::default_table;
+    use crate::movegen::generate;
+    use hayasashi_spec::moves::MoveRecord;
+    use hayasashi_spec::position::PositionImage;
+    use hayasashi_spec::search_keys;
+
+    /// The initial position, and one with all pieces but pawns in the hands.
+    fn starts() -> [PositionImage; 2] {
+        let mut start = PositionImage::default();
+        for file in 0..SIDE {
+            let back = [LANCE, KNIGHT, SILVER, GOLD, KING, GOLD, SILVER, KNIGHT, LANCE][file];
+            for (rank, kind) in [(8, back), (6, PAWN)] {
+                start.set_piece(square(file, rank), kind);
+                start.set_piece(turn(square(file, rank)), kind | THEIRS);
+            }
+        }
+        for (square, kind) in [(square(1, 7), ROOK), (square(7, 7), BISHOP)] {
+            start.set_piece(square, kind);
+            start.set_piece(turn(square), kind | THEIRS);
+        }
+        let mut hands = PositionImage::default();
+        hands.set_piece(square(4, 8), KING);
+        hands.set_piece(square(4, 0), KING | THEIRS);
+        for (kind, count) in (LANCE..=ROOK).zip([2, 2, 2, 2, 1, 1]) {
+            hands.set_hand(Owner::Mover, kind, count);
+            hands.set_hand(Owner::Theirs, kind, count);
+        }
+        hands.set_hand(Owner::Mover, PAWN, 9);
+        [start, hands]
+    }
+
+    #[test]
+    fn walks_keep_what_is_known_about_a_position() {
+        let table = default_table();
+        let mut random = 1u64;
+        for image in starts() {
+            for _ in 0..30 {
+                let mut spot = Spot::new(&table, &Position::from(&image));
+                for _ in 0..100 {
+                    let mut moves: Vec<MoveRecord> = Vec::new();
+                    let count = generate(&spot.position, &mut moves);
+                    assert_eq!(spot.has_move(), count.moves > 0 || count.excludes_pawn_drop_mate());
+                    assert_eq!(spot.in_check(), count.in_check());
+                    check_moves(&mut spot, &moves);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    let record = moves[(random >> 33) as usize % moves.len()];
+                    let mut after = spot.clone();
+                    spot.make(&table, record.mv, record.moved(), &mut after);
+                    let anew = Spot::new(&table, &after.position);
+                    assert_eq!((after.keys, after.sums), (anew.keys, anew.sums), "{:?}", record.mv);
+                    assert_eq!(after.score(&table), table.score(&after.position) as i32);
+                    assert_eq!(after.key(), search_keys::key(&PositionImage::from(&after.position)));
+                    spot = after;
+                }
+            }
+        }
+    }
+
+    /// Exactly the generated moves are legal, whatever bits a move has, and their records are right.
+    fn check_moves(spot: &mut Spot, moves: &[MoveRecord]) {
+        spot.find_targets();
+        spot.find_checking();
+        let mut found = Vec::new();
+        for bits in 0..1 << 15 {
+            if let Some(candidate) = spot.legal(Move16(bits)) {
+                let record = moves.iter().find(|record| record.mv == candidate.mv);
+                // A pawn drop that mates is the only one that is not generated.
+                match record {
+                    Some(r) => assert_eq!((r.moved(), r.captured()), (candidate.moved, candidate.captured)),
+                    None => assert!(candidate.mv.dropped() == Some(PAWN) && spot.checks(&candidate)),
+                }
+                found.push(candidate.mv);
+            }
+        }
+        assert!(moves.iter().all(|record| found.contains(&record.mv)) && found.len() <= moves.len() + 1);
+    }
+}
