@@ -1,7 +1,9 @@
 //! The search of the model against an alpha-beta without pruning, and what its switches, limits and repetitions do.
 
 use hayasashi_accel::view;
-use hayasashi_model::{evaluate::default_table, evaluate::EvalTable, position::Position as ModelPosition, search::Walker};
+use hayasashi_model::{
+    evaluate::default_table, evaluate::EvalTable, position::Position as ModelPosition, search::Walker,
+};
 use hayasashi_shogi::rules::{Move, Position, PositionCommand};
 use hayasashi_spec::search::*;
 use hayasashi_tests::{data_lines, search_oracle::Oracle};
@@ -85,7 +87,8 @@ fn check_values(quiescence: bool, orders: bool, depths: std::ops::RangeInclusive
         for depth in depths.clone() {
             let mut oracle = Oracle::new(table(), quiescence, &[]);
             let expected = oracle.value(game.last().unwrap(), depth as u32);
-            let techniques = if orders { with(&ORDERS) } else { 0 } | if quiescence { with(&[Technique::Quiescence]) } else { 0 };
+            let techniques =
+                if orders { with(&ORDERS) } else { 0 } | if quiescence { with(&[Technique::Quiescence]) } else { 0 };
             let found = search(SearchHead { depth, techniques, ..SearchHead::default() }, &game);
             assert_eq!(found.score as i32, expected, "{text}, {depth} plies, techniques {techniques:#x}");
             compared += 1;
@@ -120,7 +123,9 @@ fn a_window_bounds_the_value() {
         if value.abs() > 20_000 {
             continue;
         }
-        for (alpha, beta) in [(value - 1, value), (value, value + 1), (value - 50, value - 20), (value + 20, value + 50)] {
+        for (alpha, beta) in
+            [(value - 1, value), (value, value + 1), (value - 50, value - 20), (value + 20, value + 50)]
+        {
             let found = search(SearchHead { alpha, beta, ..plain(2) }, &game);
             let side = (found.score >= beta, found.score <= alpha);
             assert_eq!(side, (value >= beta, value <= alpha), "{text}: {found:?}, value {value}");
@@ -208,7 +213,10 @@ fn limits_are_exact_and_searches_repeatable() {
             assert_eq!(search(SearchHead { nodes, ..SearchHead::default() }, &game), found);
             // The same search, ended by its steps.
             let steps = search(SearchHead { steps: found.steps, ..SearchHead::default() }, &game);
-            assert!(steps.steps == found.steps && steps.nodes.abs_diff(found.nodes) <= 1, "{text}: {steps:?} {found:?}");
+            assert!(
+                steps.steps == found.steps && steps.nodes.abs_diff(found.nodes) <= 1,
+                "{text}: {steps:?} {found:?}"
+            );
             (nodes, last) = (3 * nodes + 1, found);
         }
     }

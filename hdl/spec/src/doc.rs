@@ -25,5 +25,11 @@ pub fn tables() -> Vec<(&'static str, String)> {
     for (bit, t) in Technique::ALL.iter().enumerate() {
         writeln!(techniques, "| {bit} | `{}` | {} |", t.name(), t.text().trim()).unwrap();
     }
-    vec![("opcodes", opcodes), ("statuses", statuses), ("registers", registers), ("faults", faults), ("techniques", techniques)]
+    vec![
+        ("opcodes", opcodes),
+        ("statuses", statuses),
+        ("registers", registers),
+        ("faults", faults),
+        ("techniques", techniques),
+    ]
 }

@@ -6,8 +6,7 @@ use crate::piece::*;
 pub const PICKS_A_STEP: u32 = 4;
 
 /// Centipawns of a piece in an exchange, by kind. The king's only orders it behind the others.
-pub const EXCHANGE_VALUE: [i16; 16] =
-    [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395];
+pub const EXCHANGE_VALUE: [i16; 16] = [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395];
 /// What the mover takes at least when the other side captures with a pawn.
 pub const LEAST_PAWN: i16 = EXCHANGE_VALUE[PAWN as usize];
 /// The same for a lance, a knight, a silver or whatever moves as a gold.

@@ -9,9 +9,9 @@ use hayasashi_spec::{
     frame::MAX_BATCH,
     opcode::{Opcode, Status},
     perft::Sums,
-    search::Found,
     position::PositionImage,
     registers::Info,
+    search::Found,
 };
 
 /// One result for each position of a batch, in the order of the positions.

@@ -63,7 +63,9 @@ impl LongRequest {
     /// Whether a request of this opcode and payload, whose length is right, asks for reports.
     pub fn reports(opcode: Opcode, payload: &[u8]) -> bool {
         match opcode {
-            Opcode::Search => bytemuck::pod_read_unaligned::<SearchHead>(&payload[..size_of::<SearchHead>()]).interval > 0,
+            Opcode::Search => {
+                bytemuck::pod_read_unaligned::<SearchHead>(&payload[..size_of::<SearchHead>()]).interval > 0
+            }
             _ => bytemuck::pod_read_unaligned::<PerftHead>(&payload[..size_of::<PerftHead>()]).interval > 0,
         }
     }

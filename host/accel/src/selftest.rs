@@ -303,7 +303,8 @@ mod tests {
     #[test]
     fn models_pass_and_the_rules_miss_bad_tables() {
         assert_eq!(failures(&ModelBackend::new()), (11, vec![]));
-        let lacks = Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit() | Capability::Search.bit();
+        let lacks =
+            Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit() | Capability::Search.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
         assert_eq!(failures(&RulesBackend::default()), (8, vec!["bad requests".to_string()]));
     }

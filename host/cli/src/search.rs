@@ -8,9 +8,7 @@ use super::{
 };
 use anyhow::bail;
 use clap::Args;
-use hayasashi_accel::{
-    search::line, view, AccelError, Capability, CoProcessor, SearchRequest, SearchResult,
-};
+use hayasashi_accel::{search::line, view, AccelError, Capability, CoProcessor, SearchRequest, SearchResult};
 use hayasashi_engine::search::{GamePath, UsiScore};
 use hayasashi_lab::compare::grouped;
 use hayasashi_spec::search::{
@@ -109,7 +107,8 @@ impl Job<'_> {
 
     /// Searches the positions of a file, several at a time, and prints them in order.
     fn file(&self, mut file: Positions, quiet: bool) -> anyhow::Result<Exit> {
-        let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(WALKERS.min(self.walkers()));
+        let workers =
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(WALKERS.min(self.walkers()));
         let bar = progress(0, "positions", quiet);
         let (start, mut sums) = (Instant::now(), Sums::default());
         loop {

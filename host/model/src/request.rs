@@ -162,7 +162,8 @@ impl Model {
         }
         match possible(&bytemuck::pod_read_unaligned(image)) {
             Ok(position) => {
-                let path = path.chunks_exact(PATH_WORD_BYTES).map(bytemuck::pod_read_unaligned::<u64>).map(u64::from_le);
+                let path =
+                    path.chunks_exact(PATH_WORD_BYTES).map(bytemuck::pod_read_unaligned::<u64>).map(u64::from_le);
                 let (found, ended) = searching.run(head, table, &position, path);
                 payload.extend(bytemuck::bytes_of(&found));
                 if ended {

@@ -23,8 +23,8 @@ use hayasashi_spec::{
     frame::{MAX_BATCH, MAX_REQUEST_PAYLOAD},
     opcode::Opcode,
     perft::Sums,
-    search::Found,
     position::PositionImage,
+    search::Found,
 };
 use std::{sync::Arc, thread::JoinHandle, time::Duration};
 

@@ -9,8 +9,8 @@ use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::Sums,
-    search::Found,
     position::{PositionImage, IMAGE_BYTES},
+    search::Found,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 

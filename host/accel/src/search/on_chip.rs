@@ -1,8 +1,6 @@
 //! `SEARCH` on a back end: the request, the wait, the answer.
 
-use crate::{
-    link::decode_faults, view, AccelError, Capability, CoProcessor, PositionError, Progress, Request, Ticket,
-};
+use crate::{link::decode_faults, view, AccelError, Capability, CoProcessor, PositionError, Progress, Request, Ticket};
 use hayasashi_shogi::rules::{Color, Move, Position};
 use hayasashi_spec::{
     moves::Move16,

@@ -110,9 +110,8 @@ impl ModelStream {
                 return self.dispatcher.frame(Err(error), answer);
             }
         };
-        let good = |opcode: &Opcode| {
-            self.dispatcher.model().has(*opcode) && opcode.accepts(header.count, payload.len())
-        };
+        let good =
+            |opcode: &Opcode| self.dispatcher.model().has(*opcode) && opcode.accepts(header.count, payload.len());
         if let Some(opcode) = Opcode::from_code(header.opcode).filter(|opcode| opcode.is_long()).filter(good) {
             return self.start(opcode, header, payload);
         }

@@ -11,7 +11,9 @@
 //! refuses a legal position or lists an illegal move is not asked again.
 
 use super::{game_path::GamePath, move_order::Ranked, patience::Patience};
-use hayasashi_accel::{view, AccelError, CoProcessor, Direct, ModelBackend, PendingBatch, PositionError, PositionResult};
+use hayasashi_accel::{
+    view, AccelError, CoProcessor, Direct, ModelBackend, PendingBatch, PositionError, PositionResult,
+};
 use hayasashi_model as model;
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::{

@@ -120,7 +120,8 @@ impl Sums {
         if captured != 0 {
             material += board_value(table, captured) + if gained != 0 { hand_value(table, gained) } else { 0 };
         }
-        material += board_value(table, placed) - if drops { hand_value(table, moved) } else { board_value(table, moved) };
+        material +=
+            board_value(table, placed) - if drops { hand_value(table, moved) } else { board_value(table, moved) };
         Sums { views: [views[1], views[0]], material: -material }
     }
 

@@ -141,7 +141,8 @@ impl Walker {
             Waiting::Reduced => (node.reduced, true),
             _ => (node.next_depth, !node.cut),
         };
-        let child = Child { alpha: -node.alpha - 1, beta: -node.alpha, depth, cut, quiet_ply: 0, last: Some(node.current) };
+        let child =
+            Child { alpha: -node.alpha - 1, beta: -node.alpha, depth, cut, quiet_ply: 0, last: Some(node.current) };
         self.issue(child);
     }
 

@@ -166,7 +166,8 @@ impl Picker {
     fn find_forcing(&mut self, spot: &mut Spot) {
         spot.find_targets();
         let selection = self.selection;
-        let wanted = selection.only_on.map_or(!0, |square| 1 << square) & if selection.only_on.is_some() { spot.their.all } else { !0 };
+        let wanted = selection.only_on.map_or(!0, |square| 1 << square)
+            & if selection.only_on.is_some() { spot.their.all } else { !0 };
         let their = spot.their.all;
         for d in 0..DIRECTIONS {
             for to in squares(spot.targets.promote[d] & wanted) {
@@ -230,7 +231,9 @@ impl Picker {
 
     fn find_quiets(&mut self, spot: &mut Spot) {
         let empty = !spot.their.all;
-        for (rest, plane) in self.rest.iter_mut().zip(spot.targets.plain.iter().map(|plane| plane & empty).chain(spot.targets.drops)) {
+        for (rest, plane) in
+            self.rest.iter_mut().zip(spot.targets.plain.iter().map(|plane| plane & empty).chain(spot.targets.drops))
+        {
             *rest = plane;
         }
         let selection = self.selection;

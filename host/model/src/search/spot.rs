@@ -208,7 +208,8 @@ impl Spot {
     #[inline]
     pub fn spurns_promotion(&self, candidate: &Candidate, d: usize) -> bool {
         let to = candidate.mv.to() as usize;
-        let always = matches!(candidate.moved, PAWN | BISHOP | ROOK) || candidate.moved == LANCE && RANK[1] >> to & 1 != 0;
+        let always =
+            matches!(candidate.moved, PAWN | BISHOP | ROOK) || candidate.moved == LANCE && RANK[1] >> to & 1 != 0;
         always && !candidate.mv.promotes() && self.targets.promote[d] >> to & 1 != 0
     }
 }

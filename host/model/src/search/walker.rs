@@ -67,7 +67,12 @@ pub struct Walker {
 
 impl Walker {
     /// Begins the search of a possible position. `head` is in range; `path` are the words of the path.
-    pub fn new(head: SearchHead, weights: Arc<EvalTable>, position: &Position, path: impl Iterator<Item = u64>) -> Walker {
+    pub fn new(
+        head: SearchHead,
+        weights: Arc<EvalTable>,
+        position: &Position,
+        path: impl Iterator<Item = u64>,
+    ) -> Walker {
         let root = Spot::new(&weights, position);
         let mut path = Path::new(path);
         path.push(root.key(), root.in_check());
@@ -190,7 +195,13 @@ impl Walker {
         if let Some(repeated) = self.path.repeated() {
             let draw = self.head.draw as i32;
             return Entered::Score(match repeated {
-                Repeated::Draw => if ply % 2 == 0 { draw } else { -draw },
+                Repeated::Draw => {
+                    if ply % 2 == 0 {
+                        draw
+                    } else {
+                        -draw
+                    }
+                }
                 Repeated::Win => PERPETUAL as i32,
                 Repeated::Loss => -(PERPETUAL as i32),
             });
