@@ -184,7 +184,8 @@ impl Picker {
     }
 
     fn add_forcing(&mut self, candidate: Candidate, d: usize, spot: &mut Spot) {
-        if self.special.contains(&candidate.mv) {
+        // A killer or a counter move with the same bits is not picked as one, because it is not quiet here.
+        if self.special[0] == candidate.mv {
             return;
         }
         let Candidate { mv, moved, captured } = candidate;
