@@ -1,7 +1,8 @@
 //! `Search=chip`: the co-processor searches the root, and the host keeps the time whatever it does.
 
 use hayasashi_accel::{
-    view, AccelError, BackendSpec, CoProcessor, ModelBackend, PositionError, Request, SearchRequest, SearchResult, Ticket,
+    view, AccelError, BackendSpec, CoProcessor, ModelBackend, PositionError, Request, SearchRequest, SearchResult,
+    Ticket,
 };
 use hayasashi_engine::search::{Algorithm, Decision, MoveSource, SearchLimits, Searcher, TimeControl};
 use hayasashi_engine::Control;
