@@ -107,7 +107,7 @@ pub static LOGARITHMS: [u8; 64] = {
 const fn sixteenths(n: u64) -> u8 {
     const ONE: u64 = 1 << 30;
     let whole = n.ilog2();
-    let mut mantissa = n * ONE >> whole;
+    let mut mantissa = (n * ONE) >> whole;
     let mut result = whole as u8;
     let mut bit = 0;
     while bit < 4 {

@@ -240,9 +240,9 @@ impl Picker {
         let selection = self.selection;
         if selection.evasions {
             let king = spot.own.king.trailing_zeros() as usize;
-            for d in 0..RAYS {
-                if spot.own.king != 0 && self.rest[d] & STEP[king][d] != 0 {
-                    let to = STEP[king][d].trailing_zeros() as usize;
+            for (d, step) in STEP[king].into_iter().enumerate().take(RAYS) {
+                if spot.own.king != 0 && self.rest[d] & step != 0 {
+                    let to = step.trailing_zeros() as usize;
                     let candidate = spot.arrival(d, to, false);
                     if candidate.moved == KING {
                         self.take(Class::King, d, candidate);

@@ -59,7 +59,8 @@ impl Table {
 
     /// Stores a result. An entry of another position and the same iteration stays if it is deeper.
     #[inline]
-    pub fn put(&mut self, key: u64, ply: usize, best: Move16, score: i32, depth: i32, bound: Bound, iteration: u8) {
+    pub fn put(&mut self, key: u64, ply: usize, found: &NewEntry) {
+        let &NewEntry { best, score, depth, bound, iteration } = found;
         let slot = self.slot(key);
         let entry = &mut self.entries[slot];
         let other = entry.key != key;
@@ -70,6 +71,20 @@ impl Table {
         let best = if best.0 == 0 && !other { entry.best } else { best };
         *entry = Entry { key, best, score: to_table(score, ply), depth: depth as i8, bound, iteration };
     }
+}
+
+/// The result of a node, for the table.
+pub struct NewEntry {
+    /// The best move; zero if none.
+    pub best: Move16,
+    /// The score, seen from the node.
+    pub score: i32,
+    /// The depth searched.
+    pub depth: i32,
+    /// What the score is.
+    pub bound: Bound,
+    /// The iteration.
+    pub iteration: u8,
 }
 
 impl Entry {

@@ -8,7 +8,7 @@ use super::node::{Child, Node, Waiting};
 use super::order::{Picker, Selection};
 use super::path::{Path, Repeated};
 use super::spot::{Candidate, Spot};
-use super::table::{Bound, Table};
+use super::table::{Bound, NewEntry, Table};
 use crate::evaluate::EvalTable;
 use crate::position::Position;
 use hayasashi_spec::moves::{Move16, DROP_FROM};
@@ -84,7 +84,7 @@ impl Walker {
             pickers: vec![Picker::default(); MAX_PLY + 2],
             killers: vec![[Move16(0); 2]; MAX_PLY + 2],
             counter_moves: vec![[Move16(0); SQUARES]; 16],
-            lines: vec![Vec::with_capacity(MAX_LINE); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
             ply: 0,
             event: Event::Iteration,
             iteration: 0,
@@ -196,7 +196,7 @@ impl Walker {
             let draw = self.head.draw as i32;
             return Entered::Score(match repeated {
                 Repeated::Draw => {
-                    if ply % 2 == 0 {
+                    if ply.is_multiple_of(2) {
                         draw
                     } else {
                         -draw
@@ -371,7 +371,8 @@ impl Walker {
                 best if best > first_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            self.table.put(self.spots[ply].key(), ply, best_move, best, depth, bound, self.iteration);
+            let found = NewEntry { best: best_move, score: best, depth, bound, iteration: self.iteration };
+            self.table.put(self.spots[ply].key(), ply, &found);
         }
         if ply == 0 {
             self.event = Event::Iteration;
