@@ -2,8 +2,8 @@
 //!
 //! # Tour
 //!
-//! A request is a frame with positions. The frame comes in as bytes; each position goes to a unit, and its answer goes out
-//! as a frame of its own.
+//! A request is a frame with positions. The frame comes in as bytes or as words; each position goes to a unit, and its answer goes
+//! out as a frame of its own.
 //!
 //! ```text
 //!                   +--------------------------------------------------------------+
@@ -11,16 +11,20 @@
 //!     top, axi      |                              +-> payload_buffer ---+         |
 //!   rx 8  =========>|  slip_decoder -> receiver ---+                     v         |
 //!   (UART, AXI,     |                              +-> descriptor_queue -> dispatcher
-//!    a board)       |                                                    |  |  ^   |
-//!   tx 8  <=========|  slip_encoder <- transmitter <---------------------+  |  |   |
-//!                   +-------------------------------------------------------|--|---+
-//!                                              a position, byte by byte     |  |  faults, count, records,
-//!                                                                           v  |  score, leaf counts
-//!     +------------------------+       +----------------+     +----------------+
-//!     | perft::walk_controller |<----->| movegen::unit  |...  | evaluate::unit |
-//!     | starts the walkers     |       |  perft::walker |     +----------------+
-//!     +------------------------+       +----------------+
+//!    a board)       |                                                    |  |      |
+//!   tx 8  <=========|  slip_encoder <- transmitter <- answer_sender <----+  |      |
+//!                   +----------------------------------------^--------------|------+
+//!   rx 64, tx 64: word_receiver, word_transmitter instead    |              |  a position, eight bytes a clock
+//!                                              answers, in the order        v
+//!     +------------------------+                of the positions  +----------------+
+//!     | perft::walk_controller |        +----------------+        | top::units     |
+//!     | starts the walkers     |<------>| movegen::unit  |...     +----------------+
+//!     +------------------------+        |  perft::walker |<------>| evaluate::unit |
+//!                                       +----------------+        +----------------+
 //! ```
+//!
+//! Up to four requested positions are under way in the first unit: while the moves of one are made, the next ones are counted
+//! ([`movegen::request_control`]).
 //!
 //! Inside a move generation unit, one position enters the pipeline in each clock, and nothing waits:
 //!
@@ -39,7 +43,7 @@
 //! Inside the evaluation unit:
 //!
 //! ```text
-//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> score_list
+//!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> scores
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
 //! ```

@@ -63,6 +63,7 @@ fn the_self_test_finds_a_wrong_answer_to_each_opcode() {
         (Opcode::Evaluate, "evaluate"),
         (Opcode::Expand, "expand"),
         (Opcode::Perft, "perft"),
+        (Opcode::Search, "search"),
     ] {
         let failed = failed(&Zeros(ModelBackend::new(), opcode));
         assert!(failed.iter().any(|test| test == name), "{name}: {failed:?}");

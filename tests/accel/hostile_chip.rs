@@ -4,7 +4,12 @@
 use crate::hostile::{HostileChip, Mode, MODES};
 use hayasashi_accel::*;
 use hayasashi_model::{evaluate::first_table, Model};
-use hayasashi_spec::{opcode::Opcode, position::PositionImage, word_frame::Framing};
+use hayasashi_spec::{
+    opcode::Opcode,
+    position::PositionImage,
+    search::{SearchHead, MIN_TABLE_BITS},
+    word_frame::Framing,
+};
 use hayasashi_tests::image_from_sfen;
 use std::{
     sync::{
@@ -117,6 +122,16 @@ fn ask(chip: &RemoteChip, opcode: Opcode) -> Result<(), String> {
             let walk = |chip: &dyn CoProcessor| chip.perft(&positions[0], 2, &mut |_| true);
             match walk(chip) {
                 Ok(Ok(got)) => same_value(Ok(Ok(got)), walk(&model).unwrap()),
+                Ok(Err(_)) => Ok(()),
+                Err(error) => suits(error),
+            }
+        }
+        Opcode::Search => {
+            let head = SearchHead { depth: 2, table_bits: MIN_TABLE_BITS, ..SearchHead::default() };
+            let request = SearchRequest { head, position: positions[0], path: Vec::new() };
+            let search = |chip: &dyn CoProcessor| chip.search(&request, &mut |_| true);
+            match search(chip) {
+                Ok(Ok(got)) => same_value(Ok(Ok(got)), search(&model).unwrap()),
                 Ok(Err(_)) => Ok(()),
                 Err(error) => suits(error),
             }

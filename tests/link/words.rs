@@ -11,7 +11,7 @@ use hayasashi_spec::{
     MAGIC,
 };
 use hayasashi_tests::{
-    image_from_sfen,
+    data_lines, image_from_sfen,
     link::{fillers, word_frame, word_frames},
     replay::Tool,
 };
@@ -129,6 +129,53 @@ fn the_verilog_answers_as_the_model() {
     if Tool::Verilator.installed() {
         conversation(&mut VerilogChip::open(&Build::word_chip(&ChipConfig::default())).unwrap());
     }
+}
+
+/// Clocks that a chip takes to answer these requests, and the answers.
+fn clocks(chip: &mut impl SimulatedChip, requests: &[Vec<u8>]) -> (u64, usize, usize) {
+    let (begun, expected) = (chip.clocks(), 32 * requests.len());
+    let mut bytes = Vec::new();
+    chip.push(&requests.concat());
+    let mut answers = Vec::new();
+    while answers.len() < expected {
+        chip.run(64).unwrap();
+        chip.pull(&mut bytes);
+        if chip.pending() == 0 && word_frames_end(&bytes) {
+            answers = word_frames(&bytes);
+        }
+        assert!(chip.clocks() - begun < 500_000, "{} of {expected} answers", answers.len());
+    }
+    assert!(answers.iter().all(|(header, _)| header.status == Status::Ok as u8));
+    (chip.clocks() - begun, expected, answers.iter().map(|(_, payload)| (payload.len() - 4) / 6).sum())
+}
+
+/// Loading, counting and answering overlap: a position takes no more than ten clocks, a child of `EXPAND` little more than one.
+#[test]
+fn positions_follow_each_other_closely() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    let mut chip = VerilogChip::open(&Build::word_chip(&ChipConfig::default())).unwrap();
+    let table = hayasashi_model::evaluate::first_table().to_bytes();
+    for (i, part) in table.chunks(2000).enumerate() {
+        let offset = (2000 * i as u32).to_le_bytes();
+        let answers = answers(&mut chip, &word_frame(Opcode::LoadTable as u8, 0, 0, &[&offset, part].concat()));
+        assert_eq!((answers.len(), answers[1]), (24, Status::Ok as u8), "part {i}");
+    }
+    let lines = data_lines("rules/legal_moves.tsv");
+    let images: Vec<Vec<u8>> =
+        lines.iter().take(640).map(|line| image_from_sfen(line.split('\t').next().unwrap()).0.bytes.to_vec()).collect();
+    let requests = |opcode: Opcode| -> Vec<Vec<u8>> {
+        images.chunks(32).map(|batch| word_frame(opcode as u8, 9, 32, &batch.concat())).collect()
+    };
+    for opcode in [Opcode::Count, Opcode::Evaluate] {
+        let (clocks, positions, _) = clocks(&mut chip, &requests(opcode));
+        println!("{}: {:.2} clocks a position", opcode.name(), clocks as f64 / positions as f64);
+        assert!(clocks <= 10 * positions as u64, "{}: {clocks} clocks", opcode.name());
+    }
+    let (clocks, _, children) = clocks(&mut chip, &requests(Opcode::Expand));
+    println!("EXPAND: {:.3} children a clock", children as f64 / clocks as f64);
+    assert!(10 * children as u64 >= 9 * clocks, "{children} children in {clocks} clocks");
 }
 
 /// More requests than the buffer holds, while no answer is taken: the port is not ready, and nothing is lost or `BUSY`.

@@ -11,7 +11,7 @@ use hayasashi_spec::moves::{MoveRecord, FLAG_CHECK, FLAG_MATE};
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
-use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, REGISTERS};
+use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH, REGISTERS};
 use hayasashi_spec::table::{CHECKSUM_FROM, TABLE_BYTES};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 use hayasashi_tests::{data_lines, image_from_sfen};
@@ -105,7 +105,7 @@ fn the_registers_say_what_the_chip_is() {
     let expect = Info {
         magic: MAGIC,
         protocol: PROTOCOL_VERSION,
-        capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
+        capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH,
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         frames: 1,

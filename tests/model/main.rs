@@ -9,4 +9,6 @@ mod moves;
 mod perft;
 mod rules_data;
 mod rules_walks;
+mod search;
+mod search_requests;
 mod word_link;

@@ -4,6 +4,7 @@ mod best_first;
 mod engine;
 mod horizon;
 mod lines;
+mod on_chip;
 mod realization;
 mod statistics;
 mod techniques;

@@ -3,8 +3,8 @@
 use hayasashi_hdl::evaluate::loader::Loader;
 use hayasashi_hdl::link::{
     baud::divisor, crc32::Crc32, descriptor_queue::DescriptorQueue, payload_buffer::PayloadBuffer, receiver::Receiver,
-    slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx,
-    word_crc32::WordCrc32, word_receiver::WordReceiver,
+    slip_decoder::SlipDecoder, slip_encoder::SlipEncoder, uart_rx::UartRx, uart_tx::UartTx, word_crc32::WordCrc32,
+    word_receiver::WordReceiver,
 };
 use hayasashi_hdl::movegen::{
     answer_memory::AnswerMemory, bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick,

@@ -10,6 +10,7 @@ pub mod python;
 pub mod replay;
 pub mod rtl;
 pub mod search;
+pub mod search_oracle;
 
 pub use image::{image_from_sfen, usi};
 

@@ -127,7 +127,7 @@ fn waveforms_need_rusthdl_s_simulation() {
 fn a_sound_chip_passes_the_self_test() {
     for backend in ["model", "model-stream"] {
         let (code, out, err) = run(&["selftest", "--backend", backend]);
-        assert!(code == 0 && out.ends_with("tests: 10, failed: 0\n"), "{out} {err}");
+        assert!(code == 0 && out.ends_with("tests: 11, failed: 0\n"), "{out} {err}");
     }
     // The rules know no faults of tables, so that the test must notice.
     assert_eq!(run(&["selftest", "--backend", "rules"]).0, 1);

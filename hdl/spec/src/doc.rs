@@ -1,6 +1,6 @@
 //! The tables of `PROTOCOL.md`, generated so that they cannot drift from the code.
 
-use crate::{opcode::*, position::Fault, registers::Register};
+use crate::{opcode::*, position::Fault, registers::Register, search::Technique};
 use std::fmt::Write;
 
 /// A named table in Markdown.
@@ -21,5 +21,15 @@ pub fn tables() -> Vec<(&'static str, String)> {
     for f in Fault::ALL {
         writeln!(faults, "| {} | {} |", (f as u8).trailing_zeros(), f.text()).unwrap();
     }
-    vec![("opcodes", opcodes), ("statuses", statuses), ("registers", registers), ("faults", faults)]
+    let mut techniques = String::from("| bit | technique | what it does |\n|---|---|---|\n");
+    for (bit, t) in Technique::ALL.iter().enumerate() {
+        writeln!(techniques, "| {bit} | `{}` | {} |", t.name(), t.text().trim()).unwrap();
+    }
+    vec![
+        ("opcodes", opcodes),
+        ("statuses", statuses),
+        ("registers", registers),
+        ("faults", faults),
+        ("techniques", techniques),
+    ]
 }

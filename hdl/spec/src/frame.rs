@@ -18,7 +18,7 @@
 //! | last 4 | CRC-32 (ISO-HDLC: polynomial 0x04C11DB7 reflected, start and end XOR 0xFFFFFFFF) of all bytes before it |
 //!
 //! All numbers are little-endian. Each position of a batch is answered by one frame, in order; other requests by one.
-//! Only `PERFT` has several answers to one position: any number of `PROGRESS` before the last, all with index 0.
+//! Only `PERFT` and `SEARCH` have several answers: any number of `PROGRESS` before the last, all with index 0.
 //! A request in a bad frame is answered by one frame with index 0. The chip processes and answers requests in the order
 //! of their arrival.
 //!
@@ -34,10 +34,10 @@
 //! `BAD_CRC`; a length field that differs from the number of payload bytes: `BAD_LENGTH`; no room: `BUSY`; an unknown
 //! opcode: `BAD_OPCODE`; a payload whose length does not fit the opcode: `BAD_LENGTH` (`INFO`: not empty; `LOAD_TABLE`:
 //! fewer than 4 bytes; `GENERATE`, `COUNT`, `EVALUATE`, `EXPAND`: a count of zero, or other than `64 * count` bytes; `PERFT`: other
-//! than 68 bytes; `CANCEL`: not empty). These payload rules are [`crate::opcode::Opcode::accepts`].
+//! than 68 bytes; `SEARCH`: other than 96 bytes and up to 240 words of 8; `CANCEL`: not empty). These payload rules are [`crate::opcode::Opcode::accepts`].
 //! Only the four opcodes with a batch read the count; all ignore the status byte of a request. An answer without a result
 //! has no payload, except where [`crate::opcode::Status`] names one. Where no table is loaded, each position of an
-//! `EVALUATE` or `EXPAND` batch is answered `NO_TABLE`, even if the position cannot occur.
+//! `EVALUATE` or `EXPAND` batch is answered `NO_TABLE`, even if the position cannot occur, and so is a `SEARCH`, whatever its numbers.
 
 use bytemuck::{Pod, Zeroable};
 

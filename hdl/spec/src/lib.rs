@@ -2,8 +2,9 @@
 //!
 //! Everything that crosses the link is defined here once: squares and piece codes ([`piece`]), the 64-byte
 //! position image ([`position`]), 16-bit moves and their canonical order ([`moves`]), opcodes and status codes
-//! ([`opcode`]), the walk over a tree ([`perft`]), information registers ([`registers`]), the frame format ([`frame`]),
-//! frames on a port of 64 bits ([`word_frame`]) and evaluation tables ([`table`]). The gateware takes its constants from here, the host its accessors, and the
+//! ([`opcode`]), the walk over a tree ([`perft`]), the search ([`search`], [`search_table`], [`search_keys`]), information
+//! registers ([`registers`]), the frame format ([`frame`]), frames on a port of 64 bits ([`word_frame`]) and evaluation
+//! tables ([`table`]). The gateware takes its constants from here, the host its accessors, and the
 //! tables of `PROTOCOL.md` are generated from here ([`doc`]).
 //!
 //! Everything is seen from the **mover's view**: the side to move plays up the board (towards rank a). For White
@@ -17,6 +18,9 @@ pub mod perft;
 pub mod piece;
 pub mod position;
 pub mod registers;
+pub mod search;
+pub mod search_keys;
+pub mod search_table;
 pub mod table;
 pub mod word_frame;
 

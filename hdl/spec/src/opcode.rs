@@ -3,7 +3,8 @@
 use crate::{
     perft::PERFT_BYTES,
     position::IMAGE_BYTES,
-    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT},
+    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
+    search::{MAX_PATH, PATH_WORD_BYTES, SEARCH_BYTES},
     table::OFFSET_BYTES,
 };
 
@@ -45,7 +46,7 @@ codes! {
         Echo = 0x02, "ECHO";
         /// Writes a part of an evaluation table: a 32-bit byte offset into the table file, then bytes. Offset 0 starts over; parts must follow each other. Answers the next offset expected (32 bits).
         LoadTable = 0x03, "LOAD_TABLE";
-        /// Ends every earlier `PERFT` that is not answered yet; it is answered `CANCELLED`. No payload. The `CANCEL` itself is answered in its turn.
+        /// Ends every earlier `PERFT` and `SEARCH` that is not answered yet; it is answered `CANCELLED`. No payload. The `CANCEL` itself is answered in its turn.
         Cancel = 0x04, "CANCEL";
         /// Answers the result header of each position and its legal moves as move records in canonical order.
         Generate = 0x10, "GENERATE";
@@ -57,6 +58,8 @@ codes! {
         Perft = 0x13, "PERFT";
         /// Answers the result header of each position, its legal moves as move records in canonical order, and then the static evaluation of the position after each of them: a signed 16-bit score in centipawns for the side then to move. The records also tell which moves mate.
         Expand = 0x14, "EXPAND";
+        /// Searches a position by iterative deepening: answers score, line, completed depth, nodes and steps (`src/search.rs`). Until then it reports its progress at intervals (`PROGRESS`).
+        Search = 0x15, "SEARCH";
     }
 }
 
@@ -91,6 +94,11 @@ codes! {
 }
 
 impl Opcode {
+    /// Whether the request takes long: it may report `PROGRESS`, and `CANCEL` ends it.
+    pub const fn is_long(self) -> bool {
+        matches!(self, Opcode::Perft | Opcode::Search)
+    }
+
     /// Whether the request has a batch of positions, each answered by a frame of its own.
     pub const fn is_batch(self) -> bool {
         matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)
@@ -102,13 +110,14 @@ impl Opcode {
             Opcode::Generate => CAP_MOVEGEN,
             Opcode::Evaluate | Opcode::Expand | Opcode::LoadTable => CAP_EVALUATE,
             Opcode::Perft => CAP_PERFT,
+            Opcode::Search => CAP_SEARCH,
             Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
         }
     }
 
     /// Whether the chip needs an evaluation table for it; without one it answers [`Status::NoTable`].
     pub const fn needs_table(self) -> bool {
-        matches!(self, Opcode::Evaluate | Opcode::Expand)
+        matches!(self, Opcode::Evaluate | Opcode::Expand | Opcode::Search)
     }
 
     /// Whether a request may have this payload length (bytes), given the count in its header; if not, the chip answers
@@ -122,6 +131,11 @@ impl Opcode {
                 count > 0 && bytes == IMAGE_BYTES * count as usize
             }
             Opcode::Perft => bytes == PERFT_BYTES,
+            Opcode::Search => {
+                bytes >= SEARCH_BYTES
+                    && (bytes - SEARCH_BYTES).is_multiple_of(PATH_WORD_BYTES)
+                    && bytes <= SEARCH_BYTES + PATH_WORD_BYTES * MAX_PATH
+            }
         }
     }
 }
@@ -156,6 +170,12 @@ mod tests {
             (Opcode::Evaluate, 2, 64, false),
             (Opcode::Perft, 0, 68, true),
             (Opcode::Perft, 0, 64, false),
+            (Opcode::Search, 0, 88, false),
+            (Opcode::Search, 0, 96, true),
+            (Opcode::Search, 0, 100, false),
+            (Opcode::Search, 7, 104, true),
+            (Opcode::Search, 0, 96 + 8 * 240, true),
+            (Opcode::Search, 0, 96 + 8 * 241, false),
         ] {
             assert_eq!(opcode.accepts(count, bytes), accepted, "{} {count} {bytes}", opcode.name());
         }

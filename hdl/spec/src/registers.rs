@@ -67,6 +67,8 @@ pub const CAP_MOVEGEN: u32 = 1 << 0;
 pub const CAP_EVALUATE: u32 = 1 << 1;
 /// Capability: `PERFT`, which a chip without it answers `BAD_OPCODE`.
 pub const CAP_PERFT: u32 = 1 << 2;
+/// Capability: `SEARCH`, which a chip without it answers `BAD_OPCODE`. Such a chip has `CAP_EVALUATE` too.
+pub const CAP_SEARCH: u32 = 1 << 3;
 
 /// Board number of a software model.
 pub const BOARD_MODEL: u32 = 0;

@@ -113,9 +113,8 @@ fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
         ray::rest(d, near.enemy[d as usize], sliders, through).named_at("enemy_ray", d as usize)
     });
     // By direction of travel of what it meets.
-    let king_rays: [W; RAYS] = by_direction(|d| {
-        ray::rest(back(d), near.king[d as usize], king, empty).named_at("king_ray", d as usize)
-    });
+    let king_rays: [W; RAYS] =
+        by_direction(|d| ray::rest(back(d), near.king[d as usize], king, empty).named_at("king_ray", d as usize));
 
     let crossings = std::array::from_fn(|a| {
         let along = ray_directions().filter(|&d| axis(d) == a);
@@ -126,8 +125,7 @@ fn rays<W: Word>(inputs: RaysIn<W>) -> RaysOut<W> {
     let met_by = |group: &[Direction]| or_all(group.iter().map(|&d| king_rays[back(d) as usize]));
     let sliding_checkers =
         or_all(groups(slides).iter().zip(kinds.sliders).map(|(group, of_group)| met_by(group) & of_group));
-    let beside: Vec<W> =
-        groups(steps).iter().map(|group| or_all(group.iter().map(|&d| shift(d, king)))).collect();
+    let beside: Vec<W> = groups(steps).iter().map(|group| or_all(group.iter().map(|&d| shift(d, king)))).collect();
     let stepping_checkers = or_all(beside.iter().zip(kinds.steppers).map(|(&of_king, of_group)| of_king & of_group));
     let jumps = [Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, king));
     let jumping_checkers = (jumps[0] | jumps[1]) & kinds.knights;

@@ -4,50 +4,29 @@
 //!                     +------------+
 //!   clock, reset     ->            -> advance, retire    to the receiver
 //!   waiting          ->            =>                    answer: `ports::AnswerOrder`
-//!   head 29          =>            =>                    position: `ports::PositionSource`
-//!   length 12        => Dispatcher -> want_records, want_scores    of the position that is started
+//!   head 29          => Dispatcher =>                    position: `ports::PositionSource`
+//!   length 12        =>            -> want_records, want_scores    of the position that is started
 //!   request_word 64  =>            -> unit_retire        the unit's answer is not sent: a walk follows
-//!   unit_ready       ->            =>                    table, walk: `ports::TableClient`, `WalkClient`
-//!   unit_answered    ->            |
-//!   unit_faults 5    =>            |
-//!   table, walk      =>            |
+//!   unit_ready, unit_answered, unit_faults 5             =>    table, walk: `ports::TableClient`, `WalkClient`
 //!                     +------------+
 //! ```
 //!
 //! Handshake: `head` and `length` are those of the request while `waiting`; `request_word` is the payload's word under the
-//! cursor, `advance` takes it; `retire` ends the request.
-//! Positions of a batch are started one after the other; the next request follows while the unit works, and the answers come in the
-//! order of the positions. Any other request waits until all of them are sent.
+//! cursor, `advance` takes it; `retire` ends the request. The positions of a batch are started one after the other, and those of the
+//! next request behind them, while the unit works. Any other request waits until all answers before it are sent.
 //! Latency: 2 clocks from `waiting` to the first word of a position, 3 to an answer without positions.
-//! Throughput: a position in nine clocks, and four more for each request. Cost: 160 flip-flops with its
-//! blocks. Model: `model/link`. Absent: requests out of order.
-//!
-//! [`RequestDecoder`] tells what is asked, [`TableWriter`] and [`PositionLoader`] read the payload, `answer_sender` answers.
+//! Throughput: a position in nine clocks, and four more for each request. Cost: 160 flip-flops with its blocks. Model: `model/link`.
+//! Absent: requests out of order; what is asked ([`RequestDecoder`]); reading the payload ([`TableWriter`], [`PositionLoader`]).
 
 use super::{
-    dispatcher_state::DispatcherState, position_loader::PositionLoader, request_decoder::RequestDecoder,
-    request_head::RequestHead, table_writer::TableWriter,
+    dispatcher_state::{DispatcherState, Values},
+    position_loader::PositionLoader,
+    request_decoder::RequestDecoder,
+    request_head::RequestHead,
+    table_writer::TableWriter,
 };
-use crate::config::ChipConfig;
-use crate::ports::{AnswerOrder, PositionSource, TableClient, WalkClient};
-use hayasashi_spec::{frame, opcode::*, perft::*};
+use crate::{config::ChipConfig, ports::*};
 use rust_hdl::prelude::*;
-
-crate::constants! {
-    Values {
-        bad_position: Bits<4> = Status::Position;
-        no_table: Bits<4> = Status::NoTable;
-        progress: Bits<4> = Status::Progress;
-        range: Bits<4> = Status::Range;
-        word_bytes: Bits<12> = 4;
-        sums_bytes: Bits<12> = SUMS_BYTES;
-        /// Shift by which a payload's length gives its positions.
-        image_shift: Bits<3> = hayasashi_spec::position::IMAGE_BYTES.ilog2();
-    }
-}
-
-// Widths of `length` and `index`; the prefix is half a word.
-const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6 && PERFT_HEAD_BYTES == 4);
 
 /// Works on one request after the other.
 #[derive(LogicBlock, Default)]
@@ -95,15 +74,11 @@ pub struct Dispatcher {
     answer_status: DFF<Bits<4>>,
     answer_length: DFF<Bits<12>>,
     answer_word: DFF<Bits<32>>,
-    /// The payload's first half word: offset of a part of a table, or the parameters of a walk.
-    prefix: DFF<Bits<32>>,
+    prefix: DFF<Bits<32>>, // offset of a part of a table, or the parameters of a walk
     index: DFF<Bits<6>>,
-    /// The walk's position is started.
-    walk_set_out: DFF<Bit>,
-    /// The answer is the unit's.
-    from_unit: DFF<Bit>,
-    /// The same answer for each position of a batch.
-    refuses_batch: DFF<Bit>,
+    walk_set_out: DFF<Bit>,  // the walk's position is started
+    from_unit: DFF<Bit>,     // the answer is the unit's
+    refuses_batch: DFF<Bit>, // the same answer for each position of a batch
     next_index: Signal<Local, Bits<6>>,
     is_last: Signal<Local, Bit>,
     value: Values,
@@ -161,7 +136,6 @@ impl Logic for Dispatcher {
         self.next_index.next = self.index.q.val() + 1;
         self.is_last.next =
             self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
-
         match self.state.q.val() {
             DispatcherState::Idle => {
                 self.index.d.next = 0.into();

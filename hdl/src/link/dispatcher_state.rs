@@ -1,4 +1,4 @@
-//! States of [`super::dispatcher`].
+//! States and constants of [`super::dispatcher`].
 //!
 //! ```text
 //!   Idle -> Decode -> Positions -> Idle
@@ -10,7 +10,31 @@
 //!   Answer -> Advance -> Answer, Walk or Idle
 //! ```
 
+use hayasashi_spec::{frame, opcode::Status, perft::*, position::IMAGE_BYTES};
 use rust_hdl::prelude::*;
+
+crate::constants! {
+    /// Constants of the dispatcher.
+    pub Values {
+        /// A status: the position cannot occur.
+        bad_position: Bits<4> = Status::Position;
+        /// A status: no table is loaded.
+        no_table: Bits<4> = Status::NoTable;
+        /// A status: the walk goes on.
+        progress: Bits<4> = Status::Progress;
+        /// A status: a parameter is out of range.
+        range: Bits<4> = Status::Range;
+        /// Bytes of an answer of one number.
+        word_bytes: Bits<12> = 4;
+        /// Bytes of the answer to a walk.
+        sums_bytes: Bits<12> = SUMS_BYTES;
+        /// Shift by which a payload's length gives its positions.
+        image_shift: Bits<3> = IMAGE_BYTES.ilog2();
+    }
+}
+
+// Widths of `length` and `index`; the prefix is half a word.
+const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 1 << 6 && PERFT_HEAD_BYTES == 4);
 
 /// What the dispatcher does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]

@@ -1,12 +1,17 @@
-//! The link: frames on a byte stream, requests in order, answers in order.
+//! The link: frames on a stream of bytes or words, requests in order, answers in order.
 //!
 //! ```text
-//! rx bytes - receiver -+- payload_buffer -----+- dispatcher ------ answer_sender - transmitter - tx bytes
-//!    (slip_decoder,    +- descriptor_queue --/   (request_decoder,    |             (crc32,
-//!     crc32,                                      table_writer,     registers        slip_encoder)
-//!     header_parser,                             position_runner)
+//! rx bytes - receiver -+- payload_buffer ---+- server: dispatcher -------- answer_sender - transmitter - tx bytes
+//!    (slip_decoder,    +- descriptor_queue -/     (request_decoder,        (answer_queue,   (crc32,
+//!     crc32,                                       table_writer,            registers)       slip_encoder)
+//!     header_parser,                               position_loader)
 //!     buffer_usage)
+//!
+//! rx words - word_receiver ------------------- server ------------------------ word_transmitter - tx words
+//!    (word_crc32, and the same buffers)                                          (word_crc32)
 //! ```
+//!
+//! Inside, a payload is words of eight bytes; only what is outside `server` knows frames.
 
 pub mod answer_queue;
 pub mod answer_sender;

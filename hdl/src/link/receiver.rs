@@ -95,8 +95,7 @@ pub struct Receiver {
     count: DFF<Bits<12>>,
     /// Room ran out in the present frame.
     lost: DFF<Bit>,
-    /// A byte behind the header, not stored yet.
-    store: DFF<Bit>,
+    store: DFF<Bit>, // a byte behind the header, not stored yet
     store_byte: DFF<Bits<8>>,
     /// It is no longer than a checksum too much.
     store_fits: DFF<Bit>,

@@ -5,8 +5,10 @@
 //!   pick      -> move_maker (load, trace, origin, make_move) -> pipeline
 //!   pipeline  = entry, rays, legality, arrivals, targets, count, condense, total; keep beside targets
 //!   bank      -> groups -> pick      the moves of nodes, group by group
-//!   fetch     says which groups; perft::schedule gives it its jobs
+//!   fetch     says which groups; perft::schedule and request_jobs give it its jobs
 //!   positions                        the positions of nodes, and the last ones made
+//!   request_control = request_entry (when positions enter), request_slots (what is known of each), request_jobs (whose moves are
+//!                     made), answer_memory (moves and scores, as words of answers)
 //! ```
 //!
 //! What these blocks hand on: [`operation`]. A position travels with its [`Tag`](crate::position::Tag). Model:

@@ -24,7 +24,7 @@
 //! `walk.start` while no position is under way and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks
 //! the tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate
 //! is added later, if it is legal, as a `leaf_count` of one without `leaf`. The position must have been found without fault.
-//! Latency: `answered` 27 clocks after `start` at most, or 34 where a pawn drop may be mate; with moves, their number more.
+//! Latency: `answered` 24 clocks after `start`, or 34 where a pawn drop may be mate; with moves, their number more.
 //! Throughput: a position in nine clocks, a move a clock; of a walk, a leaf a clock. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/movegen`. Absent: requests during a walk.
 //!

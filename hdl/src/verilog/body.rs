@@ -193,7 +193,8 @@ impl<'a> Body<'a> {
             Some(Primitive::Memory(_)) => {
                 let (memory, data) = (&child.instance, self.name(&inner(child, "read_data")));
                 let (from, to, enable) = (pin("read_address"), pin("write_address"), pin("write_enable"));
-                let read = |value: String| wrapped(&format!("always @(posedge {}) {data} <= {value};", pin("read_clock")));
+                let read =
+                    |value: String| wrapped(&format!("always @(posedge {}) {data} <= {value};", pin("read_clock")));
                 let mut reads = read(format!("{memory}[{from}]"));
                 if is_apart(child) {
                     let spoilt = read(format!("{enable} && {from} == {to} ? ~{memory}[{from}] : {memory}[{from}]"));

@@ -2,7 +2,7 @@
 
 use hayasashi_spec::{
     opcode::Opcode,
-    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT},
+    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
 };
 
 /// A function of the chip that a board may be built without. The chip then answers its opcodes with `BAD_OPCODE`.
@@ -14,6 +14,8 @@ pub enum Capability {
     Evaluate,
     /// Perft by the chip itself.
     Perft,
+    /// The search by the chip itself.
+    Search,
 }
 
 /// What is known about one capability.
@@ -24,7 +26,7 @@ struct Entry {
     hint: &'static str,
 }
 
-const ENTRIES: [Entry; 3] = [
+const ENTRIES: [Entry; 4] = [
     Entry {
         capability: Capability::Movegen,
         bit: CAP_MOVEGEN,
@@ -42,6 +44,12 @@ const ENTRIES: [Entry; 3] = [
         bit: CAP_PERFT,
         missing: "the chip cannot run perft by itself (its board is built with `units.perft = 0`)",
         hint: "omit `--on-chip` to let the host walk the tree, or use `--backend model`",
+    },
+    Entry {
+        capability: Capability::Search,
+        bit: CAP_SEARCH,
+        missing: "the chip cannot search by itself (no gateware does so yet)",
+        hint: "use `--backend model`",
     },
 ];
 

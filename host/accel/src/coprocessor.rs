@@ -2,7 +2,7 @@
 
 use crate::{
     link::parse_info, AccelError, Evaluation, Expansion, LegalMoves, MoveCount, PendingBatch, PerftResult,
-    PositionError, PositionResult, Request, RequestOutcome, SimulationStatistics, Ticket,
+    PositionError, PositionResult, Request, RequestOutcome, SearchRequest, SearchResult, SimulationStatistics, Ticket,
 };
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
@@ -11,6 +11,7 @@ use hayasashi_spec::{
     perft::Sums,
     position::PositionImage,
     registers::Info,
+    search::Found,
 };
 
 /// One result for each position of a batch, in the order of the positions.
@@ -102,6 +103,16 @@ pub trait CoProcessor: Send + Sync {
         crate::perft::on_chip(self, position, depth, watch)
     }
 
+    /// Lets the chip itself search a position. Every few milliseconds it calls `watch` with the answer so far; `watch` returns
+    /// whether to continue.
+    fn search(
+        &self,
+        request: &SearchRequest,
+        watch: &mut dyn FnMut(Found) -> bool,
+    ) -> Result<Result<SearchResult, PositionError>, AccelError> {
+        crate::search::on_chip(self, request, watch)
+    }
+
     /// Submits a batch of any size for the legal moves of each position.
     fn submit_generate(&self, positions: &[PositionImage]) -> PendingBatch<LegalMoves> {
         submit(self, positions)
@@ -190,5 +201,13 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
         watch: &mut dyn FnMut(Sums) -> bool,
     ) -> Result<Result<PerftResult, PositionError>, AccelError> {
         (**self).perft(position, depth, watch)
+    }
+
+    fn search(
+        &self,
+        request: &SearchRequest,
+        watch: &mut dyn FnMut(Found) -> bool,
+    ) -> Result<Result<SearchResult, PositionError>, AccelError> {
+        (**self).search(request, watch)
     }
 }

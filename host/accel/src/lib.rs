@@ -23,6 +23,8 @@
 //! | `table` | loading an evaluation table |
 //! | [`monitor`] | what a back end does while it is in use, and samples of its answers checked |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
+//! | [`search`] | the search by the chip itself |
+//! | `long_request` | requests that report their progress |
 //! | [`verify`], [`selftest`] | comparing back ends, testing a chip |
 //! | [`view`] | positions and moves between the board and the mover's view |
 
@@ -33,9 +35,11 @@ mod discovery;
 mod error;
 mod failover;
 mod link;
+mod long_request;
 pub mod monitor;
 pub mod perft;
 mod platform;
+pub mod search;
 pub mod selftest;
 mod table;
 mod transport;
@@ -57,8 +61,10 @@ pub use link::{
     MoveCount, PendingBatch, PositionError, PositionResult, Request, RequestId, RequestOutcome, Response, Responses,
     Ticket,
 };
+pub use long_request::Progress;
 pub use perft::PerftResult;
 pub use platform::PollHandle;
+pub use search::{SearchRequest, SearchResult};
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
     InProcessTransport, ModelStream, RtlStream, RtlWordStream, SerialTransport, SimulatedStream, SimulationStatistics,

@@ -1,6 +1,6 @@
 //! A self-test of a chip: every opcode that it has, against the software model, on built-in positions.
 
-use crate::{verify::compare, view, AccelError, Capability, CoProcessor, ModelBackend, Request};
+use crate::{verify::compare, view, AccelError, Capability, CoProcessor, ModelBackend, Request, SearchRequest};
 use hayasashi_hdl::config::BUILD_ID;
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::rules::{Position, PositionCommand};
@@ -11,6 +11,7 @@ use hayasashi_spec::{
     piece::{NO_KIND, PAWN},
     position::PositionImage,
     registers::{Info, BOARD_OTHER},
+    search::{Found, SearchHead, MIN_TABLE_BITS},
     MAGIC, PROTOCOL_VERSION,
 };
 
@@ -33,6 +34,9 @@ const POSITIONS: [&str; 12] = [
 /// Plies of the walks below the first positions, and below the others.
 const FIRST_WALKS: (usize, u8) = (2, 3);
 const OTHER_WALKS: u8 = 2;
+/// Plies of one search of each position, and steps of another.
+const SEARCH_DEPTH: u8 = 3;
+const SEARCH_STEPS: u64 = 500;
 
 /// What to tell the user about a chip whose gateware was not built from the sources of this program; `None` if it was.
 /// Software models and designs of third parties have no such build.
@@ -61,13 +65,15 @@ pub enum Test {
     Walks,
     /// `CANCEL` ends a walk, and the next one is complete.
     Cancel,
+    /// `SEARCH` finds what the model finds, in as many nodes and steps.
+    Searches,
     /// Bad requests have the model's answers.
     BadRequests,
 }
 
 impl Test {
     /// Every test, in the order in which they run.
-    pub const ALL: [Test; 10] = [
+    pub const ALL: [Test; 11] = [
         Test::Registers,
         Test::Echo,
         Test::Table,
@@ -77,6 +83,7 @@ impl Test {
         Test::Positions(Opcode::Expand),
         Test::Walks,
         Test::Cancel,
+        Test::Searches,
         Test::BadRequests,
     ];
 
@@ -89,6 +96,7 @@ impl Test {
             Test::Positions(opcode) => opcode.name().to_lowercase(),
             Test::Walks => "perft".into(),
             Test::Cancel => "cancel".into(),
+            Test::Searches => "search".into(),
             Test::BadRequests => "bad requests".into(),
         }
     }
@@ -99,6 +107,7 @@ impl Test {
             Test::Table => Capability::of(Opcode::LoadTable),
             Test::Positions(opcode) => Capability::of(opcode),
             Test::Walks | Test::Cancel => Some(Capability::Perft),
+            Test::Searches => Some(Capability::Search),
             Test::Registers | Test::Echo | Test::BadRequests => None,
         }
     }
@@ -146,6 +155,7 @@ impl<'a> Selftest<'a> {
             Test::Positions(opcode) => self.compare(opcode),
             Test::Walks => self.walks(),
             Test::Cancel => self.cancel(),
+            Test::Searches => self.searches(),
             Test::BadRequests => self.bad_requests(),
         };
         faults.unwrap_or_else(|e| vec![e.to_string()])
@@ -216,6 +226,28 @@ impl<'a> Selftest<'a> {
         Ok(faults)
     }
 
+    /// Searches of a few plies, and one that a limit of steps ends.
+    fn searches(&self) -> Result<Vec<String>, AccelError> {
+        let mut faults = Vec::new();
+        for position in &self.positions {
+            for head in [
+                SearchHead { depth: SEARCH_DEPTH, table_bits: MIN_TABLE_BITS, ..SearchHead::default() },
+                SearchHead { steps: SEARCH_STEPS, table_bits: MIN_TABLE_BITS, ..SearchHead::default() },
+            ] {
+                let request = SearchRequest::of_game(head, &[], position);
+                let search = |chip: &dyn CoProcessor| {
+                    let result = chip.search(&request, &mut |_| true)?;
+                    Ok::<_, AccelError>(result.map(|result| Found { clocks: 0, ..result.found }))
+                };
+                let (found, expected) = (search(self.chip)?, search(&self.model)?);
+                if found != expected {
+                    faults.push(format!("{}: {found:?} instead of {expected:?}", position.to_sfen()));
+                }
+            }
+        }
+        Ok(faults)
+    }
+
     /// Bad requests must have the same answers as the model's.
     fn bad_requests(&self) -> Result<Vec<String>, AccelError> {
         let mut faults = Vec::new();
@@ -270,8 +302,9 @@ mod tests {
 
     #[test]
     fn models_pass_and_the_rules_miss_bad_tables() {
-        assert_eq!(failures(&ModelBackend::new()), (10, vec![]));
-        let lacks = Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit();
+        assert_eq!(failures(&ModelBackend::new()), (11, vec![]));
+        let lacks =
+            Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit() | Capability::Search.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
         assert_eq!(failures(&RulesBackend::default()), (8, vec!["bad requests".to_string()]));
     }

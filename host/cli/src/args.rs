@@ -77,6 +77,8 @@ pub enum Command {
     Mate(super::mate::MateArguments),
     /// Count the leaves of the tree of legal moves (perft).
     Perft(super::perft::PerftArguments),
+    /// Let the chip search by itself: one position, or each position in a file, several at a time.
+    Search(super::search::SearchArguments),
     /// Compare two or more back ends byte by byte on the positions of a file.
     Verify(super::verify::VerifyArguments),
     /// Compare the speed of the chip with software, alone and behind its link.

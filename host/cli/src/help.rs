@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The groups, each with its commands.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play and analyse", &["analyze", "usi", "mate", "moves", "eval", "count", "expand", "perft", "tree"]),
+    ("Play and analyse", &["analyze", "usi", "mate", "moves", "eval", "count", "expand", "perft", "search", "tree"]),
     ("The chip", &["info", "selftest", "verify", "compare", "monitor", "chip"]),
     ("Boards", &["build", "flash", "area", "release"]),
     ("Matches", &["match", "experiment", "bench", "csa"]),

@@ -28,6 +28,7 @@ mod positions;
 mod probabilities;
 mod processor;
 mod release;
+mod search;
 mod selftest;
 mod session;
 mod show;
@@ -71,6 +72,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Expand) => batch::run(Question::Expand, global),
         Some(Command::Mate(mate)) => mate::run(global, mate),
         Some(Command::Perft(perft)) => perft::run(global, perft),
+        Some(Command::Search(arguments)) => search::run(global, arguments),
         Some(Command::Verify(verify)) => verify::run(global, verify),
         Some(Command::Compare(arguments)) => compare::run(global, arguments),
         Some(Command::Info) => info::run(global),

@@ -18,6 +18,7 @@ pub mod link;
 pub mod movegen;
 pub mod perft;
 pub mod position;
+pub mod search;
 pub mod top;
 
 mod request;

@@ -4,11 +4,13 @@ use super::evaluate::EvalTable;
 use super::movegen::{count, expand, generate};
 use super::perft::Walk;
 use super::position::Position;
+use super::search::Searching;
 use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::search::{SearchHead, PATH_WORD_BYTES, SEARCH_BYTES, SEARCH_HEAD_BYTES};
 use std::sync::Arc;
 
 /// The software co-processor. Requests only read it, so any number of threads may share it.
@@ -45,14 +47,16 @@ impl Model {
         Model { table: Some(table), ..Model::default() }
     }
 
-    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file).
+    /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file). Without an
+    /// evaluator it does not search either.
     pub fn without(lacks: u32) -> Model {
-        Model { lacks, ..Model::default() }
+        let searches = lacks & CAP_EVALUATE == 0;
+        Model { lacks: if searches { lacks } else { lacks | CAP_SEARCH }, ..Model::default() }
     }
 
     /// `CAP_…` bits.
     pub fn capabilities(&self) -> u32 {
-        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE) & !self.lacks
+        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE | CAP_SEARCH) & !self.lacks
     }
 
     /// Whether the chip has this opcode.
@@ -116,7 +120,7 @@ impl Model {
                 Some(Err(faults)) => return reject(faults, payload),
                 Some(Ok(score)) => payload.extend((score as u16 as u32).to_le_bytes()),
             },
-            Opcode::Info | Opcode::Echo | Opcode::LoadTable | Opcode::Cancel | Opcode::Perft => {
+            Opcode::Info | Opcode::Echo | Opcode::LoadTable | Opcode::Cancel | Opcode::Perft | Opcode::Search => {
                 return Status::BadOpcode;
             }
         }
@@ -140,6 +144,32 @@ impl Model {
                     Status::Cancelled
                 } else {
                     Status::Ok
+                }
+            }
+            Err(faults) => reject(faults, payload),
+        }
+    }
+
+    /// `SEARCH`: searches, and appends the payload of the last answer to `payload`. `request` is a payload of a length that
+    /// [`Opcode::accepts`].
+    pub fn search(&self, request: &[u8], searching: &Searching, payload: &mut Vec<u8>) -> Status {
+        let Some(table) = self.table.clone() else { return Status::NoTable };
+        let (head, rest) = request.split_at(SEARCH_HEAD_BYTES);
+        let (image, path) = rest.split_at(SEARCH_BYTES - SEARCH_HEAD_BYTES);
+        let head: SearchHead = bytemuck::pod_read_unaligned(head);
+        if !head.is_in_range() {
+            return Status::Range;
+        }
+        match possible(&bytemuck::pod_read_unaligned(image)) {
+            Ok(position) => {
+                let path =
+                    path.chunks_exact(PATH_WORD_BYTES).map(bytemuck::pod_read_unaligned::<u64>).map(u64::from_le);
+                let (found, ended) = searching.run(head, table, &position, path);
+                payload.extend(bytemuck::bytes_of(&found));
+                if ended {
+                    Status::Ok
+                } else {
+                    Status::Cancelled
                 }
             }
             Err(faults) => reject(faults, payload),

@@ -1,9 +1,8 @@
 //! The software model as a back end, called directly.
 
-use crate::{AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
+use crate::{long_request::LongRequest, AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
 use hayasashi_model::{
     link::{dispatcher::Dispatcher, frame::Frame},
-    perft::Walk,
     Model,
 };
 use hayasashi_spec::{
@@ -18,12 +17,12 @@ use std::sync::{
 };
 
 /// The software model, called directly. The thread that submits a request answers it before `submit` returns; several
-/// threads can do so at the same time. Only `PERFT` runs in a thread of its own.
+/// threads can do so at the same time. Only `PERFT` and `SEARCH` run in threads of their own.
 #[derive(Default)]
 pub struct ModelBackend {
     dispatcher: Mutex<Dispatcher>,
-    /// Perft walks that are running, and some that have ended.
-    walks: Mutex<Vec<Weak<Walk>>>,
+    /// Requests that take long, and some that have ended.
+    running: Mutex<Vec<Weak<LongRequest>>>,
     /// Requests and positions answered without the dispatcher, for the counters of `INFO`.
     frames: AtomicU32,
     positions: AtomicU32,
@@ -58,6 +57,9 @@ impl ModelBackend {
     /// Answers a request as the chip does.
     pub fn answer(&self, request: &Request) -> Responses {
         use Opcode::*;
+        if let Some(work) = self.start(request) {
+            return vec![answer_long(&self.model(), request, &work)];
+        }
         match Opcode::from_code(request.opcode) {
             Some(opcode @ (Generate | Count | Evaluate)) if request.has_valid_length() => {
                 let model = self.model();
@@ -66,12 +68,9 @@ impl ModelBackend {
                     false => self.dispatch(request),
                 }
             }
-            Some(Perft) if request.has_valid_length() && self.model().has(Perft) => {
-                vec![answer_walk(&self.model(), request, &self.start_walk())]
-            }
             Some(Cancel) if request.has_valid_length() => {
-                let walks = std::mem::take(&mut *self.walks.lock().unwrap());
-                walks.iter().filter_map(Weak::upgrade).for_each(|walk| walk.cancel());
+                let running = std::mem::take(&mut *self.running.lock().unwrap());
+                running.iter().filter_map(Weak::upgrade).for_each(|work| work.cancel());
                 self.dispatch(request)
             }
             Some(Info) if request.has_valid_length() => vec![self.with_counters(self.dispatch(request).swap_remove(0))],
@@ -91,25 +90,28 @@ impl ModelBackend {
         request.payload.chunks_exact(IMAGE_BYTES).enumerate().map(answer).collect()
     }
 
-    fn start_walk(&self) -> Arc<Walk> {
+    /// Registers a request that takes long, if this is a good one.
+    fn start(&self, request: &Request) -> Option<Arc<LongRequest>> {
+        let opcode = Opcode::from_code(request.opcode)?;
+        let work = LongRequest::new(opcode).filter(|_| request.has_valid_length() && self.model().has(opcode))?;
         self.frames.fetch_add(1, Ordering::Relaxed);
-        let walk = Arc::new(Walk::default());
-        let mut walks = self.walks.lock().unwrap();
-        walks.retain(|walk| walk.strong_count() > 0);
-        walks.push(Arc::downgrade(&walk));
-        walk
+        let work = Arc::new(work);
+        let mut running = self.running.lock().unwrap();
+        running.retain(|work| work.strong_count() > 0);
+        running.push(Arc::downgrade(&work));
+        Some(work)
     }
 
-    fn submit_walk(&self, request: Request) -> Ticket {
-        let (walk, model) = (self.start_walk(), self.model());
+    fn submit_long(&self, request: Request, work: Arc<LongRequest>) -> Ticket {
+        let model = self.model();
         let (ticket, slot) = Ticket::open();
-        let (thread_walk, thread_slot, sent) = (walk.clone(), slot.clone(), request.clone());
-        let run = move || thread_slot.complete(Ok(vec![answer_walk(&model, &sent, &thread_walk)]));
-        if std::thread::Builder::new().name("walk".into()).spawn(run).is_err() {
+        let (thread_work, thread_slot, sent) = (work.clone(), slot.clone(), request.clone());
+        let run = move || thread_slot.complete(Ok(vec![answer_long(&model, &sent, &thread_work)]));
+        if std::thread::Builder::new().name("model".into()).spawn(run).is_err() {
             // No thread is left, so the caller waits.
-            slot.complete(Ok(vec![answer_walk(&self.model(), &request, &walk)]));
+            slot.complete(Ok(vec![answer_long(&self.model(), &request, &work)]));
         }
-        ticket.with_progress_of(walk)
+        ticket.with_progress_of(work)
     }
 
     fn dispatch(&self, request: &Request) -> Responses {
@@ -138,10 +140,9 @@ impl ModelBackend {
     }
 }
 
-fn answer_walk(model: &Model, request: &Request, walk: &Walk) -> Response {
-    let mut payload = Vec::new();
-    let status = model.perft(&request.payload, walk, &mut payload) as u8;
-    Response { opcode: request.opcode | ANSWER, status, index: 0, payload }
+fn answer_long(model: &Model, request: &Request, work: &LongRequest) -> Response {
+    let (status, payload) = work.run(model, &request.payload);
+    Response { opcode: request.opcode | ANSWER, status: status as u8, index: 0, payload }
 }
 
 impl CoProcessor for ModelBackend {
@@ -154,8 +155,8 @@ impl CoProcessor for ModelBackend {
     }
 
     fn submit(&self, request: Request) -> Ticket {
-        if request.opcode == Opcode::Perft as u8 && request.has_valid_length() && self.model().has(Opcode::Perft) {
-            return self.submit_walk(request);
+        if let Some(work) = self.start(&request) {
+            return self.submit_long(request, work);
         }
         Ticket::ready(match request.payload.len() {
             bytes if bytes > MAX_REQUEST_PAYLOAD => Err(AccelError::TooLong { bytes }),

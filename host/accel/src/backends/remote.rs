@@ -204,9 +204,9 @@ impl<T: Transport> Service<T> {
     }
 
     fn deliver(&mut self) {
-        for (id, sums) in self.driver.connection().take_progress() {
+        for (id, progress) in self.driver.connection().take_progress() {
             if let Some(slot) = self.slots.get(&id) {
-                slot.set_progress(sums);
+                slot.set_progress(progress);
             }
         }
         for (id, outcome) in self.driver.connection().take_completed() {

@@ -15,7 +15,7 @@ use hayasashi_spec::{
 };
 use std::sync::RwLock;
 
-/// The rules as a back end. It reports only the first fault of an impossible position, and has no `PERFT`.
+/// The rules as a back end. It reports only the first fault of an impossible position, and has neither `PERFT` nor `SEARCH`.
 #[derive(Default)]
 pub struct RulesBackend {
     table: RwLock<Option<Vec<u8>>>,
@@ -53,7 +53,7 @@ impl RulesBackend {
         };
         let one = |status, payload| vec![answer(0, status, payload)];
         match opcode {
-            None | Some(LoadTable | Perft | Cancel) => one(Status::BadOpcode, Vec::new()),
+            None | Some(LoadTable | Perft | Search | Cancel) => one(Status::BadOpcode, Vec::new()),
             Some(_) if !request.has_valid_length() => one(Status::BadLength, Vec::new()),
             Some(Echo) => one(Status::Ok, request.payload.clone()),
             Some(Info) => one(Status::Ok, bytemuck::bytes_of(&self.registers()).to_vec()),

@@ -179,7 +179,7 @@ impl Guard {
         self.changed.notify_all();
     }
 
-    fn note_table_loss(&self, generation: u64) {
+    pub fn note_table_loss(&self, generation: u64) {
         {
             let mut state = self.state();
             if state.generation != generation || state.board_table.take().is_none() {

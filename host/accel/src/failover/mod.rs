@@ -13,7 +13,10 @@ mod guard;
 
 pub use event::{FailoverEvent, FailoverListener};
 
-use crate::{AccelError, CoProcessor, PerftResult, PositionError, RemoteChip, Request, SimulationStatistics, Ticket};
+use crate::{
+    AccelError, CoProcessor, PerftResult, PositionError, RemoteChip, Request, SearchRequest, SearchResult,
+    SimulationStatistics, Ticket,
+};
 use guard::Guard;
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_spec::{
@@ -21,6 +24,7 @@ use hayasashi_spec::{
     opcode::Opcode,
     perft::Sums,
     position::PositionImage,
+    search::Found,
 };
 use std::{sync::Arc, thread::JoinHandle, time::Duration};
 
@@ -132,6 +136,24 @@ impl CoProcessor for Failover {
         match result {
             Err(error) if board.is_some() && self.guard.replaces(&error, generation) => {
                 model.perft(position, depth, watch)
+            }
+            other => other,
+        }
+    }
+
+    /// The model begins again if the board is lost, or has lost its table.
+    fn search(
+        &self,
+        request: &SearchRequest,
+        watch: &mut dyn FnMut(Found) -> bool,
+    ) -> Result<Result<SearchResult, PositionError>, AccelError> {
+        let (board, model, generation) = self.guard.backends_for(Opcode::Search as u8);
+        let Some(board) = board else { return model.search(request, watch) };
+        match board.search(request, watch) {
+            Err(error) if self.guard.replaces(&error, generation) => model.search(request, watch),
+            Ok(Err(PositionError::NoTable)) => {
+                self.guard.note_table_loss(generation);
+                model.search(request, watch)
             }
             other => other,
         }

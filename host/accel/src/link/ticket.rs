@@ -1,9 +1,7 @@
 //! Submitted requests whose answers come later.
 
 use super::{decode_result, PositionError, PositionResult, RequestOutcome, Response};
-use crate::AccelError;
-use hayasashi_model::perft::Walk;
-use hayasashi_spec::perft::Sums;
+use crate::{long_request::LongRequest, AccelError, Progress};
 use std::{
     sync::{Arc, Condvar, Mutex},
     time::Duration,
@@ -17,7 +15,7 @@ const WAIT_STEP: Duration = Duration::from_millis(2);
 pub(crate) struct ReplySlot {
     outcome: Mutex<Option<RequestOutcome>>,
     completed: Condvar,
-    progress: Mutex<Option<Sums>>,
+    progress: Mutex<Option<Progress>>,
 }
 
 impl ReplySlot {
@@ -26,7 +24,7 @@ impl ReplySlot {
         self.completed.notify_all();
     }
 
-    pub(crate) fn set_progress(&self, progress: Sums) {
+    pub(crate) fn set_progress(&self, progress: Progress) {
         *self.progress.lock().unwrap() = Some(progress);
     }
 }
@@ -38,27 +36,27 @@ impl ReplySlot {
 pub struct Ticket {
     slot: Arc<ReplySlot>,
     finish: Option<Box<dyn FnOnce(RequestOutcome) -> RequestOutcome + Send>>,
-    walk: Option<Arc<Walk>>,
+    work: Option<Arc<LongRequest>>,
 }
 
 impl Ticket {
     /// A ticket whose outcome is already known.
     pub fn ready(outcome: RequestOutcome) -> Ticket {
         let slot = ReplySlot { outcome: Mutex::new(Some(outcome)), ..ReplySlot::default() };
-        Ticket { slot: Arc::new(slot), finish: None, walk: None }
+        Ticket { slot: Arc::new(slot), finish: None, work: None }
     }
 
     /// A ticket, and the slot for its outcome.
     pub(crate) fn open() -> (Ticket, Arc<ReplySlot>) {
         let slot = Arc::new(ReplySlot::default());
-        (Ticket { slot: slot.clone(), finish: None, walk: None }, slot)
+        (Ticket { slot: slot.clone(), finish: None, work: None }, slot)
     }
 
     /// Applies `finish` to the outcome, in the thread that waits for it.
     pub fn then(self, finish: impl FnOnce(RequestOutcome) -> RequestOutcome + Send + 'static) -> Ticket {
         let earlier = self.finish;
         let both = move |outcome| finish(earlier.into_iter().fold(outcome, |o, f| f(o)));
-        Ticket { slot: self.slot, finish: Some(Box::new(both)), walk: self.walk }
+        Ticket { slot: self.slot, finish: Some(Box::new(both)), work: self.work }
     }
 
     /// Whether the outcome has arrived, so that [`wait`](Ticket::wait) returns at once.
@@ -66,15 +64,15 @@ impl Ticket {
         self.slot.outcome.lock().unwrap().is_some()
     }
 
-    /// The latest progress of a perft request, if any has been reported.
-    pub fn progress(&self) -> Option<Sums> {
+    /// The latest progress of a request that takes long, if any has been reported.
+    pub fn progress(&self) -> Option<Progress> {
         let reported = *self.slot.progress.lock().unwrap();
-        self.walk.as_ref().map(|walk| walk.sums()).or(reported)
+        self.work.as_ref().map(|work| work.progress()).or(reported)
     }
 
-    /// Takes the progress from this perft walk in the same process.
-    pub(crate) fn with_progress_of(self, walk: Arc<Walk>) -> Ticket {
-        Ticket { walk: Some(walk), ..self }
+    /// Takes the progress from this work in the same process.
+    pub(crate) fn with_progress_of(self, work: Arc<LongRequest>) -> Ticket {
+        Ticket { work: Some(work), ..self }
     }
 
     /// Waits for the outcome, but at most this long. Returns whether it has arrived.

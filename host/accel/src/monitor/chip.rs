@@ -3,13 +3,14 @@
 use super::{counters::Counters, Journal, Monitor};
 use crate::{
     backends::position_of, verify::Difference, AccelError, CoProcessor, Direct, ModelBackend, PerftResult,
-    PositionError, Request, Response, Responses, SimulationStatistics, Ticket,
+    PositionError, Request, Response, Responses, SearchRequest, SearchResult, SimulationStatistics, Ticket,
 };
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::Sums,
     position::{PositionImage, IMAGE_BYTES},
+    search::Found,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -109,6 +110,16 @@ impl CoProcessor for MonitoredChip {
         self.monitor.counters.submitted(&request);
         let _in_flight = InFlight(self.monitor.counters.clone());
         self.chip.perft(position, depth, watch)
+    }
+
+    fn search(
+        &self,
+        request: &SearchRequest,
+        watch: &mut dyn FnMut(Found) -> bool,
+    ) -> Result<Result<SearchResult, PositionError>, AccelError> {
+        self.monitor.counters.submitted(&request.request(0));
+        let _in_flight = InFlight(self.monitor.counters.clone());
+        self.chip.search(request, watch)
     }
 
     fn simulation_statistics(&self) -> Option<SimulationStatistics> {

@@ -1,7 +1,7 @@
 //! Perft by the chip itself.
 
 use super::PerftError;
-use crate::{link::decode_faults, view, AccelError, CoProcessor, PositionError, Request, Ticket};
+use crate::{link::decode_faults, view, AccelError, CoProcessor, PositionError, Progress, Request, Ticket};
 use hayasashi_shogi::rules::{Move, MoveList, Position};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
@@ -108,7 +108,10 @@ pub(crate) fn on_chip<C: CoProcessor + ?Sized>(
     let ticket = chip.submit(Request::perft(position, depth, interval));
     let mut cancel: Option<Ticket> = None;
     while !ticket.wait_for(WATCH_INTERVAL) {
-        let continues = watch(ticket.progress().unwrap_or_default());
+        let continues = watch(match ticket.progress() {
+            Some(Progress::Walk(sums)) => sums,
+            _ => Sums::default(),
+        });
         // A perft request whose answer was lost is sent again after its `CANCEL`, and then needs another one.
         if !continues && cancel.as_ref().is_none_or(Ticket::poll) {
             cancel = Some(chip.submit(Request::new(Opcode::Cancel, [])));

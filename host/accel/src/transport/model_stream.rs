@@ -1,19 +1,18 @@
 //! The software model as a stream of bytes or words.
 
 use super::{whole_units, StreamChip};
+use crate::long_request::LongRequest;
 use hayasashi_model::{
     link::{
         dispatcher::Dispatcher,
         frame::{Frame, FrameError},
         framing::{encode, Receiver as FrameReceiver},
     },
-    perft::Walk,
     Model,
 };
 use hayasashi_spec::{
     frame::{Header, ENTRY_BYTES, MAX_REQUEST_PAYLOAD},
     opcode::{Opcode, Status, ANSWER},
-    perft::PerftHead,
     word_frame::Framing,
 };
 use std::{
@@ -26,23 +25,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// No request bytes are accepted while more than this many bytes of answers wait to be pulled, or of requests for a walk to
-/// end.
+/// No request bytes are accepted while more than this many bytes of answers wait to be pulled, or of requests for a walk or a
+/// search to end.
 const WAITING_BYTES: usize = 1 << 16;
 /// Bytes accepted at a time, so that a call returns soon.
 const PUSH_BYTES: usize = 512;
-/// How long a call of [`StreamChip::step`] waits for the end of a walk.
+/// How long a call of [`StreamChip::step`] waits for the end of a walk or a search.
 const WALK_STEP: Duration = Duration::from_micros(500);
-/// Time between two reports of a walk, if its request asks for reports. The model has no clocks to count.
+/// Time between two reports, if its request asks for reports. The model has no clocks to count.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The software model behind its byte port or its word port. A walk runs in threads of its own, so that the stream goes on meanwhile.
+/// The software model behind its byte port or its word port. A walk or a search runs in threads of its own, so that the stream goes
+/// on meanwhile.
 pub struct ModelStream {
     framing: Framing,
     receiver: FrameReceiver,
     dispatcher: Dispatcher,
-    walk: Option<RunningWalk>,
-    /// Frames that have arrived during a walk.
+    running: Option<Running>,
+    /// Frames that have arrived meanwhile.
     waiting: VecDeque<Arrived>,
     waiting_bytes: usize,
     answers: Vec<u8>,
@@ -61,10 +61,10 @@ fn is_cancel(frame: &Arrived) -> bool {
     frame.as_ref().is_ok_and(|(header, payload)| header.opcode == Opcode::Cancel as u8 && payload.is_empty())
 }
 
-/// A walk that is not answered yet.
-struct RunningWalk {
+/// A request that takes long and is not answered yet.
+struct Running {
     request: Header,
-    walk: Arc<Walk>,
+    work: Arc<LongRequest>,
     outcome: Receiver<(Status, Vec<u8>)>,
     /// When to report progress next; `None` without reports.
     next_report: Option<Instant>,
@@ -93,7 +93,7 @@ impl ModelStream {
             framing,
             receiver: FrameReceiver::new(framing, MAX_REQUEST_PAYLOAD),
             dispatcher: Dispatcher::new(model),
-            walk: None,
+            running: None,
             waiting: VecDeque::new(),
             waiting_bytes: 0,
             answers: Vec::new(),
@@ -101,11 +101,11 @@ impl ModelStream {
         }
     }
 
-    /// Takes a frame: answers it or, during a walk, keeps it. A `CANCEL` ends the walk and those that wait.
+    /// Takes a frame: answers it or, during a walk or a search, keeps it. A `CANCEL` ends those under way and those that wait.
     fn take(&mut self, frame: Arrived) {
-        let Some(running) = &self.walk else { return self.answer(frame) };
+        let Some(running) = &self.running else { return self.answer(frame) };
         if is_cancel(&frame) {
-            running.walk.cancel();
+            running.work.cancel();
         }
         self.waiting_bytes += waiting_bytes(&frame);
         self.waiting.push_back(frame);
@@ -120,35 +120,29 @@ impl ModelStream {
                 return self.dispatcher.frame(Err(error), answer);
             }
         };
-        let is_walk = header.opcode == Opcode::Perft as u8
-            && self.dispatcher.model().has(Opcode::Perft)
-            && Opcode::Perft.accepts(header.count, payload.len());
-        if is_walk {
-            return self.start_walk(header, payload);
+        let good =
+            |opcode: &Opcode| self.dispatcher.model().has(*opcode) && opcode.accepts(header.count, payload.len());
+        if let Some(opcode) = Opcode::from_code(header.opcode).filter(|opcode| opcode.is_long()).filter(good) {
+            return self.start(opcode, header, payload);
         }
         let frame = Frame { header, payload: &payload };
         self.dispatcher.frame(Ok(frame), |header, payload| encode(framing, header, payload, answers));
     }
 
-    fn start_walk(&mut self, request: Header, payload: Vec<u8>) {
-        let walk = Arc::new(Walk::default());
+    fn start(&mut self, opcode: Opcode, request: Header, payload: Vec<u8>) {
+        let Some(work) = LongRequest::new(opcode).map(Arc::new) else { return };
         if self.waiting.iter().any(is_cancel) {
-            walk.cancel();
+            work.cancel();
         }
-        let head: PerftHead = bytemuck::pod_read_unaligned(&payload[..size_of::<PerftHead>()]);
-        let next_report = (head.interval > 0).then(|| Instant::now() + REPORT_INTERVAL);
+        let next_report = LongRequest::reports(opcode, &payload).then(|| Instant::now() + REPORT_INTERVAL);
         let (send, outcome) = channel();
-        let (model, for_thread) = (self.dispatcher.model().clone(), walk.clone());
-        let run = move || {
-            let mut sums = Vec::new();
-            let status = model.perft(&payload, &for_thread, &mut sums);
-            // The stream may have gone.
-            let _ = send.send((status, sums));
-        };
+        let (model, for_thread) = (self.dispatcher.model().clone(), work.clone());
+        // The stream may have gone.
+        let run = move || drop(send.send(for_thread.run(&model, &payload)));
         self.dispatcher.count_frame();
         // Without a thread there is no outcome, and `step` reports the loss of the chip.
-        let _ = std::thread::Builder::new().name("walk".into()).spawn(run);
-        self.walk = Some(RunningWalk { request, walk, outcome, next_report });
+        let _ = std::thread::Builder::new().name("model".into()).spawn(run);
+        self.running = Some(Running { request, work, outcome, next_report });
     }
 
     fn report(&mut self, request: Header, status: Status, payload: &[u8]) {
@@ -161,12 +155,12 @@ impl ModelStream {
         encode(self.framing, header, payload, &mut self.answers);
     }
 
-    /// The walk has ended: answers it, and the requests that have waited for that.
-    fn end_walk(&mut self, status: Status, payload: &[u8]) {
-        if let Some(ended) = self.walk.take() {
+    /// The request that takes long has ended: answers it, and the requests that have waited for that.
+    fn end(&mut self, status: Status, payload: &[u8]) {
+        if let Some(ended) = self.running.take() {
             self.report(ended.request, status, payload);
         }
-        while self.walk.is_none() {
+        while self.running.is_none() {
             let Some(frame) = self.waiting.pop_front() else { break };
             self.waiting_bytes -= waiting_bytes(&frame);
             self.answer(frame);
@@ -198,19 +192,19 @@ impl StreamChip for ModelStream {
     }
 
     fn step(&mut self) -> io::Result<bool> {
-        let Some(running) = &mut self.walk else { return Ok(false) };
+        let Some(running) = &mut self.running else { return Ok(false) };
         match running.outcome.recv_timeout(WALK_STEP) {
-            Ok((status, payload)) => self.end_walk(status, &payload),
+            Ok((status, payload)) => self.end(status, &payload),
             Err(RecvTimeoutError::Timeout) => {
                 if running.next_report.is_some_and(|at| Instant::now() >= at) {
                     running.next_report = Some(Instant::now() + REPORT_INTERVAL);
-                    let (request, sums) = (running.request, running.walk.sums());
-                    self.report(request, Status::Progress, bytemuck::bytes_of(&sums));
+                    let (request, progress) = (running.request, running.work.progress());
+                    self.report(request, Status::Progress, progress.bytes());
                 }
             }
-            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the walk has no thread")),
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the model has no thread")),
         }
-        Ok(self.walk.is_some())
+        Ok(self.running.is_some())
     }
 
     fn pull(&mut self, buffer: &mut [u8]) -> usize {
@@ -226,10 +220,10 @@ impl StreamChip for ModelStream {
 }
 
 impl Drop for ModelStream {
-    /// Ends the threads of a walk.
+    /// Ends the threads of a walk or a search.
     fn drop(&mut self) {
-        if let Some(running) = &self.walk {
-            running.walk.cancel();
+        if let Some(running) = &self.running {
+            running.work.cancel();
         }
     }
 }

@@ -5,6 +5,7 @@
 //! * `tree`: the state of one thread; `alpha_beta`, `pruning`, `quiescence`: the nodes
 //! * [`realization`]: realization-probability search, with the probability of moves in place of plies
 //! * `learned_extensions`: extensions by the probability of a node's moves
+//! * `on_chip`: the search by the co-processor itself
 //! * [`best_first`]: softmax and Monte-Carlo search, with a tree that is kept from move to move
 //! * [`techniques`]: the heuristics and their switches; `parameters`: their tuned constants
 //! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor;
@@ -28,6 +29,7 @@ mod large_pages;
 mod learned_extensions;
 pub mod move_order;
 pub mod move_source;
+mod on_chip;
 mod parameters;
 pub mod patience;
 mod picker;

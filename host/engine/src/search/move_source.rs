@@ -11,14 +11,16 @@
 //! refuses a legal position or lists an illegal move is not asked again.
 
 use super::{game_path::GamePath, move_order::Ranked, patience::Patience};
-use hayasashi_accel::{view, AccelError, CoProcessor, Direct, PendingBatch, PositionError, PositionResult};
+use hayasashi_accel::{
+    view, AccelError, CoProcessor, Direct, ModelBackend, PendingBatch, PositionError, PositionResult,
+};
 use hayasashi_model as model;
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::{
     moves::MoveRecord,
     opcode::Opcode,
     position::PositionImage,
-    registers::{CAP_EVALUATE, CAP_MOVEGEN},
+    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_SEARCH},
     table::SCORE_LIMIT,
 };
 use model::evaluate::EvalTable;
@@ -46,6 +48,8 @@ pub struct MoveSource {
     generates: bool,
     /// Whether the chip evaluates; if not, the model does.
     evaluates: bool,
+    /// What searches by itself: the chip, or a model with the same table.
+    searcher: Arc<dyn CoProcessor>,
     scores: HashMap<PositionImage, i16>,
     moves: HashMap<PositionImage, Box<[MoveRecord]>>,
     /// Whether the request that was given up has been answered since; `None` if there is none.
@@ -62,7 +66,8 @@ impl MoveSource {
 
     fn with(chip: Arc<dyn CoProcessor>, table: Arc<EvalTable>, generates: bool, evaluates: bool) -> MoveSource {
         let (scores, moves) = (HashMap::new(), HashMap::new());
-        MoveSource { chip, table, generates, evaluates, scores, moves, late: None, failure: None }
+        let searcher = Arc::new(ModelBackend::with_model(model::Model::with_table(table.clone())));
+        MoveSource { chip, table, generates, evaluates, searcher, scores, moves, late: None, failure: None }
     }
 
     /// Uses a co-processor according to its capabilities. It gets the table.
@@ -77,7 +82,9 @@ impl MoveSource {
             chip.set_table(table)?;
         }
         let used = chip.direct() != Some(Direct::Model);
-        Ok(MoveSource::with(chip, table.clone(), generates && used, evaluates && used))
+        let searches = evaluates && capabilities & CAP_SEARCH != 0;
+        let source = MoveSource::with(chip.clone(), table.clone(), generates && used, evaluates && used);
+        Ok(if searches { MoveSource { searcher: chip, ..source } } else { source })
     }
 
     /// The co-processor.
@@ -98,6 +105,11 @@ impl MoveSource {
     /// Whether results come from the software model, without a link.
     pub fn is_direct(&self) -> bool {
         !self.generates && !self.evaluates
+    }
+
+    /// The back end that searches by itself: the chip if it can, or a model with the same table.
+    pub fn searcher(&self) -> Arc<dyn CoProcessor> {
+        self.searcher.clone()
     }
 
     /// The name of the back end that answers at present.

@@ -32,15 +32,18 @@ pub enum Algorithm {
     Softmax,
     /// Best-first search by upper confidence bounds.
     MonteCarlo,
+    /// The co-processor's own search.
+    Chip,
 }
 
 impl Algorithm {
     /// All algorithms with their names.
-    pub const NAMES: [(&'static str, Algorithm); 4] = [
+    pub const NAMES: [(&'static str, Algorithm); 5] = [
         ("alpha-beta", Algorithm::AlphaBeta),
         ("realization-probability", Algorithm::Realization),
         ("softmax", Algorithm::Softmax),
         ("monte-carlo", Algorithm::MonteCarlo),
+        ("chip", Algorithm::Chip),
     ];
 
     /// Whether the algorithm keeps a tree in memory.

@@ -9,6 +9,7 @@ use super::{
     game_path::GamePath,
     history::MoveHistory,
     move_source::MoveSource,
+    on_chip::ChipSearch,
     patience::Patience,
     realization::Algorithm,
     root::{deepen, RootSearch},
@@ -182,6 +183,27 @@ impl Searcher {
                 return outcome;
             }
         }
+        let mut failure = None;
+        // The chip cannot leave out moves, and has one line.
+        if settings.algorithm == Algorithm::Chip && only.is_empty() && settings.lines == 1 {
+            let search = ChipSearch {
+                chip: self.source.searcher(),
+                pos,
+                limits,
+                budget,
+                control,
+                draw: settings.draw.value,
+                spent,
+                table_bits: settings.chip_table_bits,
+            };
+            let (report, failed) = search.run(on_report);
+            let searched = report.depth > 0 || limits.nodes.is_some_and(|limit| report.nodes >= limit);
+            if let ([mv, rest @ ..], true) = (&report.pv[..], searched) {
+                let decision = Decision::Move(*mv, rest.first().copied());
+                return SearchOutcome { decision, report, failure: failed };
+            }
+            failure = failed;
+        }
         let threads = settings.threads;
         self.history.resize_with(threads, MoveHistory::default);
         self.history.iter_mut().for_each(MoveHistory::age);
@@ -220,7 +242,7 @@ impl Searcher {
             report = root.one_ply(board, &mut self.history[0], report);
         }
         let sources = std::iter::once(&mut self.source).chain(&mut self.siblings);
-        let failure = sources.filter_map(MoveSource::take_failure).reduce(|first, _| first);
+        let failure = failure.or(sources.filter_map(MoveSource::take_failure).reduce(|first, _| first));
         SearchOutcome { decision: root.decide(&report), report, failure }
     }
 }

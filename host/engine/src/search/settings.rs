@@ -7,6 +7,7 @@ use super::{
     time::{Budget, TimeControl},
 };
 use hayasashi_shogi::rules::DeclarationRule;
+use hayasashi_spec::search::USUAL_TABLE_BITS;
 use std::time::Duration;
 
 /// Most search threads.
@@ -41,6 +42,8 @@ pub struct SearchSettings {
     pub time_percent: u32,
     /// Whether the opponent's time is used as well.
     pub ponder: bool,
+    /// Entries of the table of a search by the chip, as a power of two.
+    pub chip_table_bits: u8,
     /// The search heuristics that are switched on.
     pub techniques: Techniques,
 }
@@ -57,6 +60,7 @@ impl Default for SearchSettings {
             network_delay: Duration::from_millis(100),
             time_percent: 100,
             ponder: false,
+            chip_table_bits: USUAL_TABLE_BITS,
             techniques: Techniques::default(),
         }
     }

@@ -3,6 +3,7 @@
 use super::options::{OptionError, Options};
 use crate::search::{settings, Algorithm};
 use hayasashi_shogi::{rules::DeclarationRule, text::excerpt};
+use hayasashi_spec::search::{MAX_TABLE_BITS, MIN_TABLE_BITS};
 use std::{path::PathBuf, time::Duration};
 
 /// The value of an option without a file, as USI writes it.
@@ -64,7 +65,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 23] = [
+pub static OPTIONS: [UsiOption; 24] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -226,6 +227,16 @@ pub static OPTIONS: [UsiOption; 23] = [
             values: &names(&Algorithm::NAMES),
             get: |o| index_of(&Algorithm::NAMES, &o.search.algorithm),
             set: |o, at| o.search.algorithm = Algorithm::NAMES[at].1,
+        },
+    ),
+    option(
+        "ChipTable",
+        "entries of the table of `Search=chip`, as a power of two; a board may have fewer, and then the model searches",
+        OptionKind::Spin {
+            least: MIN_TABLE_BITS as i64,
+            most: MAX_TABLE_BITS as i64,
+            get: |o| o.search.chip_table_bits as i64,
+            set: |o, bits| o.search.chip_table_bits = bits as u8,
         },
     ),
     option(

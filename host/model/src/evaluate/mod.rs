@@ -4,10 +4,12 @@ mod default;
 mod first;
 mod loader;
 mod score;
+mod sums;
 mod table;
 mod views;
 
 pub use default::{default_table, DEFAULT_TABLE_CHECKSUM};
 pub use first::{first_table, FIRST_TABLE_CHECKSUM};
 pub use loader::{Loader, PartError};
+pub use sums::Sums;
 pub use table::{EvalTable, EvalTableError};

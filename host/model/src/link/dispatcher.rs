@@ -3,15 +3,15 @@
 use super::frame::{Frame, FrameError};
 use super::registers::{info, Counters};
 use crate::evaluate::{Loader, PartError};
-use crate::{perft::Walk, Model};
+use crate::{perft::Walk, search::Searching, Model};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
 use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
 use hayasashi_spec::table::OFFSET_BYTES;
 use std::sync::Arc;
 
-/// The chip behind its frames. It answers at once: its request buffer is never full, and a `PERFT` is answered without
-/// `PROGRESS`, before any `CANCEL` can arrive.
+/// The chip behind its frames. It answers at once: its request buffer is never full, and a `PERFT` or a `SEARCH` is answered
+/// without `PROGRESS`, before any `CANCEL` can arrive.
 #[derive(Clone, Debug, Default)]
 pub struct Dispatcher {
     model: Model,
@@ -69,6 +69,7 @@ impl Dispatcher {
             Some(Opcode::LoadTable) => self.load(payload),
             Some(Opcode::Cancel) => Status::Ok,
             Some(Opcode::Perft) => self.model.perft(payload, &Walk::default(), &mut self.payload),
+            Some(Opcode::Search) => self.model.search(payload, &Searching::default(), &mut self.payload),
             Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)) => {
                 return self.batch(opcode, header, payload, answer);
             }

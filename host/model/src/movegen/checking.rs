@@ -19,42 +19,53 @@ pub(super) struct Checking {
     shields: Bitboard,
 }
 
+/// Squares from which a piece of each kind attacks their king; none without a king.
+pub(crate) fn check_squares(position: &Position) -> [Bitboard; 16] {
+    let mut squares = [0; 16];
+    let their_king = position.their_king();
+    if their_king == 0 {
+        return squares;
+    }
+    let king = their_king.trailing_zeros() as usize;
+    let empty = BOARD & !position.occupied();
+
+    // A piece that attacks the king in a direction stands on its opposite side.
+    for d in Direction::ALL.into_iter().take(RAYS) {
+        let near = STEP[king][RAYS - 1 - d as usize];
+        for kind in [PAWN, SILVER, GOLD, HORSE, DRAGON] {
+            if d.steps(kind) {
+                squares[kind as usize] |= near;
+            }
+        }
+    }
+    squares[KNIGHT as usize] = jump_south(their_king);
+    let south = slide::<7>(their_king, empty);
+    let straight =
+        south | slide::<0>(their_king, empty) | slide::<3>(their_king, empty) | slide::<4>(their_king, empty);
+    let diagonal = slide::<1>(their_king, empty)
+        | slide::<2>(their_king, empty)
+        | slide::<5>(their_king, empty)
+        | slide::<6>(their_king, empty);
+    squares[LANCE as usize] = south;
+    squares[BISHOP as usize] = diagonal;
+    squares[ROOK as usize] = straight;
+    squares[HORSE as usize] |= diagonal;
+    squares[DRAGON as usize] |= straight;
+    for kind in [PRO_PAWN, PRO_LANCE, PRO_KNIGHT, PRO_SILVER] {
+        squares[kind as usize] = squares[GOLD as usize];
+    }
+    squares
+}
+
 impl Checking {
     pub(super) fn find(position: &Position) -> Checking {
-        let mut checking = Checking { king: None, squares: [0; 16], shields: 0 };
+        let mut checking = Checking { king: None, squares: check_squares(position), shields: 0 };
         let their_king = position.their_king();
         if their_king == 0 {
             return checking;
         }
         let king = their_king.trailing_zeros() as usize;
         checking.king = Some(king);
-        let empty = BOARD & !position.occupied();
-
-        // A piece that attacks the king in a direction stands on its opposite side.
-        for d in Direction::ALL.into_iter().take(RAYS) {
-            let near = STEP[king][RAYS - 1 - d as usize];
-            for kind in [PAWN, SILVER, GOLD, HORSE, DRAGON] {
-                if d.steps(kind) {
-                    checking.squares[kind as usize] |= near;
-                }
-            }
-        }
-        checking.squares[KNIGHT as usize] = jump_south(their_king);
-        let south = slide::<7>(their_king, empty);
-        let straight =
-            south | slide::<0>(their_king, empty) | slide::<3>(their_king, empty) | slide::<4>(their_king, empty);
-        let diagonal = slide::<1>(their_king, empty)
-            | slide::<2>(their_king, empty)
-            | slide::<5>(their_king, empty)
-            | slide::<6>(their_king, empty);
-        checking.squares[LANCE as usize] = south;
-        checking.squares[BISHOP as usize] = diagonal;
-        checking.squares[ROOK as usize] = straight;
-        checking.squares[HORSE as usize] |= diagonal;
-        checking.squares[DRAGON as usize] |= straight;
-        for kind in [PRO_PAWN, PRO_LANCE, PRO_KNIGHT, PRO_SILVER] {
-            checking.squares[kind as usize] = checking.squares[GOLD as usize];
-        }
 
         let own = position.pieces(Owner::Mover);
         for line in aligned(king, &own, Direction::South) {

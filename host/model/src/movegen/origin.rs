@@ -7,7 +7,7 @@ use hayasashi_spec::piece::SIDE;
 
 /// The origin of the piece that arrives on `to` in direction `d`.
 #[inline]
-pub(super) fn origin(to: usize, d: usize, occupied: Bitboard) -> usize {
+pub(crate) fn origin(to: usize, d: usize, occupied: Bitboard) -> usize {
     let back = if d < RAYS {
         first_on_ray(to, RAYS - 1 - d, occupied)
     } else {

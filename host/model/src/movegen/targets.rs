@@ -33,18 +33,25 @@ impl Targets {
     pub fn find(position: &Position) -> Targets {
         let (own, their) = (position.pieces(Owner::Mover), position.pieces(Owner::Theirs));
         let checks = Checks::find(&own, &their);
+        let mut targets = Targets::with_pawn_drop_mate(position, &own, &their, &checks);
+        targets.uchifuzume = uchifuzume::exclude(position, &their, &mut targets.drops[0]);
+        targets
+    }
+
+    /// The legal moves of a position and, if there is one, the pawn drop that would be mate.
+    #[inline]
+    pub(crate) fn with_pawn_drop_mate(position: &Position, own: &Pieces, their: &Pieces, checks: &Checks) -> Targets {
         let mut targets = Targets { in_check: checks.checkers != 0, ..Targets::default() };
         if checks.evasion != 0 {
-            targets.add_board_moves(&own, &their, &checks);
-            targets.drops = drops::targets(position, &own, &their, checks.evasion);
-            targets.uchifuzume = uchifuzume::exclude(position, &their, &mut targets.drops[0]);
+            targets.add_board_moves(own, their, checks);
+            targets.drops = drops::targets(position, own, their, checks.evasion);
         }
-        targets.add_king_moves(&own, &their);
+        targets.add_king_moves(own, their);
         targets
     }
 
     /// Whether there is no legal move.
-    pub(super) fn none(&self) -> bool {
+    pub(crate) fn none(&self) -> bool {
         let any = |planes: &[Bitboard]| planes.iter().fold(0, |all, p| all | p) != 0;
         !any(&self.promote) && !any(&self.plain) && !any(&self.drops)
     }

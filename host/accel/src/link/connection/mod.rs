@@ -35,14 +35,13 @@ mod receive;
 mod word_answers;
 
 use super::{LinkLimits, LinkStatistics, Request, RequestOutcome};
-use crate::AccelError;
+use crate::{AccelError, Progress};
 use batch_limit::BatchLimit;
 use conduct::{Conduct, Idle};
 use hayasashi_model::link::{framing::encode, word_frame::encode_fillers};
 use hayasashi_spec::{
     frame::Header,
     opcode::{Opcode, Status},
-    perft::Sums,
     word_frame::{Framing, FLUSH_WORDS},
 };
 use pending::{PendingRequest, Sent, Transmission};
@@ -83,7 +82,7 @@ pub struct Connection {
     /// What else the chip has sent since then.
     conduct: Conduct,
     completed: Vec<(RequestId, RequestOutcome)>,
-    progress: Vec<(RequestId, Sums)>,
+    progress: Vec<(RequestId, Progress)>,
     statistics: LinkStatistics,
 }
 
@@ -388,8 +387,8 @@ impl Connection {
         std::mem::take(&mut self.completed)
     }
 
-    /// The progress of perft requests reported since the last call.
-    pub fn take_progress(&mut self) -> Vec<(RequestId, Sums)> {
+    /// The progress of requests that take long, reported since the last call.
+    pub fn take_progress(&mut self) -> Vec<(RequestId, Progress)> {
         std::mem::take(&mut self.progress)
     }
 }

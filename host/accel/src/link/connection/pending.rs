@@ -42,7 +42,7 @@ pub(super) struct PendingRequest {
     pub(super) not_before: Option<Instant>,
     /// Since when it has been answered with nothing but `BUSY`.
     pub(super) busy_since: Option<Instant>,
-    /// Leaves and expansions in the latest progress of a walk.
+    /// [`Progress::counted`](crate::Progress::counted) in the latest report of a request that takes long.
     pub(super) counted: u64,
     /// [`LinkStatistics::damage`](crate::LinkStatistics::damage) at the last new answer, or before the first transmission.
     pub(super) damage_before: u64,
@@ -68,6 +68,11 @@ impl PendingRequest {
 
     pub(super) fn is(&self, opcode: Opcode) -> bool {
         self.request.opcode == opcode as u8
+    }
+
+    /// Its opcode, if it takes long.
+    pub(super) fn long(&self) -> Option<Opcode> {
+        Opcode::from_code(self.request.opcode).filter(|opcode| opcode.is_long())
     }
 
     /// The positions to ask for next: those without an answer, at most `most`.

@@ -9,13 +9,12 @@ use super::{
     word_answers::WordAnswers,
     Connection,
 };
-use crate::{Request, RequestId, Response};
+use crate::{Progress, Request, RequestId, Response};
 use hayasashi_model::link::frame::{Decoder, Frame, FrameError};
 use hayasashi_spec::{
     frame::{Header, MAX_ANSWER_PAYLOAD},
     moves::MAX_MOVES,
     opcode::{Opcode, Status, ANSWER},
-    perft::{Sums, SUMS_BYTES},
     word_frame::Framing,
 };
 use std::time::Instant;
@@ -90,8 +89,8 @@ impl Connection {
             }
             _ if !opcode_matches => return self.stale(Idle::WrongOpcode),
             Some(Status::Busy) => return self.busy(sent, header.sequence, is_current, now),
-            Some(Status::Progress) => return self.walk_progress(sent, &payload, now),
-            Some(Status::Cancelled) if !pending.is(Opcode::Perft) || self.last_cancel < pending.first => {
+            Some(Status::Progress) => return self.long_progress(sent, &payload, now),
+            Some(Status::Cancelled) if pending.long().is_none() || self.last_cancel < pending.first => {
                 return self.stale(Idle::WrongStatus);
             }
             Some(Status::BadLength | Status::BadOpcode) if header.count == 0 => {
@@ -174,26 +173,25 @@ impl Connection {
         self.retransmit(id, Some(Status::Busy), Some(now + delay));
     }
 
-    /// A report of a walk. It counts only if more is counted than before and no `CANCEL` should have ended the walk.
-    fn walk_progress(&mut self, Sent { id, number }: Sent, payload: &[u8], now: Instant) {
+    /// A report of a request that takes long. It counts only if more is counted than before and no `CANCEL` should have ended the work.
+    fn long_progress(&mut self, Sent { id, number }: Sent, payload: &[u8], now: Instant) {
         let mut pendings = self.in_flight.values().chain(self.waiting.values());
         let cancelling = pendings.any(|p| p.is(Opcode::Cancel));
         let Some(pending) = self.in_flight.get_mut(&id).or_else(|| self.waiting.get_mut(&id)) else { return };
-        if !pending.is(Opcode::Perft) {
-            return self.stale(Idle::WrongStatus);
-        }
-        let sums: Sums = match payload.len() {
-            SUMS_BYTES => bytemuck::pod_read_unaligned(payload),
-            _ => return self.stale(Idle::NoProgress),
+        let Some(opcode) = pending.long() else { return self.stale(Idle::WrongStatus) };
+        let Some(progress) = Progress::read(opcode, payload) else { return self.stale(Idle::NoProgress) };
+        let counted = progress.counted();
+        let plausible = match progress {
+            Progress::Walk(sums) => sums.nodes <= most_leaves(&pending.request),
+            Progress::Search(_) => true,
         };
-        let counted = sums.nodes.saturating_add(sums.expansions);
-        let grows = counted > pending.counted && sums.nodes <= most_leaves(&pending.request);
+        let grows = counted > pending.counted && plausible;
         if grows {
             pending.counted = counted;
-            self.progress.push((id, sums));
+            self.progress.push((id, progress));
         }
         if grows && !cancelling {
-            // A walk that goes on after a `CANCEL` uses up its attempts.
+            // Work that goes on after a `CANCEL` uses up its attempts.
             if self.last_cancel < pending.first {
                 pending.attempts = 1;
             }

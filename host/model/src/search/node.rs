@@ -1,0 +1,98 @@
+//! The state of a walker at one ply.
+
+use super::order::Class;
+use super::spot::Candidate;
+use hayasashi_spec::moves::Move16;
+
+/// What a node waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Waiting {
+    /// The search after a null move.
+    Null,
+    /// The search of the current move at a reduced depth, with a null window.
+    Reduced,
+    /// The search of the current move at its depth, with a null window.
+    NullWindow,
+    /// The search of the current move with the node's window.
+    #[default]
+    Open,
+}
+
+/// A node on the walker's path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Node {
+    pub alpha: i32,
+    pub beta: i32,
+    /// Alpha when the node was entered.
+    pub first_alpha: i32,
+    /// The best score so far, and the move that raised alpha, if any.
+    pub best: i32,
+    pub best_move: Move16,
+    /// Plies left; 0 or less in quiescence.
+    pub depth: i32,
+    /// Ply of quiescence, from 0.
+    pub quiet_ply: u8,
+    pub quiescence: bool,
+    /// Quiescence that razoring has begun, in place of a search.
+    pub razored: bool,
+    /// The window is open: alpha and beta are more than one apart.
+    pub open: bool,
+    /// A cut-off is expected.
+    pub cut: bool,
+    /// The mover is in check.
+    pub in_check: bool,
+    pub improving: bool,
+    /// The static evaluation.
+    pub eval: i32,
+    /// The move that led here; none after a null move and at the root.
+    pub last: Option<Candidate>,
+    /// The table's move.
+    pub known: Move16,
+    /// Moves made at this node.
+    pub made: i32,
+    /// Quiet moves made out of check in quiescence.
+    pub quiet_evasions: i32,
+    /// The move being searched, and its class.
+    pub current: Candidate,
+    pub class: Class,
+    pub waiting: Waiting,
+    /// Depth of the current move's search, if it is not reduced, and if it is.
+    pub next_depth: i32,
+    pub reduced: i32,
+}
+
+/// Where a child begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    pub alpha: i32,
+    pub beta: i32,
+    pub depth: i32,
+    pub cut: bool,
+    pub quiet_ply: u8,
+    pub last: Option<Candidate>,
+}
+
+impl Node {
+    /// The node that a child begins with.
+    pub fn enter(child: Child) -> Node {
+        let Child { alpha, beta, depth, cut, quiet_ply, last } = child;
+        Node {
+            alpha,
+            beta,
+            first_alpha: alpha,
+            depth,
+            quiescence: depth <= 0,
+            quiet_ply,
+            open: beta - alpha > 1,
+            cut,
+            last,
+            ..Node::default()
+        }
+    }
+
+    /// The current move turns out not to be legal.
+    pub fn unmake(&mut self) {
+        self.made -= 1;
+        self.quiet_evasions -= self.quiescence as i32;
+    }
+}

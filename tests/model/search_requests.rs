@@ -1,0 +1,147 @@
+//! `SEARCH` on back ends: progress, cancellation, refusal, and the same answer from each.
+
+use hayasashi_accel::{
+    self, search::line, AccelError, BackendSpec, Capability, CoProcessor, PositionError, Request, SearchRequest,
+};
+use hayasashi_model::{evaluate::default_table, Model};
+use hayasashi_shogi::rules::Position;
+use hayasashi_spec::{opcode::*, registers::CAP_SEARCH, search::*};
+use hayasashi_tests::{data_lines, image_from_sfen};
+use std::sync::Arc;
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// The model, and the model behind the byte protocol.
+fn both() -> [Arc<dyn CoProcessor>; 2] {
+    [BackendSpec::Model, BackendSpec::ModelStream].map(|spec| {
+        let chip = hayasashi_accel::open(&spec).unwrap().chip;
+        chip.set_table(&default_table()).unwrap();
+        chip
+    })
+}
+
+fn request(sfen: &str, head: SearchHead) -> SearchRequest {
+    SearchRequest::of_game(head, &[], &Position::from_sfen(sfen).unwrap())
+}
+
+fn small() -> SearchHead {
+    SearchHead { depth: 5, table_bits: 10, ..SearchHead::default() }
+}
+
+#[test]
+fn every_back_end_finds_the_same() {
+    let [model, stream] = both();
+    for text in data_lines("rules/sampled_positions.sfen").iter().step_by(5) {
+        let sfen = text.split('\t').next().unwrap();
+        let request = request(sfen, SearchHead { nodes: 20_000, ..small() });
+        let answers = [&model, &stream].map(|chip| chip.search(&request, &mut |_| true).unwrap().unwrap());
+        assert_eq!(answers[0], answers[1], "{sfen}");
+        assert!(answers[0].complete && answers[0].found.nodes <= 20_000);
+        assert!(!line(&answers[0].found, &Position::from_sfen(sfen).unwrap()).is_empty());
+    }
+}
+
+#[test]
+fn searches_at_the_same_time_do_not_touch_each_other() {
+    let [model, _] = both();
+    let sfens: Vec<String> = data_lines("rules/sampled_positions.sfen").iter().step_by(6).cloned().collect();
+    let requests: Vec<SearchRequest> =
+        sfens.iter().map(|text| request(text.split('\t').next().unwrap(), small())).collect();
+    let alone: Vec<_> = requests.iter().map(|r| model.request(r.request(0)).unwrap()).collect();
+    let tickets: Vec<_> = requests.iter().map(|r| model.submit(r.request(0))).collect();
+    let together: Vec<_> = tickets.into_iter().map(|ticket| ticket.wait().unwrap()).collect();
+    assert_eq!(alone, together);
+}
+
+/// A long search reports its progress, ends when cancelled with what it has found, and leaves the chip in its earlier state.
+#[test]
+fn a_search_may_be_ended() {
+    for chip in both() {
+        let mut told = Vec::new();
+        let result = chip.search(&request(START, SearchHead::default()), &mut |found| {
+            told.push(found);
+            found.nodes < 20_000
+        });
+        let result = result.unwrap().unwrap();
+        let found = result.found;
+        assert!(!result.complete && found.nodes >= 20_000 && found.depth >= 1, "{}: {found:?}", chip.name());
+        let line = line(&found, &Position::startpos());
+        assert!(line.len() == found.length as usize && !line.is_empty());
+        assert!(told.is_sorted_by_key(|found| found.nodes), "{}", chip.name());
+        let after = chip.search(&request(START, small()), &mut |_| true).unwrap().unwrap();
+        let fresh = both()[0].search(&request(START, small()), &mut |_| true).unwrap().unwrap();
+        assert_eq!(after, fresh);
+        // A cancellation without a search is answered, and ends none that comes after it.
+        assert_eq!(chip.request(Request::new(Opcode::Cancel, [])).unwrap()[0].status, Status::Ok as u8);
+        assert!(chip.search(&request(START, small()), &mut |_| true).unwrap().unwrap().complete);
+    }
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    let impossible = image_from_sfen("4k4/4P4/4P4/9/9/9/9/9/4K4 b - 1").0;
+    for chip in both() {
+        let good = request(START, small());
+        let status = |request: Request| {
+            let answers = chip.request(request).unwrap();
+            assert_eq!(answers.len(), 1);
+            (Status::from_code(answers[0].status).unwrap(), answers[0].payload.len())
+        };
+        for head in [
+            SearchHead { mode: Mode::Shared as u8, ..small() },
+            SearchHead { mode: 9, ..small() },
+            SearchHead { depth: 0, ..small() },
+            SearchHead { depth: 33, ..small() },
+            SearchHead { table_bits: 7, ..small() },
+            SearchHead { table_bits: 255, ..small() },
+            SearchHead { techniques: !0, ..small() },
+            SearchHead { alpha: 10, beta: 10, ..small() },
+            SearchHead { beta: i16::MAX, ..small() },
+            SearchHead { draw: i16::MIN, ..small() },
+            SearchHead { reserved: 1, ..small() },
+        ] {
+            assert_eq!(status(SearchRequest { head, ..good.clone() }.request(0)), (Status::Range, 0), "{head:?}");
+        }
+        assert_eq!(status(good.request(9)), (Status::Range, 0));
+        let refused = SearchRequest { position: impossible, ..good.clone() };
+        assert_eq!(status(refused.request(0)), (Status::Position, 4));
+        assert!(matches!(chip.search(&refused, &mut |_| true), Ok(Err(PositionError::Impossible { .. }))));
+        let mut long = good.request(0);
+        long.payload.push(0);
+        assert_eq!(status(long), (Status::BadLength, 0));
+        let path = SearchRequest { path: vec![5; MAX_PATH + 50], ..good.clone() };
+        assert_eq!(status(path.request(0)), (Status::Ok, FOUND_BYTES));
+        let mut longer = path.request(0);
+        longer.payload.extend([0; 8]);
+        assert_eq!(status(longer), (Status::BadLength, 0));
+        assert_eq!(status(good.request(0)), (Status::Ok, FOUND_BYTES));
+    }
+    let without = hayasashi_accel::open(&BackendSpec::Model).unwrap().chip;
+    assert_eq!(without.search(&request(START, small()), &mut |_| true), Ok(Err(PositionError::NoTable)));
+}
+
+/// A mated root, and one without kings.
+#[test]
+fn unusual_roots() {
+    let [model, _] = both();
+    let mated = "k8/1G7/1K7/9/9/9/9/9/9 w - 1";
+    let found = model.search(&request(mated, small()), &mut |_| true).unwrap().unwrap().found;
+    assert_eq!((found.score, found.length, found.nodes), (-MATE, 0, 0));
+    // Whoever has nothing to move loses, king or not.
+    let kingless = "9/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1";
+    let found = model.search(&request(kingless, small()), &mut |_| true).unwrap().unwrap().found;
+    assert_eq!((found.score, found.length), (MATE - 1, 1));
+}
+
+/// No gateware has it yet.
+#[test]
+fn a_chip_without_it_says_so() {
+    let model = hayasashi_accel::ModelBackend::with_model(Model::without(CAP_SEARCH));
+    model.load_table(&default_table().to_bytes()).unwrap();
+    for chip in [Arc::new(model) as Arc<dyn CoProcessor>, hayasashi_accel::open(&BackendSpec::Rtl).unwrap().chip] {
+        let error = chip.search(&request(START, small()), &mut |_| true).unwrap_err();
+        assert!(matches!(error, AccelError::MissingCapability { capability: Capability::Search, .. }), "{error}");
+        let answer = chip.request(request(START, small()).request(0)).unwrap();
+        assert_eq!((answer.len(), answer[0].status), (1, Status::BadOpcode as u8), "{}", chip.name());
+    }
+}
