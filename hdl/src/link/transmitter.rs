@@ -13,7 +13,7 @@
 //! (`ports::WordSink`), as many as its length makes. `ready` comes back when the last END is handed on.
 //! `tx_valid` and `tx_data` depend on `tx_ready` only through registers.
 //! Latency: the first END two clocks after `start`. Throughput: one sent byte a clock; a frame of n payload bytes takes n + 15 clocks
-//! and one for each stuffed byte. Cost: 203 flip-flops. Model: `model/link`. Absent: a payload buffer.
+//! and one for each stuffed byte. Cost: 204 flip-flops. Model: `model/link`. Absent: a payload buffer.
 //!
 //! A skid buffer between the choice of a byte and its stuffing keeps the paths of both apart.
 
@@ -72,6 +72,8 @@ pub struct Transmitter {
     header_left: DFF<Bits<64>>,
     /// Payload bytes that are not sent.
     bytes_left: DFF<Bits<12>>,
+    /// It is one: known a clock before, since much depends on it.
+    at_last: DFF<Bit>,
     /// Bytes of the present word that are not sent, the next one lowest; there are some.
     word: DFF<Bits<64>>,
     has_word: DFF<Bit>,
@@ -90,7 +92,7 @@ impl Logic for Transmitter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, skid, encoder, crc);
-        dff_setup!(self, clock, state, header_left, bytes_left, word, has_word, lane, sent);
+        dff_setup!(self, clock, state, header_left, bytes_left, at_last, word, has_word, lane, sent);
         self.skid.clear.next = self.reset.val();
         self.encoder.valid.next = self.skid.tvalid.val();
         self.encoder.data.next = self.skid.tdata.val();
@@ -122,6 +124,7 @@ impl Logic for Transmitter {
                         | (bit_cast::<64, 6>(self.header.index.val()) << 32)
                         | (bit_cast::<64, 12>(self.header.length.val()) << 48);
                     self.bytes_left.d.next = self.header.length.val();
+                    self.at_last.d.next = self.header.length.val() == 1;
                     self.state.d.next = TransmitterState::Begin;
                 }
             }
@@ -155,13 +158,12 @@ impl Logic for Transmitter {
                     self.word.d.next = self.word.q.val() >> 8;
                     self.lane.d.next = self.lane.q.val() + 1;
                     self.bytes_left.d.next = self.bytes_left.q.val() - 1;
-                    if self.bytes_left.q.val() == 1 {
+                    self.at_last.d.next = self.bytes_left.q.val() == 2;
+                    if self.at_last.q.val() {
                         self.state.d.next = TransmitterState::Checksum;
                     }
                 }
-                if !self.has_word.q.val()
-                    | (self.lane.q.val().all() & self.skid.ready.val() & (self.bytes_left.q.val() != 1))
-                {
+                if !self.has_word.q.val() | (self.lane.q.val().all() & self.skid.ready.val() & !self.at_last.q.val()) {
                     self.words.take.next = self.words.valid.val();
                     self.word.d.next = self.words.data.val();
                     self.has_word.d.next = self.words.valid.val();

@@ -12,7 +12,7 @@
 //! Handshake: none.
 //! Latency: one clock. Throughput: one position per clock.
 //! Model: none (a view of the position). Absent: the rest of the rays (`attacks::rays`).
-//! Cost: 1,900 flip-flops and the first parts of 16 rays.
+//! Cost: 1,936 flip-flops and the first parts of 16 rays.
 
 use crate::attacks::rays::{Decoded, NearRays};
 use crate::network;

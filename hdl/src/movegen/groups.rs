@@ -10,7 +10,8 @@
 //!                    +--------+
 //! ```
 //!
-//! Handshake: none. An address is a group's number, then its node's.
+//! Handshake: none. An address is a group's number, then its node's. Nobody uses what a group gives that is read in the clock
+//! in which it is written.
 //! Latency: one clock. Throughput: one group written and one read a clock. Cost: 6 block RAMs of 18 wires.
 //! Model: none. Absent: which groups there are (`perft::schedule`).
 

@@ -10,7 +10,8 @@
 //!                   +-----------+
 //! ```
 //!
-//! Handshake: none. A row that is read in the clock in which it is written gives what it was before.
+//! Handshake: none. Nobody uses what a row gives that is read in the clock in which it is written: a position is read several
+//! clocks after it was made.
 //! Latency: one clock. Throughput: one row written and one read a clock. Cost: 13 block RAMs of 36 wires.
 //! Model: none. Absent: which row is whose (`operation`).
 
