@@ -23,7 +23,7 @@ const MOST: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 const IMPOSSIBLE: &str = "4k4/9/9/9/9/9/9/9/K3K4 b - 1";
 
 /// Clocks without a word after which a chip has answered everything.
-const QUIET: u64 = 6_000;
+const QUIET: u64 = 2_000;
 
 /// All that a chip answers.
 fn answers(chip: &mut impl SimulatedChip, requests: &[u8]) -> Vec<u8> {
