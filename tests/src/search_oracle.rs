@@ -59,7 +59,7 @@ impl<'a> Oracle<'a> {
         let last = self.path.len() - 1;
         let first = (0..last)
             .rev()
-            .find(|&at| at + 4 <= last && (last - at) % 2 == 0 && self.path[at].0 == self.path[last].0)?;
+            .find(|&at| at + 4 <= last && (last - at).is_multiple_of(2) && self.path[at].0 == self.path[last].0)?;
         // A position's check was given by the other side's last move.
         let all = |from: usize| (from..=last).rev().step_by(2).all(|at| self.path[at].1);
         let (opponent, mover) = (all(first + 2), (first + 1..last).step_by(2).all(|at| self.path[at].1));
