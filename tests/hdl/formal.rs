@@ -61,4 +61,4 @@ macro_rules! proofs {
     };
 }
 
-proofs! { bank crc32 descriptor_queue fetch loader make_move payload_buffer pick receiver record_buffer reset schedule slip uart }
+proofs! { bank crc32 descriptor_queue fetch loader make_move payload_buffer pick receiver answer_memory reset schedule slip uart }
