@@ -79,13 +79,15 @@ module harness(
         if (reset || (retire && index < moves)) watched <= 0;
     end
 
-    // Where it stands in the answer: in a half of a word, its score in a quarter.
+    // Where it stands in the answer: in a half of a word, behind `first`; its score in a quarter, behind all records, of which an
+    // even number ends in the middle of a word.
     wire present = watched && index < moves;
     wire [10:0] half = index + 11'd1;
-    wire [12:0] quarter = 2 * (moves + 13'd1) + index;
+    wire [9:0] plain = (moves + 10'd1) / 2; // words before the first one with scores
+    wire [10:0] quarter = moves[0] ? index : index + 11'd2; // from that word on
     wire [31:0] whole_record = its_record | {11'd0, its_flags[1], 1'b0, its_flags[0], 18'd0};
     wire record_shows = valid && present && taken == half / 2;
-    wire score_shows = valid && present && its_scoring && taken == quarter / 4;
+    wire score_shows = valid && present && its_scoring && taken == plain + quarter / 4;
     always @* begin
         if (valid && taken == 0) assert (data[31:0] == first);
         if (record_shows) assert (data[32 * half[0] +: 32] == whole_record);
@@ -116,7 +118,6 @@ module harness(
     wire [1:0] even_flags, odd_flags;
     wire [15:0] data_0, data_1, data_2, data_3;
     wire [10:0] moved = taken + valid; // words that left the memory
-    wire [10:0] plain = (moves + 11'd1) / 2; // words before the first one with scores
     wire [10:0] scores_moved = moved > plain ? moved - plain : 11'd0;
     wire [10:0] from = moves[0] ? base : base - 11'd2, from_1 = from + 11'd1, from_2 = from + 11'd2, from_3 = from + 11'd3;
     always @* begin
@@ -125,6 +126,7 @@ module harness(
         if (answered || age != 0) assert (stays);
         if (age >= 1) assert (here <= are_complete);
         if (age >= 2 && enough) assert (moves <= are_complete);
+        assert (due <= 4 && stood <= 2);
         if (due >= 1) assert (age >= 1);
         if (due >= 2) assert (age >= 2 && here >= moves);
         if (due >= 3) assert (age == 3 && enough);
