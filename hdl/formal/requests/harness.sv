@@ -203,6 +203,7 @@ module harness(
         if (ready) assert (alive < 4 && !node && since_start >= 7 && since_job >= 10);
         if (offered) assert (alive < 4 && !node && since_start >= 8 && since_job >= 11);
         if (may_start) assert (alive < 4 && !node && since_start >= 9 && since_job >= 12);
+        assert (free_clocks <= 10);
         if (free_clocks >= 1) assert (since_start > free_clocks && since_job > free_clocks);
 
         // Jobs.
