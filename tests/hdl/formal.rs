@@ -61,4 +61,7 @@ macro_rules! proofs {
     };
 }
 
-proofs! { bank crc32 descriptor_queue fetch loader make_move payload_buffer pick receiver record_buffer reset schedule slip uart }
+proofs! {
+    answer_memory bank crc32 descriptor_queue fetch loader make_move payload_buffer pick receiver requests reset schedule slip uart
+    word_crc32 word_receiver
+}

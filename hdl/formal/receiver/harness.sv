@@ -6,7 +6,7 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
     wire waiting, frame_taken, frame_bad;
     wire [28:0] head;
     wire [11:0] length;
-    wire [7:0] data;
+    wire [63:0] data;
     receiver dut(
         .clock(clock), .reset(reset), .rx_valid(rx_valid), .rx_data(rx_data), .waiting(waiting), .head(head), .length(length),
         .data(data), .advance(advance), .retire(retire), .frame_taken(frame_taken), .frame_bad(frame_bad)
@@ -15,9 +15,10 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
     // put together: all below is told from there.
     wire slip_valid, slip_end, slip_broken, slip_present, byte_valid, frame_end, broken, present;
     wire [7:0] slip_data, byte_data;
-    wire crc_valid, crc_clear, buffer_write, buffer_end, buffer_retire, queue_write, queue_full, queue_pop, lost;
+    wire crc_valid, crc_clear, buffer_write, buffer_write_word, buffer_end, buffer_advance, buffer_retire, queue_write, queue_full, queue_pop, lost;
     wire [7:0] crc_data, buffer_data, opcode;
     wire [31:0] checksum;
+    wire [63:0] buffer_read;
     wire [11:0] buffer_keep, buffer_retire_length, queue_length, count;
     wire [28:0] queue_head;
     wire [15:0] seq, batch, claimed;
@@ -103,12 +104,17 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
     end
 
     // The dispatcher retires what waits; the queue gives back what was put in, three clocks later at the earliest (proof
-    // descriptor_queue), so that no more is retired than was stored.
+    // descriptor_queue), so that no more is retired than was stored. In words, what is left is that of the other requests: each
+    // takes up no more than its bytes and an entry.
+    reg [10:0] words_stored = 0;
+    wire [8:0] retired_words = (length + 12'd7) / 8;
     wire [13:0] held = stored - (freed_1 ? freed_length_1 : 12'd0);
     wire [9:0] held_requests = requests - freed_1;
+    wire [15:0] held_up = taken_up - (freed_1 ? freed_length_1 + ENTRY : 16'd0);
     always @* begin
         if (retire) assume (waiting);
-        if (retires_sound) assume (held_requests != 0 && length <= held);
+        if (retires_sound) assume (held_requests != 0 && length <= held && retired_words <= words_stored);
+        if (retires_sound) assume (8 * (words_stored - retired_words) <= held_up - length - ENTRY);
         if (retire && !retires_sound) assume (length == 0);
     end
 
@@ -148,19 +154,23 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
         assert (buffer_keep == (sound_2 ? payload_2 : 16'd0));
         assert (buffer_retire == retire && queue_pop == retire);
         if (retire) assert (buffer_retire_length == length);
+        assert (buffer_advance == advance && data == buffer_read);
     end
 
-    // What payload_buffer assumes: room for each byte, no more kept than the frame has.
-    reg [13:0] in_store = 0, in_buffer = 0;
+    // What payload_buffer assumes: bytes only, room for each, the payloads before it rounded up to words; no more is kept than the
+    // frame has, and no more given up than is stored.
+    reg [13:0] in_buffer = 0;
+    wire [8:0] kept_words = (buffer_keep + 12'd7) / 8;
     always @(posedge clock) begin
-        in_store <= in_store + (buffer_end ? buffer_keep : 12'd0) - (buffer_retire ? buffer_retire_length : 12'd0);
+        words_stored <= words_stored + (buffer_end ? kept_words : 9'd0) - (buffer_retire ? retired_words : 9'd0);
         in_buffer <= buffer_end ? 14'd0 : in_buffer + buffer_write;
-        if (reset) {in_store, in_buffer} <= 0;
+        if (reset) {words_stored, in_buffer} <= 0;
     end
     always @* begin
-        if (buffer_write) assert (in_store + in_buffer < ROOM && !buffer_end);
+        assert (!buffer_write_word);
+        if (buffer_write) assert (8 * words_stored + in_buffer < ROOM && !buffer_end);
         if (buffer_end) assert (buffer_keep <= in_buffer);
-        if (buffer_retire) assert (buffer_retire_length <= in_store);
+        if (buffer_retire) assert (retired_words <= words_stored);
     end
 
     // What holds in between (for induction).
@@ -170,7 +180,7 @@ module harness(input clock, input reset, input rx_valid, input [7:0] rx_data, in
     always @* begin
         assert (taken_up <= ROOM && used == taken_up);
         if (freed_1) assert (requests != 0 && freed_length_1 <= stored);
-        assert (in_store == held);
+        assert (8 * words_stored <= held_up);
         assert (count == bytes && bytes <= LONGEST + 1);
         assert ({claimed, batch, seq, opcode} == {shown[63:16], shown[7:0]});
         assert (lost == crowded_1);

@@ -10,7 +10,7 @@ module harness(
     always @(posedge clock) if (clocks != 15) clocks <= clocks + 1;
     wire reset = clocks < HELD;
 
-    // The schedule: no walk, no root, no order to give moves; and after the reset no move is picked and no node stored, see below.
+    // The schedule: no walk, no root; and after the reset no move is picked and no node stored, see below.
     (* anyconst *) wire [2:0] last_ply, shared_ply;
     (* anyconst *) wire shares;
     (* anyconst *) wire [1:0] unit, last_unit;
@@ -19,7 +19,7 @@ module harness(
     wire [239:0] schedule_state;
     schedule schedule_dut(
         .clock(clock), .active(1'b0), .stopping(reset), .last_ply(last_ply), .shares(shares), .shared_ply(shared_ply),
-        .unit(unit), .last_unit(last_unit), .begins(1'b0), .gives(1'b0), .room(room), .picked(picked && reset), .left(left),
+        .unit(unit), .last_unit(last_unit), .begins(1'b0), .room(room), .picked(picked && reset), .left(left),
         .stored(stored && reset), .groups(groups), .state_in(schedule_state), .job(next_job), .idle(idle), .state(schedule_state)
     );
     always @* if (!reset) assert (idle && next_job[18:16] == 0);

@@ -1,7 +1,7 @@
 // Any walk of any tree, beside a list of the children that one node, any, has left.
 
 module harness(
-    input clock, input active, input stopping, input begins, input gives, input room, input picked, input left, input stored,
+    input clock, input active, input stopping, input begins, input room, input picked, input left, input stored,
     input [5:0] groups
 );
     // The port glue: all that depends on how the block is laid out.
@@ -15,26 +15,26 @@ module harness(
     wire [STATE - 1:0] state;
     schedule dut(
         .clock(clock), .active(active), .stopping(stopping), .last_ply(last_ply), .shares(shares), .shared_ply(shared_ply),
-        .unit(unit), .last_unit(last_unit), .begins(begins), .gives(gives), .room(room), .picked(picked), .left(left),
+        .unit(unit), .last_unit(last_unit), .begins(begins), .room(room), .picked(picked), .left(left),
         .stored(stored), .groups(groups), .state_in(state), .job(job), .idle(idle), .state(state)
     );
     // A node's number is its ply, with its context above.
     wire [3:0] job_node = job[3:0], job_to = job[22:19];
     wire [5:0] job_first = job[9:4], job_last = job[15:10];
-    wire job_leaf = job[16] && !job[17], job_child = job[16] && job[17], job_one = job[18], job_skip = job[23];
+    wire job_leaf = job[16], job_one = job[18], job_skip = job[23];
     wire walks = job_leaf || job_one;
 
     // What the others do. The root comes outside a walk, and a walk begins with it. A walk ends when the schedule is idle. One
-    // move is picked for each job for one; then its node is stored, unless it is another unit's. The host gets moves outside
-    // walks.
-    reg active_before = 0, stopping_before = 0, begins_before = 0, gives_before = 0;
-    reg asked = 0, awaited = 0, is_root = 0, skips, has_root = 0;
+    // move is picked for each job for one; then its node is stored, unless it is another unit's. Outside a walk other nodes
+    // may be stored, those of requests.
+    reg active_before = 0, stopping_before = 0, begins_before = 0;
+    reg asked = 0, awaited = 0, is_root = 0, skips;
     reg [3:0] parent, to;
+    wire comes = stored && awaited;
     always @(posedge clock) begin
         active_before <= active;
         stopping_before <= stopping;
         begins_before <= begins;
-        gives_before <= gives;
         if (job_one) begin
             asked <= 1;
             skips <= job_skip;
@@ -45,11 +45,10 @@ module harness(
             asked <= 0;
             awaited <= !skips;
         end
-        if (stored) awaited <= 0;
+        if (comes) awaited <= 0;
         if (stopping) {asked, awaited} <= 0;
         if (begins) {asked, awaited} <= 1;
         if (begins || job_one) is_root <= begins;
-        has_root <= !begins && !active && (has_root || (stored && is_root));
     end
     always @* begin
         if (active && !active_before) assume (begins_before);
@@ -57,9 +56,8 @@ module harness(
         if (begins) assume (!active);
         if (stopping) assume (active);
         if (stopping_before && active) assume (stopping);
-        if (gives) assume (!active && !begins && has_root);
         if (picked) assume (asked);
-        if (stored) assume (awaited);
+        if (stored) assume (awaited || !active);
         assume (groups <= 47);
     end
 
@@ -69,12 +67,12 @@ module harness(
     reg [1:0] room_before = 0;
     reg [1:0] landed = 3; // clocks since a node was stored, or a move of another unit's picked
     always @(posedge clock) begin
-        landed <= stored || (picked && skips) ? 2'd1 : landed + (landed != 3);
+        landed <= comes || (picked && skips) ? 2'd1 : landed + (landed != 3);
         since <= walks ? 2'd1 : since + (since != 3);
         room_before <= {room_before[0], room};
     end
     always @* begin
-        assert (job_leaf + job_child + job_one <= 1 && (job[16] || !job[17]));
+        assert (job_leaf + job_one <= 1 && !job[17]);
         if (walks) assert (since == 3 && room_before[1] && active_before && !stopping_before);
         if (job_one) assert (!asked && !awaited);
         // The next one is three clocks later (constant NEXT_NODE of the bank).
@@ -86,14 +84,6 @@ module harness(
         if (walks) assert (job_leaf == (job_node[2:0] == last_ply));
     end
 
-    // The host's job: all moves of the root.
-    reg [5:0] root_last;
-    always @(posedge clock) if (stored && is_root) root_last <= groups - 1'd1;
-    always @* begin
-        assert (job_child == gives_before);
-        if (job_child) assert (job_node == 0 && job_first == 0 && job_last == root_last);
-    end
-
     // The watched node: the group of its next child, the last one, and the unit that the child belongs to.
     (* anyconst *) wire [3:0] watched;
     always @* assume (watched[2:0] <= PLIES && (watched[2:0] != 0 || watched == 0));
@@ -101,7 +91,7 @@ module harness(
     reg stopped = 0;
     reg [5:0] next, last;
     reg [1:0] turn;
-    wire lands = stored && (is_root ? watched == 0 : to == watched);
+    wire lands = comes && (is_root ? watched == 0 : to == watched);
     wire taken = picked && parent == watched;
     wire gone = job_leaf && job_node == watched;
     wire [1:0] flight_turn;
@@ -199,8 +189,6 @@ module harness(
             if (chosen_inner) assert (!flies && landed >= 2);
             assert (since >= 2);
         end
-        if (has_root) assert (state[21:16] == root_last);
-        if (awaited && is_root) assert (!has_root);
         if (last_ply == 0) assert (!waits[1] && below == 0);
         if (walks) assert (rests);
         if (steps == 0) assert (since != 0);
