@@ -28,8 +28,8 @@ fn game(text: &str) -> Vec<Position> {
 
 fn walker(head: SearchHead, game: &[Position]) -> Walker {
     let (last, before) = game.split_last().unwrap();
-    let words: Vec<u64> = before.iter().map(|pos| path_word(&view::image(pos), pos.in_check())).collect();
-    Walker::new(head, table().clone(), &ModelPosition::from(&view::image(last)), words.into_iter())
+    let words = before.iter().map(|pos| path_word(&view::image(pos), pos.in_check()));
+    Walker::new(head, table().clone(), &ModelPosition::from(&view::image(last)), words)
 }
 
 fn search(head: SearchHead, game: &[Position]) -> Found {

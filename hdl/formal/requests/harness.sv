@@ -230,7 +230,7 @@ module harness(
     always @(posedge clock) begin
         cover (alive == 4 && waiting == 3 && to_turn && turn_clocks == 7);
         cover (gives && looked_at == 1 && node_groups == 7);
-        cover (start && since_job == 12 && alive == 3 && wants == 4'b0001);
+        cover (start && since_job == 12 && alive == 1);
         cover (passes && node && !node_stored);
     end
 endmodule

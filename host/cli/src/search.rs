@@ -153,6 +153,7 @@ impl Job<'_> {
         let mut all: Vec<_> = paths.iter().map(|_| None).collect();
         std::thread::scope(|scope| {
             let builder = |_| std::thread::Builder::new().spawn_scoped(scope, work);
+            #[expect(clippy::needless_collect, reason = "all threads start before this one works")]
             let threads: Vec<_> = (1..workers.min(paths.len())).map(builder).collect();
             let own = work();
             // Without a thread the others do the work.
