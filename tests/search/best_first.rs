@@ -422,7 +422,7 @@ fn a_game_over_usi_is_legal_with_either_search() {
 #[test]
 fn the_options_name_them() {
     let mut options = Options::new("model", None).unwrap();
-    assert!(options.lines().iter().any(|l| l.ends_with(" var softmax var monte-carlo")));
+    assert!(options.lines().iter().any(|l| l.ends_with(" var softmax var monte-carlo var chip")));
     assert!(options.lines().iter().any(|l| l == "option name Temperature type spin default 80 min 1 max 10000"));
     options.set("Search", Some("monte-carlo")).unwrap();
     assert_eq!(options.search.algorithm, Algorithm::MonteCarlo);

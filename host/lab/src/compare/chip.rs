@@ -68,15 +68,11 @@ impl RequestStream {
     /// A failed request, or a wrong answer.
     pub fn clocks(&self, chip: &dyn CoProcessor, monitor: &Monitor) -> Result<Figure, CompareError> {
         monitor.step(&format!("{}: {} positions through {}", self.question.name(), self.positions, chip.name()));
-        // The clocks of an `INFO` request, which are subtracted below. A simulation runs on while a busy host is late with the next
-        // request, so the least of several is taken.
-        let requested: Vec<Ticket> = (0..IN_FLIGHT).map(|_| chip.submit(info())).collect();
-        let clocks =
-            requested.into_iter().map(|ticket| clock_of(&chip.name(), ticket)).collect::<Result<Vec<u32>, _>>()?;
-        let info_clocks = clocks.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])).min().unwrap_or(0);
-        // The first pass fills the pipeline between host and chip; the second one is measured.
-        let ends = self.stream(chip, 2, monitor)?;
-        let clocks = ends[1].wrapping_sub(ends[0]).saturating_sub(info_clocks);
+        // The first pass fills the pipeline between host and chip. The third turn has one pass more than the second; all else,
+        // `INFO` included, is the same.
+        let ends = self.stream(chip, &[1, 1, 2], monitor)?;
+        let clocks = |turn: usize| ends[turn].wrapping_sub(ends[turn - 1]);
+        let clocks = clocks(2).saturating_sub(clocks(1));
         Ok(Figure::measured(clocks as f64 / self.positions as f64, "clocks/position"))
     }
 
@@ -90,7 +86,7 @@ impl RequestStream {
         let start = Instant::now();
         while rates.len() < 3 || start.elapsed().as_secs_f64() < seconds {
             let pass_start = Instant::now();
-            self.stream(chip, 1, monitor)?;
+            self.stream(chip, &[1], monitor)?;
             rates.push(self.positions as f64 / pass_start.elapsed().as_secs_f64());
             if start.elapsed().as_secs_f64() >= 3.0 * seconds {
                 break;
@@ -104,8 +100,9 @@ impl RequestStream {
         self.max_batch as u64
     }
 
-    /// Sends all requests `passes` times without gaps and checks the answers. Returns the chip's clock counter after each pass.
-    fn stream(&self, chip: &dyn CoProcessor, passes: usize, monitor: &Monitor) -> Result<Vec<u32>, CompareError> {
+    /// Sends all requests without gaps, `turns[i]` times in turn `i`, and checks the answers. Returns the chip's clock counter after
+    /// each turn.
+    fn stream(&self, chip: &dyn CoProcessor, turns: &[usize], monitor: &Monitor) -> Result<Vec<u32>, CompareError> {
         let name = chip.name();
         let mut ends = Vec::new();
         let mut collect = |(ticket, right): (Ticket, Option<&Responses>)| -> Result<(), CompareError> {
@@ -125,7 +122,8 @@ impl RequestStream {
         let mut in_flight = VecDeque::new();
         let mut result = Ok(());
         let one_pass = || self.requests.iter().map(|(request, right)| (request.clone(), Some(right)));
-        for (request, right) in (0..passes).flat_map(|_| one_pass().chain([(info(), None)])) {
+        let one_turn = |&passes: &usize| (0..passes).flat_map(|_| one_pass()).chain([(info(), None)]);
+        for (request, right) in turns.iter().flat_map(one_turn) {
             in_flight.push_back((chip.submit(request), right));
             if in_flight.len() >= IN_FLIGHT {
                 result = in_flight.pop_front().map_or(Ok(()), &mut collect);
