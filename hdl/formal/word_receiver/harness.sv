@@ -27,9 +27,11 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
 
     // The specification: a header, that is, a word between frames that is no filler; as many words as it says; a trailer. Behind a bad
     // frame words are skipped up to a filler.
-    reg in_frame = 0, skips = 0, long_1 = 0, long_2 = 0, trailed_1 = 0, sound_1 = 0, added_1 = 0;
+    reg in_frame = 0, skips = 0, too_long = 0, refused = 0, trailed_1 = 0, sound_1 = 0, added_1 = 0;
     reg [8:0] words = 0; // of the payload, so far
     reg [63:0] header = 0;
+    reg [1:0] age = 0; // clocks since the header
+    wire refuses = too_long && age == 2 && !queue_full;
     wire takes = rx_valid && rx_ready;
     wire begins = takes && !in_frame && !skips && rx_data != FILLER;
     wire [15:0] claim = header[63:48], positions = header[47:32];
@@ -37,9 +39,9 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
     wire payload_word = takes && in_frame && words != wanted;
     wire trailer = takes && in_frame && words == wanted;
     wire sound = rx_data == {MARK, checksum};
-    wire over = trailed_1 || long_2;
+    wire over = trailed_1 || refused;
     wire accepted = trailed_1 && sound_1;
-    wire [3:0] status = long_2 ? BAD_LENGTH : sound_1 ? OK : BAD_CRC;
+    wire [3:0] status = refused ? BAD_LENGTH : sound_1 ? OK : BAD_CRC;
     wire batch_fits = positions != 0 && 64 * positions[9:0] == claim && positions < 1024;
     reg [11:0] added_length_1 = 0;
     always @(posedge clock) begin
@@ -55,13 +57,16 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
             skips <= !sound;
         end
         if (takes && skips && rx_data == FILLER) skips <= 0;
-        long_1 <= begins && rx_data[63:48] > MAX_PAYLOAD;
-        long_2 <= long_1;
+        // It is looked at in the third clock behind the header, and refused when there is a place for its descriptor.
+        if (begins) too_long <= rx_data[63:48] > MAX_PAYLOAD;
+        if (refuses) too_long <= 0;
+        age <= begins ? 2'd0 : age + (age != 2);
+        refused <= refuses;
         trailed_1 <= trailer;
         sound_1 <= sound;
         added_1 <= accepted;
         added_length_1 <= claim;
-        if (reset) {in_frame, skips, long_1, long_2, trailed_1, added_1} <= 0;
+        if (reset) {in_frame, skips, too_long, refused, trailed_1, added_1} <= 0;
     end
 
     // What is held: payload bytes and number of requests, those too that were retired in the last clock, but not those that came in the
@@ -109,13 +114,13 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
         assert (buffer_write_word == payload_word && !buffer_write);
         if (payload_word) assert (buffer_data == rx_data);
         if (payload_word || trailer) assert (claim <= MAX_PAYLOAD && taken_up + need <= ROOM && !added_1 && !queue_full);
-        // Each frame is either taken or bad, once; where there is a place, its descriptor goes into the queue.
+        // Each frame is either taken or bad, once, and its descriptor goes into the queue, where there is a place for it.
         if (!reset) begin
             assert (frame_taken == accepted && frame_bad == (over && !accepted));
-            assert (queue_write == (over && !queue_full));
+            assert (queue_write == over);
+            if (over) assert (!queue_full);
             assert (buffer_keep == (accepted ? claim : 16'd0));
         end
-        if (accepted) assert (!queue_full);
         assert (buffer_end == over);
         if (queue_write && !reset) begin
             assert (queue_head[7:0] == header[7:0]);
@@ -132,10 +137,10 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
     // Words wait only behind a header, and only for room.
     reg [1:0] room_clocks = 0;
     wire held_back = !rx_ready && !reset;
-    wire has_room = taken_up + need <= ROOM && !queue_full;
+    wire has_room = (too_long || taken_up + need <= ROOM) && !queue_full;
     always @(posedge clock) room_clocks <= held_back && has_room ? room_clocks + (room_clocks != 3) : 2'd0;
     always @* begin
-        if (held_back) assert (long_1 || (in_frame && words == 0));
+        if (held_back) assert (too_long || (in_frame && words == 0));
         if (held_back && has_room) assert (room_clocks != 3);
     end
 
@@ -166,13 +171,15 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
     always @* begin
         assert (entries <= 512 && (entries != 0 || !(fetched || waiting)));
         assert (state <= SKIP && !(in_frame && skips));
-        assert (in_frame == (state == WAIT || state == PAYLOAD || state == TRAILER || (state == LOOK && !long_1)));
-        assert (skips == (state == SKIP || (state == LOOK && long_1)));
-        if (long_1) assert (state == LOOK && claim > MAX_PAYLOAD);
-        if (long_2) assert (state == SKIP && claim > MAX_PAYLOAD && words == 0);
-        if (trailed_1) assert (state == (sound_1 ? HEADER : SKIP) && words == wanted && !long_2);
+        assert (in_frame == ((state == WAIT || state == PAYLOAD || state == TRAILER || state == LOOK) && !too_long));
+        assert (skips == (state == SKIP || too_long));
+        if (too_long) assert ((state == LOOK || state == WAIT) && claim > MAX_PAYLOAD && words == 0);
+        if (state == LOOK) assert (age == 0);
+        if (state == WAIT) assert (age == (looked ? 2 : 1));
+        if (refused) assert (state == SKIP && claim > MAX_PAYLOAD && words == 0);
+        if (trailed_1) assert (state == (sound_1 ? HEADER : SKIP) && words == wanted && !refused);
         if (!in_frame && !skips) assert (clean);
-        if (in_frame || over || long_1) assert (dut_header == header);
+        if (in_frame || over || too_long) assert (dut_header == header);
         if (in_frame) begin
             assert (claim <= MAX_PAYLOAD && words <= wanted);
             if (state == LOOK || state == WAIT) assert (words == 0);
@@ -187,11 +194,11 @@ module harness(input clock, input reset, input rx_valid, input [63:0] rx_data, i
         if (added_1) assert (taken_up + added_length_1 + ENTRY <= ROOM && added_length_1 <= MAX_PAYLOAD);
         assert (added == (added_1 ? added_length_1 + ENTRY : 0));
         assert (in_buffer == (in_frame || trailed_1 ? 8 * words : 0));
-        if (state == WAIT && looked) assert (filled >= taken_up + claim + 12);
-        if (state == WAIT && room_clocks != 0) assert (filled <= ROOM - ENTRY + 12);
+        if (in_frame && state == WAIT && looked) assert (filled >= taken_up + claim + 12);
+        if (in_frame && state == WAIT && room_clocks != 0) assert (filled <= ROOM - ENTRY + 12);
         if (state == WAIT && room_clocks > 1) assert (looked);
         if (state == LOOK) assert (room_clocks == 0);
-        if (looked) assert (state == WAIT || state == PAYLOAD || state == TRAILER || state == HEADER);
+        if (looked) assert (state != LOOK);
         assert (taken_up <= ROOM && used == taken_up);
         if (freed_1) assert (requests != 0 && freed_length_1 <= stored);
         assert (8 * words_stored <= held_up);

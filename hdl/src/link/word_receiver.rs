@@ -32,7 +32,7 @@ pub enum WordReceiverState {
     Header,
     /// None: it is seen whether there is room.
     Look,
-    /// None, until there is room.
+    /// None, until there is room, or only for its refusal if it is too long.
     Room,
     /// A word of the payload.
     Payload,
@@ -154,17 +154,18 @@ impl Logic for WordReceiver {
             WordReceiverState::Look => {
                 self.words_left.d.next = self.payload_up.val().get_bits::<9>(3);
                 self.state.d.next = WordReceiverState::Room;
-                if self.claimed.val() > self.value.max_payload.val() {
-                    self.close.d.next = true;
-                    self.status.d.next = self.value.bad_length.val();
-                    self.state.d.next = WordReceiverState::Skip;
-                }
             }
             WordReceiverState::Room => {
-                if self.looked.q.val() & !self.usage.no_room_for_frame.val() & !self.queue.full.val() {
-                    self.state.d.next = WordReceiverState::Payload;
-                    if !self.words_left.q.val().any() {
-                        self.state.d.next = WordReceiverState::Trailer;
+                if self.looked.q.val() & !self.queue.full.val() {
+                    if self.claimed.val() > self.value.max_payload.val() {
+                        self.close.d.next = true;
+                        self.status.d.next = self.value.bad_length.val();
+                        self.state.d.next = WordReceiverState::Skip;
+                    } else if !self.usage.no_room_for_frame.val() {
+                        self.state.d.next = WordReceiverState::Payload;
+                        if !self.words_left.q.val().any() {
+                            self.state.d.next = WordReceiverState::Trailer;
+                        }
                     }
                 }
             }
@@ -201,7 +202,7 @@ impl Logic for WordReceiver {
 
         // A frame is over.
         self.good.next = self.close.q.val() & !self.status.q.val().any() & !self.reset.val();
-        self.queue.write.next = self.close.q.val() & !self.queue.full.val();
+        self.queue.write.next = self.close.q.val();
         self.queue.write_head.next.opcode = self.opcode.val();
         self.queue.write_head.next.sequence = self.header.q.val().get_bits::<16>(16);
         self.queue.write_head.next.frame_status = self.status.q.val();

@@ -11,7 +11,11 @@ use hayasashi_model::{
     Model,
 };
 use hayasashi_shogi::rules::{MoveList, Position, PositionCommand};
-use hayasashi_spec::{opcode::Opcode, perft::Sums};
+use hayasashi_spec::{
+    opcode::Opcode,
+    perft::Sums,
+    search::{Found, SearchHead},
+};
 use hayasashi_tests::program::Session;
 use std::{
     net::SocketAddr,
@@ -34,10 +38,11 @@ pub struct Work {
 }
 
 /// Every kind.
-pub const WORK: [Work; 6] = [
+pub const WORK: [Work; 7] = [
     Work { name: "verify", start: compare },
     Work { name: "evaluations", start: evaluations },
     Work { name: "perft", start: walks },
+    Work { name: "`SEARCH`", start: searches },
     Work { name: "board alone", start: board_alone },
     Work { name: "analysis", start: analysis },
     Work { name: "USI moves", start: game },
@@ -101,7 +106,7 @@ fn compare(address: SocketAddr, seed: u64) -> Result<Round, String> {
     let (chip, model, mut random) = (guarded(address)?, model(), Random(seed));
     Ok(Box::new(move || {
         let positions = positions(&mut random, 64);
-        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate] {
+        for opcode in [Opcode::Count, Opcode::Generate, Opcode::Evaluate, Opcode::Expand] {
             let differences = verify::compare(&[&chip, &model], opcode, &positions).map_err(|e| e.to_string())?;
             if let Some(difference) = differences.first() {
                 return Err(difference.to_string());
@@ -137,6 +142,24 @@ fn walks(address: SocketAddr, seed: u64) -> Result<Round, String> {
             // A smaller board may have taken the place of the first.
             Err(AccelError::MissingCapability { .. }) => Ok(()),
             other => Err(format!("a walk below {}: {other:?}", position.to_sfen())),
+        }
+    }))
+}
+
+/// Searches by the chip.
+fn searches(address: SocketAddr, seed: u64) -> Result<Round, String> {
+    let (chip, model, mut random) = (guarded(address)?, model(), Random(seed));
+    Ok(Box::new(move || {
+        let position = positions(&mut random, 1).remove(0);
+        let head = SearchHead { nodes: 500, ..SearchHead::default() };
+        let request = SearchRequest::of_game(head, &[], &position);
+        let expected = model.search(&request, &mut |_| true).map_err(|e| e.to_string())?;
+        let without_clocks = |result: SearchResult| (Found { clocks: 0, ..result.found }, result.complete);
+        match chip.search(&request, &mut |_| true) {
+            Ok(found) if found.map(without_clocks) == expected.map(without_clocks) => Ok(()),
+            // A smaller board may have taken the place of the first.
+            Err(AccelError::MissingCapability { .. }) => Ok(()),
+            other => Err(format!("a search of {}: {other:?}", position.to_sfen())),
         }
     }))
 }
