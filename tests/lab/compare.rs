@@ -160,6 +160,17 @@ fn the_figures_in_json_are_consistent() {
             }
         }
     }
+    let search = &found["search"];
+    assert_eq!((&search["positions"], &search["nodes_each"], &search["chip"]), (&4.into(), &500.into(), &Value::Null));
+    assert!(search["no_chip"].as_str().unwrap().contains("cannot search"), "{search}");
+    near(number(&search["ratio"]["value"]), number(&search["model"]["value"]) / number(&search["engine"]["value"]));
+    assert_eq!(search["ratio"]["basis"], "measured");
+    // A step makes one move or none, and most make one.
+    assert!((1.0..3.0).contains(&number(&search["steps_each"]["value"])), "{search}");
+    let requests: Vec<f64> = search["in_flight"].as_array().unwrap().iter().map(|f| number(&f["requests"])).collect();
+    assert_eq!((requests.as_slice(), number(&search["in_flight"][0]["ratio"]["value"])), (&[1.0, 2.0, 8.0][..], 1.0));
+    assert_eq!(search["depths"][0]["depth"], 4);
+
     // The 64 bytes of a position take at least one clock each.
     let counts = &works[1];
     let clocks = number(&counts["chip"]["clocks_each"]["value"]);

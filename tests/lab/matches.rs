@@ -99,6 +99,64 @@ fn a_match_is_repeatable_and_resumes_after_a_kill() {
     assert!(code == 2 && err.contains("seed: `0` in the file, `3` requested"), "{err}");
 }
 
+/// A chip's steps against a core's nodes on the same virtual clock.
+#[test]
+fn virtual_time_gives_the_same_games_in_every_run() {
+    let scratch = Scratch::new("virtual");
+    let openings = scratch.file("openings.usi", OPENINGS);
+    let arguments = |results: &str, more: &[&str]| {
+        let fixed = [
+            "match",
+            "--quiet",
+            "--ms",
+            "1",
+            "--virtual",
+            "--games",
+            "2",
+            "--max-plies",
+            "40",
+            "--option",
+            "Search=chip",
+        ];
+        let hardware = ["--chip-mhz", "60", "--chip-step-clocks", "20"];
+        let mut all: Vec<String> = [&fixed[..], &hardware[..], more].concat().into_iter().map(String::from).collect();
+        all.extend(["--engine".into(), ours(), "--each-option".into(), "USI_Hash=1".into()]);
+        all.extend(["--openings", &openings, "--results", results].map(String::from));
+        all
+    };
+    let given = ["--node-ns", "2500", "--each-option", "RootMate=false", "--chip-link-us", "900"];
+    let (one, other) = (scratch.path("one.jsonl"), scratch.path("other.jsonl"));
+    let (code, out, err) = played(&arguments(&one, &given));
+    assert_eq!(code, 0, "{out}{err}");
+    // The model of time stands in the result and in the file.
+    let chip =
+        "1 virtual ms, chip at 60.000 MHz, pipe of 20 clocks, 1 walker (20 clocks a step), link of 900 us a move";
+    let core = "1 virtual ms, core at 2500.000 ns a node";
+    let heading = std::fs::read_to_string(&one).unwrap().lines().next().unwrap().to_string();
+    for text in [chip, core] {
+        assert!(out.contains(text) && heading.contains(text), "{out}{heading}");
+    }
+    assert_eq!(played(&arguments(&other, &given)).0, 0);
+    assert!(games(&one) == games(&other) && games(&one).len() == 2);
+    // The time of a node comes from the file if it is not given, and must not be another one.
+    let (code, _, err) = played(&arguments(&one, &[&given[2..]].concat()));
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (code, _, err) = played(&arguments(&one, &[&["--node-ns", "9"][..], &given[2..]].concat()));
+    assert!(code == 2 && err.contains("2500.000 ns a node") && err.contains("hint"), "{err}");
+    let (code, _, err) =
+        played(&arguments(&scratch.path("slow.jsonl"), &[&given[..4], &["--chip-link-us", "1000"]].concat()));
+    assert!(code == 2 && err.contains("leaves no time"), "{err}");
+    // What virtual time cannot count is refused.
+    let (code, _, err) = played(&arguments(&scratch.path("mate.jsonl"), &["--node-ns", "2500"]));
+    assert!(code == 2 && err.contains("--each-option RootMate=false"), "{err}");
+    for (bad, part) in
+        [(["--node-ns", "0"], "0.001"), (["--chip-walkers", "0"], "1..=1024"), (["--chip-mhz", "x"], "0.001")]
+    {
+        let (code, _, err) = played(&arguments(&scratch.path("bad.jsonl"), &bad));
+        assert!(code == 2 && err.contains(part), "{bad:?}: {err}");
+    }
+}
+
 #[test]
 fn an_interrupted_match_keeps_its_games() {
     let scratch = Scratch::new("interrupt");

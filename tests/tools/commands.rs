@@ -1,10 +1,14 @@
 //! The commands as a person or a script runs them.
 
+use hayasashi_accel::search::SearchVerifier;
 use hayasashi_accel::verify::compare;
 use hayasashi_accel::{CoProcessor, ModelBackend};
-use hayasashi_model::{evaluate::first_table, Model};
+use hayasashi_model::{
+    evaluate::{default_table, first_table},
+    Model,
+};
 use hayasashi_shogi::rules::{MoveList, Position};
-use hayasashi_spec::opcode::Opcode;
+use hayasashi_spec::{opcode::Opcode, search::SearchHead};
 use hayasashi_tests::program::{command, run, run_with, texts};
 use nix::{
     sys::signal::{kill, Signal},
@@ -98,6 +102,116 @@ fn back_ends_are_verified_against_each_other() {
     for against in ["rules", "model-stream", "rules,model-stream"] {
         let (code, out, err) = run(&["verify", "--backend", "model", "--against", against, "--positions", file]);
         assert_eq!((code, out.lines().last()), (0, Some("positions: 40, differences: 0")), "{out} {err}");
+    }
+}
+
+const SAMPLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/rules/sampled_positions.sfen");
+
+/// The first lines of the sampled positions.
+fn sampled(count: usize) -> String {
+    let text = std::fs::read_to_string(SAMPLED).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).take(count).collect();
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn searches_are_verified_against_each_other() {
+    let positions = sampled(5);
+    let fixed = ["verify", "--backend", "model", "--positions", "-", "--search", "5"];
+    for limit in [&[][..], &["--nodes", "700"]] {
+        let verify = [&fixed[..], &["--against", "model-stream,model"], limit].concat();
+        let (code, out, err) = texts(run_with(&verify, &positions));
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!((code, lines[0]), (0, "positions: 5, differences: 0"), "{out} {err}");
+        // The model has no clock. The steps are those that `search` tells.
+        let search =
+            [&["search", "--backend", "model", "--depth", "5", "--json", "--positions", "-"][..], limit].concat();
+        let (_, told, _) = texts(run_with(&search, &positions));
+        let sums = json(told.lines().last().unwrap());
+        let each = sums["steps"].as_f64().unwrap() / sums["nodes"].as_f64().unwrap();
+        let expected = ["model", "model-stream", "model"].map(|name| format!("steps per node: {each:.3} ({name})"));
+        assert_eq!(lines[1..], expected, "{told}");
+    }
+    let (_, out, _) = texts(run_with(&[&fixed[..], &["--against", "model", "--json"]].concat(), &positions));
+    let last = json(out.lines().last().unwrap());
+    assert_eq!(
+        (&last["differences"], &last["searches"][1]["clocks"], &last["complete"]),
+        (&0.into(), &0.into(), &true.into())
+    );
+    let (code, _, err) = texts(run_with(&fixed, &positions));
+    assert!(code == 2 && err.contains("`rules` cannot search") && err.contains("--against model"), "{err}");
+    for (bad, part) in [(["--search", "33"], "1..=32"), (["--nodes", "5"], "--search")] {
+        let (code, _, err) = run(&[&["verify"][..], &bad].concat());
+        assert!(code == 2 && err.contains(part), "{err}");
+    }
+}
+
+/// Other tables give other searches.
+#[test]
+fn a_difference_of_searches_is_found() {
+    let one = ModelBackend::with_model(Model::with_table(Arc::new(first_table())));
+    let other = ModelBackend::with_model(Model::with_table(Arc::new(default_table())));
+    let head = SearchHead { depth: 3, ..SearchHead::default() };
+    let differences = |chips: &[&dyn CoProcessor]| {
+        let mut verifier = SearchVerifier::new(chips, head).unwrap();
+        let found = verifier.compare(&[Position::startpos()], &|| true).unwrap().unwrap();
+        assert!(verifier.sums().iter().all(|sums| sums.nodes > 0 && sums.steps >= sums.nodes));
+        found
+    };
+    assert!(differences(&[&one, &one]).is_empty());
+    let found = differences(&[&one, &one, &other]);
+    let text = found[0].to_string();
+    assert!(
+        found.len() == 1 && text.starts_with("SEARCH differs\n  sfen  lnsgkgsnl/") && text.contains("first difference"),
+        "{text}"
+    );
+    assert_eq!(found[0].to_json()["request"], "SEARCH");
+    let mut verifier = SearchVerifier::new(&[&one, &other], head).unwrap();
+    assert!(verifier.compare(&[Position::startpos()], &|| false).unwrap().is_none());
+}
+
+#[test]
+fn many_positions_are_analysed_by_the_chip() {
+    let folder = tempfile::tempdir().unwrap();
+    let [positions, journal] = ["positions", "journal"].map(|name| folder.path().join(name));
+    std::fs::write(&positions, sampled(12) + "startpos moves 7g7f 3c3d\n").unwrap();
+    let [positions, results] = [&positions, &journal].map(|file| file.to_str().unwrap());
+    let fixed = ["analyze", "--search", "chip", "--backend", "model", "--depth", "4", "--json"];
+    let all = [&fixed[..], &["--positions", positions]].concat();
+    let (code, whole, err) = run(&all);
+    assert_eq!((code, whole.lines().count()), (0, 14), "{err}");
+    // Each line is what `search` finds, in the order of the file.
+    let (_, alone, _) = run(&["search", "--backend", "model", "--depth", "4", "--json", "--positions", positions]);
+    for (line, alone) in whole.lines().zip(alone.lines()) {
+        let [line, alone] = [line, alone].map(json);
+        for field in ["sfen", "best", "pv", "score", "depth", "nodes", "steps"] {
+            assert_eq!(line[field], alone[field], "{field}");
+        }
+    }
+    // A journal that was cut anywhere gives the same bytes.
+    let resumed = [&all[..], &["--results", results]].concat();
+    assert_eq!(run(&resumed).1, whole);
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(text.lines().count(), 14);
+    let after_fourth = text.match_indices('\n').nth(3).unwrap().0;
+    for length in [after_fourth + 1, after_fourth + 30, text.len()] {
+        std::fs::write(&journal, &text[..length]).unwrap();
+        assert_eq!(run(&resumed).1, whole, "{length} bytes");
+    }
+    let other = ["--depth", "3", "--positions", positions, "--results", results];
+    let (code, _, err) = run(&[&fixed[..5], &other].concat());
+    assert!(code == 2 && err.contains("depth 4") && err.contains("hint"), "{err}");
+    let one = run(&["analyze", "--search", "chip", "--backend", "model", "--depth", "3", "--moves", "7g7f"]).1;
+    assert!(one.lines().count() == 1 && one.contains("depth 3"), "{one}");
+    for (bad, part) in [
+        (&["--search", "chip", "--time-ms", "5"][..], "--time-ms 5"),
+        (&["--search", "chip", "--depth", "40"], "`--depth 40`"),
+        (&["--search", "chip", "--backend", "rules"], "cannot search"),
+        (&["--results", "x.jsonl"], "--search chip"),
+        (&["--positions", positions], "--search chip"),
+    ] {
+        let (code, out, err) = run(&[&["analyze"][..], bad].concat());
+        assert!(code == 2 && out.is_empty() && err.contains(part), "{bad:?}: {err}");
     }
 }
 

@@ -6,14 +6,25 @@ use super::{
     session::{progress, say, Exit, Interrupt},
     show::{board, side},
 };
-use clap::Args;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
 use hayasashi_engine::search::{
     Decision, MoveSource, Patience, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
 };
 use hayasashi_engine::Control;
 use hayasashi_lab::compare::grouped;
 use serde_json::json;
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+/// Who searches.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Searches {
+    /// The engine of this program.
+    #[default]
+    Host,
+    /// The chip by itself (`SEARCH`).
+    Chip,
+}
 
 /// Limits of an analysis.
 #[derive(Args, Debug, Clone, Default)]
@@ -30,10 +41,25 @@ pub struct LimitArguments {
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
     pub hash_mib: u64,
+    /// Who searches. `chip` also takes `--positions FILE`, and then has eight searches or more under way; its limits are --depth
+    /// and --nodes [default depth: 8].
+    #[arg(long, value_name = "WHO", value_enum, default_value = "host")]
+    pub search: Searches,
+    /// With `--search chip`: write each result to this file. The same command resumes from it.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
 }
 
 /// Searches the position, and prints it with the result.
 pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> {
+    match (arguments.search, &arguments.results) {
+        (Searches::Chip, _) => return super::analyze_by_chip::run(global, arguments),
+        (Searches::Host, Some(file)) => bail!(
+            "`--results {}` is for the search by the chip; hint: add `--search chip`, or redirect the output",
+            file.display()
+        ),
+        (Searches::Host, None) => {}
+    }
     let path = positions::single(global)?;
     let table = backend::table(global.table.as_deref())?;
     let opened = backend::opened(global)?;

@@ -1,6 +1,7 @@
 //! `learn`: `learn eval` trains the evaluation table on games. `learn moves` is in [`super::learn_moves`].
 
 use super::{
+    analyze::Searches,
     args::Global,
     backend,
     session::{counted, progress, say, Exit, Interrupt},
@@ -121,6 +122,9 @@ pub struct EvalArguments {
     /// Nodes per move of self-play.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// Who searches in self-play: this program's engine, or the software model as a chip does (`SEARCH`).
+    #[arg(long, value_name = "WHO", value_enum, default_value = "host")]
+    pub search: Searches,
     /// As an experiment, also train a network with one hidden layer of this many units (not with `bonanza`; the network is not
     /// saved).
     #[arg(long, value_name = "UNITS")]
@@ -153,6 +157,7 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
             table: session.start.clone(),
             openings: openings::read(file)?,
             nodes: arguments.nodes,
+            by_chip: arguments.search == Searches::Chip,
             games: arguments.self_play,
             seed: arguments.seed,
             threads: session.threads,

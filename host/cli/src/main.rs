@@ -3,6 +3,7 @@
 //! `docs/json.md` describes the output of `--json`.
 
 mod analyze;
+mod analyze_by_chip;
 mod area;
 mod args;
 mod backend;
@@ -20,6 +21,7 @@ mod help;
 mod info;
 mod learn;
 mod learn_moves;
+mod match_virtual;
 mod matches;
 mod mate;
 mod monitor;

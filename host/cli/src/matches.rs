@@ -7,8 +7,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
-    Verdict,
+    csa, openings, play, virtual_time::USUAL_STEP_CLOCKS, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit,
+    Opening, ResultsFile, Sprt, Verdict,
 };
 use hayasashi_shogi::rules::DeclarationRule;
 use serde_json::json;
@@ -67,8 +67,36 @@ pub struct MatchArguments {
     /// Byoyomi: time per move in milliseconds after the main time has run out.
     #[arg(long, value_name = "MS", default_value_t = 0, conflicts_with = "limit")]
     pub byoyomi_ms: u64,
+    /// With --ms: virtual time. Each engine gets the nodes, or an engine with `Search=chip` the steps, that its hardware makes in
+    /// this time. The games are then the same in every run.
+    #[arg(long = "virtual", requires = "ms")]
+    pub virtual_time: bool,
+    /// Virtual time of a node of an engine without `Search=chip`, in nanoseconds [default: measured at the start, or that of the
+    /// results file].
+    #[arg(long, value_name = "NS", requires = "virtual_time", value_parser = nanoseconds)]
+    pub node_ns: Option<u64>,
+    /// The same for the second engine [default: that of the first, if the programs are the same].
+    #[arg(long, value_name = "NS", requires = "virtual_time", value_parser = nanoseconds)]
+    pub against_node_ns: Option<u64>,
+    /// The board whose clock and baud rate a chip has in virtual time: a name from `build --list`, or a path ending in `.toml`.
+    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
+    pub chip_board: String,
+    /// Clock rate of the chip in MHz [default: that of the board].
+    #[arg(long, value_name = "MHZ", requires = "virtual_time", value_parser = megahertz)]
+    pub chip_mhz: Option<u64>,
+    /// Clocks of the chip's pipe: from a step of a walker to its next one.
+    #[arg(long, value_name = "CLOCKS", requires = "virtual_time", default_value_t = USUAL_STEP_CLOCKS,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub chip_step_clocks: u32,
+    /// Walkers that share the pipe; one of them searches a root.
+    #[arg(long, value_name = "N", requires = "virtual_time", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub chip_walkers: u32,
+    /// Time of a request and its answer on the link, in microseconds [default: from the bytes and the board's baud rate].
+    #[arg(long, value_name = "US", requires = "virtual_time", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    pub chip_link_us: Option<u64>,
     /// Nodes per move of the second engine, instead of the first engine's limit.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "virtual_time")]
     pub against_nodes: Option<u64>,
     /// A move may exceed its time limit by this many milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 200)]
@@ -96,18 +124,39 @@ pub struct MatchArguments {
     pub csa: Option<PathBuf>,
 }
 
+/// Nanoseconds in picoseconds.
+fn nanoseconds(given: &str) -> Result<u64, String> {
+    match given.parse() {
+        Ok(ns @ 0.001..=1e9) => Ok((ns * 1000.0_f64).round() as u64),
+        _ => Err("expected a number from 0.001 to 1000000000".into()),
+    }
+}
+
+/// Megahertz in hertz.
+fn megahertz(given: &str) -> Result<u64, String> {
+    match given.parse() {
+        Ok(mhz @ 0.001..=1e5) => Ok((mhz * 1e6_f64).round() as u64),
+        _ => Err("expected a number from 0.001 to 100000".into()),
+    }
+}
+
 /// Plays the match, or its remaining games.
 pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> {
-    let plan = plan(arguments)?;
+    let mut plan = plan(arguments)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = stop.clone();
+    let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    if arguments.virtual_time {
+        let limits = super::match_virtual::limits(arguments, &plan, &stop, global.quiet)?;
+        let Some(limits) = limits else { return Ok(Exit::Interrupted) };
+        plan.limits = limits;
+    }
     if let Some(folder) = &arguments.csa {
         std::fs::create_dir_all(folder).with_context(|| {
             format!("cannot create the folder `{}`; hint: give a folder in a writable one", folder.display())
         })?;
     }
     let mut results = ResultsFile::open(&arguments.results, &plan.settings())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = stop.clone();
-    let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;
     let bar = progress(plan.games, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
@@ -243,7 +292,7 @@ fn summary(global: &Global, plan: &MatchPlan, results: &ResultsFile, interrupted
             "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
             "superiority": pairs.superiority(),
             "log_ratio": plan.sprt.map(|s| s.log_ratio(&pairs)), "verdict": verdict,
-            "interrupted": interrupted,
+            "limits": plan.limits.map(|limit| limit.to_string()), "interrupted": interrupted,
         }));
     }
     let [engine, against] = EngineSpec::names(&plan.engines);

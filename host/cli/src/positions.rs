@@ -27,7 +27,8 @@ type Read = fn(&str) -> Result<PositionCommand, PositionError>;
 fn single_with(global: &Global, read: Read) -> anyhow::Result<GamePath> {
     if global.positions.is_some() {
         bail!(
-            "`--positions` is not for this command; hint: use `--sfen`, or the commands `moves`, `eval`, `count`, `mate` or `verify`"
+            "`--positions` is not for this command; hint: use `--sfen`, or `analyze --search chip`, `search`, `moves`, `eval`, `count`, \
+             `mate` or `verify`"
         );
     }
     let start = global.sfen.as_deref().unwrap_or("startpos").trim();

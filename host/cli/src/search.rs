@@ -8,15 +8,18 @@ use super::{
 };
 use anyhow::bail;
 use clap::Args;
-use hayasashi_accel::{search::line, view, AccelError, Capability, CoProcessor, SearchRequest, SearchResult};
-use hayasashi_engine::search::{GamePath, UsiScore};
+use hayasashi_accel::{
+    search::{line, many, USUAL_IN_FLIGHT},
+    AccelError, Capability, CoProcessor, SearchResult,
+};
+use hayasashi_engine::search::{chip_request, GamePath, UsiScore};
 use hayasashi_lab::compare::grouped;
 use hayasashi_spec::search::{
-    path_word, Found, SearchHead, Technique, MAX_DEPTH, MAX_TABLE_BITS, MIN_TABLE_BITS, USUAL_TABLE_BITS,
+    Found, SearchHead, Technique, MAX_DEPTH, MAX_TABLE_BITS, MIN_TABLE_BITS, USUAL_TABLE_BITS,
 };
 use serde_json::{json, Value};
 use std::{
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -107,8 +110,6 @@ impl Job<'_> {
 
     /// Searches the positions of a file, several at a time, and prints them in order.
     fn file(&self, mut file: Positions, quiet: bool) -> anyhow::Result<Exit> {
-        let workers =
-            std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(WALKERS.min(self.walkers()));
         let bar = progress(0, "positions", quiet);
         let (start, mut sums) = (Instant::now(), Sums::default());
         loop {
@@ -121,7 +122,7 @@ impl Job<'_> {
             if paths.is_empty() {
                 break;
             }
-            for (path, answer) in paths.iter().zip(self.together(&paths, workers)) {
+            for (path, answer) in paths.iter().zip(self.together(&paths)) {
                 let Some(answer) = answer else { continue };
                 let (result, elapsed) = answer?;
                 let text = self.text(path, &result, elapsed);
@@ -138,51 +139,32 @@ impl Job<'_> {
         Ok(self.exit())
     }
 
-    /// Searches positions in so many threads; those not begun before Ctrl-C have no answer.
-    fn together(&self, paths: &[GamePath], workers: usize) -> Vec<Option<anyhow::Result<(SearchResult, Duration)>>> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut answers = Vec::new();
-            while !self.interrupt.is_set() {
-                let at = next.fetch_add(1, Relaxed);
-                let Some(path) = paths.get(at) else { break };
-                answers.push((at, self.search(path, &mut |_| {})));
-            }
-            answers
-        };
+    /// Searches positions, several at a time; those not begun before Ctrl-C have no answer.
+    fn together(&self, paths: &[GamePath]) -> Vec<Option<anyhow::Result<(SearchResult, Duration)>>> {
         let mut all: Vec<_> = paths.iter().map(|_| None).collect();
-        std::thread::scope(|scope| {
-            let builder = |_| std::thread::Builder::new().spawn_scoped(scope, work);
-            #[expect(clippy::needless_collect, reason = "all threads start before this one works")]
-            let threads: Vec<_> = (1..workers.min(paths.len())).map(builder).collect();
-            let own = work();
-            // Without a thread the others do the work.
-            let others = threads.into_iter().flatten().filter_map(|thread| thread.join().ok()).flatten();
-            for (at, answer) in own.into_iter().chain(others.collect::<Vec<_>>()) {
-                all[at] = Some(answer);
+        if self.time.is_some() {
+            // The end of one search's time would end the others.
+            for (path, answer) in paths.iter().zip(&mut all).take_while(|_| !self.interrupt.is_set()) {
+                *answer = Some(self.search(path, &mut |_| {}));
             }
+            return all;
+        }
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let started: Vec<Mutex<Option<Instant>>> = paths.iter().map(|_| Mutex::new(None)).collect();
+        let begun = |at: usize| started[at].lock().unwrap_or_else(PoisonError::into_inner);
+        let requests = paths.iter().enumerate().map(|(at, path)| {
+            *begun(at) = Some(Instant::now());
+            chip_request(self.head, path)
+        });
+        many(self.chip, requests, cores.max(USUAL_IN_FLIGHT), &|| !self.interrupt.is_set(), &mut |at, outcome| {
+            let elapsed = begun(at).map_or(Duration::ZERO, |start| start.elapsed());
+            all[at] = Some(outcome.map_err(Into::into).and_then(|found| Ok((found?, elapsed))));
         });
         all
     }
 
-    /// Requests that a chip works on at the same time; the model has the processor's cores.
-    fn walkers(&self) -> usize {
-        if self.chip.direct().is_some() {
-            1
-        } else {
-            WALKERS
-        }
-    }
-
     fn search(&self, path: &GamePath, watch: &mut dyn FnMut(&Found)) -> anyhow::Result<(SearchResult, Duration)> {
-        let mut game = path.clone();
-        let mut words = Vec::new();
-        for _ in 0..path.moves().count() {
-            game.undo_move();
-            words.push(path_word(&view::image(game.position()), game.in_check()));
-        }
-        words.reverse();
-        let request = SearchRequest { head: self.head, position: view::image(path.position()), path: words };
+        let request = chip_request(self.head, path);
         let start = Instant::now();
         let result = self.chip.search(&request, &mut |found| {
             watch(&found);
@@ -230,8 +212,6 @@ impl Job<'_> {
 
 /// Positions of a file read at a time.
 const CHUNK: usize = 64;
-/// Searches that a board has at a time.
-const WALKERS: usize = 8;
 
 /// Sums over a file.
 #[derive(Default)]

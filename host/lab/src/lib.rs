@@ -1,5 +1,6 @@
 //! The laboratory: matches, published experiments, learning, textbook games, hardware beside software.
 
+pub mod analysis;
 pub mod announced_mates;
 pub mod compare;
 pub mod csa_client;

@@ -5,7 +5,7 @@
 //! * `tree`: the state of one thread; `alpha_beta`, `pruning`, `quiescence`: the nodes
 //! * [`realization`]: realization-probability search, with the probability of moves in place of plies
 //! * `learned_extensions`: extensions by the probability of a node's moves
-//! * `on_chip`: the search by the co-processor itself
+//! * `on_chip`: the search by the co-processor itself; `chip_lines`: several lines of it
 //! * [`best_first`]: softmax and Monte-Carlo search, with a tree that is kept from move to move
 //! * [`techniques`]: the heuristics and their switches; `parameters`: their tuned constants
 //! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor;
@@ -23,6 +23,7 @@ pub mod accumulator;
 mod alpha_beta;
 pub mod best_first;
 pub mod board;
+mod chip_lines;
 pub mod game_path;
 pub mod history;
 mod large_pages;
@@ -48,6 +49,7 @@ mod tree;
 
 pub use game_path::{GamePath, Repeated};
 pub use move_source::MoveSource;
+pub use on_chip::chip_request;
 pub use patience::Patience;
 pub use realization::Algorithm;
 pub use score::{Draw, UsiScore};

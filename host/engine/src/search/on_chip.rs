@@ -41,8 +41,30 @@ pub(super) struct ChipSearch<'a> {
     pub draw: i32,
     /// Nodes of the mate search before.
     pub spent: u64,
+    pub size: SearchSize,
+}
+
+/// What the options say about each request.
+#[derive(Clone, Copy)]
+pub(super) struct SearchSize {
     /// Power of two of the table's entries.
     pub table_bits: u8,
+    /// Most steps; 0 for no limit.
+    pub steps: u64,
+    /// Bits of the techniques.
+    pub techniques: u32,
+}
+
+/// The request `SEARCH` for the last position of a game; the positions before it are the path.
+pub fn chip_request(head: SearchHead, game: &GamePath) -> SearchRequest {
+    let mut before = game.clone();
+    let mut path = Vec::new();
+    for _ in 0..game.moves().count() {
+        before.undo_move();
+        path.push(path_word(&view::image(before.position()), before.in_check()));
+    }
+    path.reverse();
+    SearchRequest { head, position: view::image(game.position()), path }
 }
 
 type Outcome = Result<Result<SearchResult, PositionError>, AccelError>;
@@ -54,58 +76,79 @@ struct Told {
     stop: AtomicBool,
 }
 
+/// How a request has ended.
+pub(super) enum End {
+    /// It has reached one of its limits.
+    Complete,
+    /// The host has ended it, or it was cancelled.
+    Stopped,
+    /// The chip has failed, or has not answered in time.
+    Failed(AccelError),
+}
+
 impl ChipSearch<'_> {
     /// Searches. The report's line is empty if the chip has found no move; the error is that of a chip that failed.
     pub fn run(&self, on_report: &mut dyn FnMut(&SearchReport)) -> (SearchReport, Option<AccelError>) {
-        let told = Arc::new(Told::default());
-        let outcome = self.start(told.clone());
         let forced = self.is_forced();
         let mut stability = SearchStability::default();
-        let mut reported = 0;
+        let (mut reported, mut enough) = (0, false);
+        let (found, end) = self.ask(self.request(), &mut |found| {
+            if found.depth > reported && found.length > 0 {
+                reported = found.depth;
+                let report = self.report(found);
+                if let Some(&best) = report.pv.first() {
+                    stability.update(best, report.score);
+                }
+                on_report(&report);
+                enough = self.is_enough(&stability, forced);
+            }
+            enough && self.control.clock().is_some()
+        });
+        let failure = match end {
+            End::Complete | End::Stopped => None,
+            End::Failed(error) => Some(error),
+        };
+        (self.report(&found), failure)
+    }
+
+    /// Sends a request from a thread of its own and waits for its end. `on_look` is called with what is known, and returns whether
+    /// that is enough.
+    pub fn ask(&self, request: SearchRequest, on_look: &mut dyn FnMut(&Found) -> bool) -> (Found, End) {
+        let told = Arc::new(Told::default());
+        let outcome = self.start(request, told.clone());
         let mut stopped: Option<Instant> = None;
-        let (found, failure) = loop {
+        let ended = loop {
             let end = match outcome.recv_timeout(LOOK) {
                 Ok(end) => Some(end),
                 Err(RecvTimeoutError::Timeout) => None,
                 // The thread panicked.
-                Err(RecvTimeoutError::Disconnected) => break (told.found(), None),
+                Err(RecvTimeoutError::Disconnected) => break (told.found(), End::Stopped),
             };
             let found = match &end {
                 Some(Ok(Ok(result))) => result.found,
                 _ => told.found(),
             };
-            let mut spent = self.is_over();
-            if found.depth > reported && found.length > 0 {
-                reported = found.depth;
-                let report = self.report(&found);
-                if let Some(&best) = report.pv.first() {
-                    stability.update(best, report.score);
-                }
-                on_report(&report);
-                spent |= self.is_enough(&stability, forced);
-            }
+            let enough = on_look(&found);
             match end {
-                Some(Ok(Ok(_))) => break (found, None),
-                Some(Ok(Err(error))) => break (found, Some(self.refused(error))),
-                Some(Err(error)) => break (found, Some(error)),
+                Some(Ok(Ok(result))) if result.complete => break (found, End::Complete),
+                Some(Ok(Ok(_))) => break (found, End::Stopped),
+                Some(Ok(Err(error))) => break (found, End::Failed(self.refused(error))),
+                Some(Err(error)) => break (found, End::Failed(error)),
                 None => {}
             }
-            if spent && stopped.is_none() {
+            if (enough || self.is_over()) && stopped.is_none() {
                 told.stop.store(true, Relaxed);
                 stopped = Some(Instant::now());
             }
             if stopped.is_some_and(|at| at.elapsed() >= GRACE) {
-                let waited = GRACE;
-                break (found, Some(AccelError::Late { target: self.chip.name(), waited }));
+                break (found, End::Failed(AccelError::Late { target: self.chip.name(), waited: GRACE }));
             }
         };
         told.stop.store(true, Relaxed);
-        (self.report(&found), failure)
+        ended
     }
 
-    /// Sends the request from a thread of its own.
-    fn start(&self, told: Arc<Told>) -> Receiver<Outcome> {
-        let request = self.request();
+    fn start(&self, request: SearchRequest, told: Arc<Told>) -> Receiver<Outcome> {
         let (send, outcome) = channel();
         let chip = self.chip.clone();
         let run = move || {
@@ -126,19 +169,13 @@ impl ChipSearch<'_> {
         // A limit of 0 nodes would be none.
         let nodes = self.limits.nodes.map_or(0, |nodes| nodes.saturating_sub(self.spent).max(1));
         let draw = self.draw.clamp(-10_000, 10_000) as i16;
-        let head = SearchHead { depth, nodes, draw, table_bits: self.table_bits, ..SearchHead::default() };
-        let mut path = Vec::new();
-        let mut game = self.pos.clone();
-        for _ in 0..self.pos.moves().count() {
-            game.undo_move();
-            path.push(path_word(&view::image(game.position()), game.in_check()));
-        }
-        path.reverse();
-        SearchRequest { head, position: view::image(self.pos.position()), path }
+        let SearchSize { table_bits, steps, techniques } = self.size;
+        let head = SearchHead { depth, nodes, draw, table_bits, steps, techniques, ..SearchHead::default() };
+        chip_request(head, self.pos)
     }
 
     /// Whether the search must end now.
-    fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         let late = match (self.budget, self.control.clock()) {
             (Some(budget), Some(clock)) => clock >= budget.hard,
             _ => false,
@@ -146,12 +183,14 @@ impl ChipSearch<'_> {
         late || self.control.is_stopped()
     }
 
-    /// Whether no other iteration should begin.
-    fn is_enough(&self, stability: &SearchStability, forced: bool) -> bool {
-        let (Some(budget), Some(time), Some(clock)) = (self.budget, self.limits.time, self.control.clock()) else {
-            return false;
+    /// Whether no other iteration should begin; while pondering, whether the search may end when the expected move is played.
+    pub fn is_enough(&self, stability: &SearchStability, forced: bool) -> bool {
+        let (Some(budget), Some(time)) = (self.budget, self.limits.time) else { return false };
+        let spent = match self.control.clock() {
+            Some(clock) => budget.is_spent(clock, stability),
+            None => !budget.is_whole() && budget.is_spent(self.control.elapsed(), stability),
         };
-        forced && matches!(time, TimeControl::Clock(_)) || budget.is_spent(clock, stability)
+        forced && matches!(time, TimeControl::Clock(_)) || spent
     }
 
     /// Whether there is only one legal move.

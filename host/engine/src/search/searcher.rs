@@ -6,10 +6,11 @@ use super::{
     accumulator::Weights,
     best_first::{arena::Arena, BestFirst},
     board::{LinkedBoard, NativeBoard, SearchBoard},
+    chip_lines::ChipLines,
     game_path::GamePath,
     history::MoveHistory,
     move_source::MoveSource,
-    on_chip::ChipSearch,
+    on_chip::{ChipSearch, SearchSize},
     patience::Patience,
     realization::Algorithm,
     root::{deepen, RootSearch},
@@ -24,6 +25,7 @@ use crate::{statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Declaration, Move};
 use std::{
+    cell::Cell,
     sync::{
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
         Arc,
@@ -184,8 +186,7 @@ impl Searcher {
             }
         }
         let mut failure = None;
-        // The chip cannot leave out moves, and has one line.
-        if settings.algorithm == Algorithm::Chip && only.is_empty() && settings.lines == 1 {
+        if settings.algorithm == Algorithm::Chip {
             let search = ChipSearch {
                 chip: self.source.searcher(),
                 pos,
@@ -194,10 +195,19 @@ impl Searcher {
                 control,
                 draw: settings.draw.value,
                 spent,
-                table_bits: settings.chip_table_bits,
+                size: SearchSize {
+                    table_bits: settings.chip_table_bits,
+                    steps: settings.chip_steps,
+                    techniques: settings.chip_techniques,
+                },
             };
-            let (report, failed) = search.run(on_report);
-            let searched = report.depth > 0 || limits.nodes.is_some_and(|limit| report.nodes >= limit);
+            let (report, failed) = match only.is_empty() && settings.lines == 1 {
+                true => search.run(on_report),
+                // The request cannot leave out moves, and has one line.
+                false => ChipLines { search, only, lines: settings.lines, enough: Cell::new(false) }.run(on_report),
+            };
+            let limited = limits.nodes.is_some_and(|limit| report.nodes >= limit);
+            let searched = report.depth > 0 || limited || settings.chip_steps > 0 && failed.is_none();
             if let ([mv, rest @ ..], true) = (&report.pv[..], searched) {
                 let decision = Decision::Move(*mv, rest.first().copied());
                 return SearchOutcome { decision, report, failure: failed };

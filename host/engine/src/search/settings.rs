@@ -7,7 +7,7 @@ use super::{
     time::{Budget, TimeControl},
 };
 use hayasashi_shogi::rules::DeclarationRule;
-use hayasashi_spec::search::USUAL_TABLE_BITS;
+use hayasashi_spec::search::{ALL_TECHNIQUES, USUAL_TABLE_BITS};
 use std::time::Duration;
 
 /// Most search threads.
@@ -44,6 +44,10 @@ pub struct SearchSettings {
     pub ponder: bool,
     /// Entries of the table of a search by the chip, as a power of two.
     pub chip_table_bits: u8,
+    /// Most steps of a search by the chip; 0 for no limit.
+    pub chip_steps: u64,
+    /// Techniques of a search by the chip: a bit for each ([`hayasashi_spec::search::Technique`]).
+    pub chip_techniques: u32,
     /// The search heuristics that are switched on.
     pub techniques: Techniques,
 }
@@ -61,6 +65,8 @@ impl Default for SearchSettings {
             time_percent: 100,
             ponder: false,
             chip_table_bits: USUAL_TABLE_BITS,
+            chip_steps: 0,
+            chip_techniques: ALL_TECHNIQUES,
             techniques: Techniques::default(),
         }
     }

@@ -3,7 +3,7 @@
 use super::options::{OptionError, Options};
 use crate::search::{settings, Algorithm};
 use hayasashi_shogi::{rules::DeclarationRule, text::excerpt};
-use hayasashi_spec::search::{MAX_TABLE_BITS, MIN_TABLE_BITS};
+use hayasashi_spec::search::{ALL_TECHNIQUES, MAX_TABLE_BITS, MIN_TABLE_BITS};
 use std::{path::PathBuf, time::Duration};
 
 /// The value of an option without a file, as USI writes it.
@@ -65,7 +65,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 24] = [
+pub static OPTIONS: [UsiOption; 26] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -237,6 +237,26 @@ pub static OPTIONS: [UsiOption; 24] = [
             most: MAX_TABLE_BITS as i64,
             get: |o| o.search.chip_table_bits as i64,
             set: |o, bits| o.search.chip_table_bits = bits as u8,
+        },
+    ),
+    option(
+        "ChipSteps",
+        "most steps of a search by `Search=chip`; 0: no limit",
+        OptionKind::Spin {
+            least: 0,
+            most: i64::MAX,
+            get: |o| o.search.chip_steps.min(i64::MAX as u64) as i64,
+            set: |o, steps| o.search.chip_steps = steps as u64,
+        },
+    ),
+    option(
+        "ChipTechniques",
+        "techniques of `Search=chip`: the sum of the bits of those that are on, as PROTOCOL.md numbers them",
+        OptionKind::Spin {
+            least: 0,
+            most: ALL_TECHNIQUES as i64,
+            get: |o| o.search.chip_techniques as i64,
+            set: |o, bits| o.search.chip_techniques = bits as u32,
         },
     ),
     option(

@@ -5,6 +5,7 @@ use super::{
     link::UART_BITS,
     plot,
     report::{Comparison, Workload},
+    search::SearchComparison,
     short, text,
 };
 use maud::{html, Markup, PreEscaped, DOCTYPE};
@@ -44,6 +45,7 @@ pub fn page(report: &Comparison) -> String {
                 (summary(report))
                 (overview(report))
                 @for work in &report.works { (section(work, report)) }
+                @if let Some(search) = &report.search { (searches(search)) }
                 (method(report))
             }
         }
@@ -132,6 +134,27 @@ fn rates(work: &Workload, report: &Comparison) -> Markup {
                 }
             }
         } }
+    }
+}
+
+/// The figures of searches.
+fn searches(search: &SearchComparison) -> Markup {
+    html! {
+        h2 { (capitalised(&search.title())) }
+        div.scroll { table {
+            tr { th {} th.n { "rate" } th.n { "range" } th.n { "ratio" } th {} }
+            @for (name, rate, ratio) in search.rows() {
+                tr {
+                    td { (name) }
+                    td.n { (short(rate.value)) }
+                    td.n { @if let (Some(low), Some(high)) = (rate.low, rate.high) { (short(low)) " to " (short(high)) } }
+                    td.n { (digits(ratio.value)) }
+                    td class=(rate.basis.word()) { (rate.basis.word()) }
+                }
+            }
+        } }
+        p { "Ratios are to the engine's alpha-beta on one core. A node is a move made." }
+        @for line in search.lines() { p { (capitalised(&line)) "." } }
     }
 }
 

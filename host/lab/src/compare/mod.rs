@@ -4,6 +4,7 @@
 //! |---|---|
 //! | software | [`software`]: the rules and the model, timed on one core and on all cores |
 //! | chip | [`chip`]: clocks counted in simulation of the board's chip on the same positions, times the clock rate that place and route reached ([`clock`]) |
+//! | searches | [`search`]: the engine's alpha-beta and `SEARCH` by the model, timed; clocks of a simulated chip that can search |
 //! | chip and link | [`link`]: computed from the bytes of the actual frames |
 //! | board | timed, if a board is attached |
 //!
@@ -20,6 +21,7 @@ mod plot;
 pub mod report;
 mod run;
 mod sample;
+pub mod search;
 pub mod software;
 pub mod text;
 

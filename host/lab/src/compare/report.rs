@@ -5,6 +5,7 @@ use super::{
     clock::Device,
     link::{LinearCost, Link, Port, RequestCost},
     machine::Machine,
+    search::SearchComparison,
     software::{fastest, SoftwareRate},
     Figure, Provenance,
 };
@@ -29,6 +30,8 @@ pub struct Comparison {
     pub attached: Option<AttachedChip>,
     /// The workloads that were compared.
     pub works: Vec<Workload>,
+    /// Searches; none if an interrupt came before.
+    pub search: Option<SearchComparison>,
     /// Whether an interrupt left figures unmeasured.
     pub interrupted: bool,
 }
@@ -246,6 +249,7 @@ impl Workload {
 pub(super) mod tests {
     use super::*;
     use crate::compare::clock::PlaceAndRoute;
+    use crate::compare::search::{InFlight, TimeToDepth};
 
     /// A report with known numbers: software with 10 to 40 positions a second, a chip with 10 clocks per position at 1 kHz.
     pub fn by_hand() -> Comparison {
@@ -303,7 +307,27 @@ pub(super) mod tests {
             },
             attached: None,
             works: vec![work],
+            search: Some(searches_by_hand()),
             interrupted: false,
+        }
+    }
+
+    fn searches_by_hand() -> SearchComparison {
+        let rate = |value| Figure::measured(value, "nodes/s");
+        let time = |value| Figure::measured(value, "s");
+        let at = |requests, value| InFlight { requests, rate: rate(value), ratio: rate(value).over(&rate(3000.0)) };
+        SearchComparison {
+            positions: 8,
+            nodes_each: 20_000,
+            engine: rate(1000.0),
+            model: rate(3000.0),
+            ratio: rate(3000.0).over(&rate(1000.0)),
+            steps_each: Figure::measured(1.75, "steps/node"),
+            clocks_each: Some(Figure::measured(20.0, "clocks/node")),
+            chip: Some(Figure::computed(50.0, "nodes/s")),
+            no_chip: None,
+            depths: vec![TimeToDepth { depth: 6, engine: time(0.5), model: time(0.25) }],
+            in_flight: vec![at(1, 3000.0), at(8, 6000.0)],
         }
     }
 

@@ -6,6 +6,7 @@ use super::{
     link::{LinearCost, Link, Port, RequestCost},
     machine::Machine,
     report::{AttachedChip, Comparison, SampleSummary, Simulation, Workload},
+    search,
     software::{self, MeasurementBudget},
     CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample,
 };
@@ -63,6 +64,7 @@ pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Compari
         },
         attached: chips.attached.as_ref().map(|(_, note)| note.clone()),
         works: Vec::new(),
+        search: None,
         interrupted: false,
     };
     let effort = MeasurementBudget { time: job.time, cores: report.machine.cores };
@@ -82,6 +84,14 @@ pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Compari
                 report.interrupted = true;
                 break;
             }
+            Err(error) => return Err(error),
+        }
+    }
+    if !report.interrupted {
+        let chip = (&*chips.simulated, job.device.clock_hz());
+        match search::searches(&job.sample, &job.table, chip, effort, monitor) {
+            Ok(searches) => report.search = Some(searches),
+            Err(_) if monitor.stopped() => report.interrupted = true,
             Err(error) => return Err(error),
         }
     }

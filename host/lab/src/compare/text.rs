@@ -26,9 +26,22 @@ pub fn text(report: &Comparison) -> String {
         lines.extend(work.no_chip.iter().map(|reason| format!("  no chip: {reason}")));
         lines.extend(sizes(work));
     }
+    if let Some(search) = &report.search {
+        lines.push(String::new());
+        lines.push(format!("{:NAME_WIDTH$} {:>8} {:>6}  {:>8}", search.title(), "rate", "spread", "ratio"));
+        let row = |(name, rate, ratio): (String, Figure, Figure)| Row {
+            name,
+            rate: Some(rate),
+            leaves: None,
+            ratio: Some(ratio),
+            break_even: String::new(),
+        };
+        lines.extend(search.rows().into_iter().map(|figures| row(figures).line(false)));
+        lines.extend(search.lines().into_iter().map(|line| format!("    {line}")));
+    }
     lines.push(String::new());
     lines.push(
-        "ratio: to the fastest software on one core. Sizes: time of one request alone; `*` where the chip is faster."
+        "ratio: to the fastest software on one core; of searches to the engine's. Sizes: time of one request alone; `*` where the chip is faster."
             .into(),
     );
     lines.extend(report.links.iter().map(|link| format!("{}: {}", link.name, link.assumptions)));
@@ -195,6 +208,13 @@ mod tests {
             "fastest, 1 core 50.0 ms 1.60 s",
             // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; each of 31 more takes 36 ms.
             "chip, UART 0.01 Mbaud 150 ms 1.27 s*",
+            "search: nodes a second, 8 positions of 20,000 nodes rate spread ratio",
+            "engine's alpha-beta, 1 core 1.00 k 1.00 measured",
+            "model's SEARCH, 1 core 3.00 k 3.00 measured",
+            "model's SEARCH, 8 requests in flight 6.00 k 6.00 measured",
+            "chip: 20.0 clocks a node 50.0 0.0500 computed",
+            "steps a node: 1.75 measured",
+            "time to depth 6: engine 500 ms, model 250 ms measured",
         ] {
             assert!(text.lines().any(|l| words(l) == line), "{line}\n{text}");
         }

@@ -6,7 +6,9 @@
 use super::LearnError;
 use crate::matches::openings::Opening;
 use hayasashi_accel::ModelBackend;
-use hayasashi_engine::search::{score::MATE, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher};
+use hayasashi_engine::search::{
+    score::MATE, Algorithm, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher,
+};
 use hayasashi_engine::Control;
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_shogi::{
@@ -43,6 +45,8 @@ pub struct SelfPlay {
     pub openings: Vec<Opening>,
     /// Nodes for each move.
     pub nodes: u64,
+    /// Whether the model searches by itself (`SEARCH`), in place of the engine.
+    pub by_chip: bool,
     /// Total number of games.
     pub games: u64,
     /// Seed of the openings and random moves.
@@ -56,7 +60,9 @@ impl SelfPlay {
     fn heading(&self) -> String {
         let checksum = self.table.header().checksum;
         let (nodes, seed, openings) = (self.nodes, self.seed, self.openings.len());
-        format!("# self-play: table {checksum:#010x}, {nodes} nodes a move, seed {seed}, {openings} openings")
+        // A heading of the engine's search is that of earlier versions.
+        let search = if self.by_chip { ", searched by the chip" } else { "" };
+        format!("# self-play: table {checksum:#010x}, {nodes} nodes a move, seed {seed}, {openings} openings{search}")
     }
 
     /// Plays the games that are missing in `file`, until all are finished or `stop` is set. Passes the number of finished games to
@@ -77,6 +83,9 @@ impl SelfPlay {
                 scope.spawn(|| {
                     let chip = Arc::new(ModelBackend::with_model(Model::with_table(self.table.clone())));
                     let mut searcher = Searcher::new(MoveSource::direct(chip, self.table.clone()), HASH_MIB);
+                    if self.by_chip {
+                        searcher.settings.algorithm = Algorithm::Chip;
+                    }
                     while !stop.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed) as usize;
                         let Some(&game) = missing.get(at) else { break };
@@ -204,7 +213,7 @@ mod tests {
 
     fn setting(games: u64) -> SelfPlay {
         let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e").unwrap()];
-        SelfPlay { table: Arc::new(first_table()), openings, nodes: 60, games, seed: 5, threads: 1 }
+        SelfPlay { table: Arc::new(first_table()), openings, nodes: 60, by_chip: false, games, seed: 5, threads: 1 }
     }
 
     #[test]
@@ -229,6 +238,23 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&broken).unwrap(), text);
         let other = SelfPlay { nodes: 61, ..setting(3) };
         assert!(matches!(other.play(&broken, &stop, &|_| {}), Err(LearnError::OtherSelfPlay { .. })));
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
+
+    /// The chip's search gives the same games in every run, and other ones than the engine's.
+    #[test]
+    fn the_chip_may_search() {
+        let dir = std::env::temp_dir().join(format!("hayasashi-selfplay-chip-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let play = |name: &str, by_chip: bool| {
+            let (file, setting) = (dir.join(name), SelfPlay { by_chip, ..setting(1) });
+            setting.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
+            std::fs::read_to_string(&file).unwrap()
+        };
+        let games = play("one.usi", true);
+        assert!(games.starts_with("# self-play: ") && games.lines().next().unwrap().ends_with("searched by the chip"));
+        assert_eq!(games, play("other.usi", true));
+        assert_ne!(games.lines().nth(1), play("engine.usi", false).lines().nth(1));
         std::fs::remove_dir_all(&dir).unwrap();
     }
 }

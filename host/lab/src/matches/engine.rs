@@ -1,6 +1,6 @@
 //! A USI program as a child process.
 
-use super::MatchError;
+use super::{virtual_time::Hardware, MatchError};
 use hayasashi_boards::process_group::separate;
 use std::{
     fmt,
@@ -44,6 +44,16 @@ impl EngineSpec {
 }
 
 impl EngineSpec {
+    /// The value of an option, if it is set.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().rev().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the chip searches by itself.
+    pub fn is_chip(&self) -> bool {
+        self.option("Search") == Some("chip")
+    }
+
     /// The command with the last `parts` parts of the program's path, and the options.
     fn name(&self, parts: usize) -> String {
         let path: Vec<&str> = self.command[0].split(['/', '\\']).collect();
@@ -83,6 +93,8 @@ pub enum MoveLimit {
         /// Time for each move after the main time is used up.
         byoyomi: Duration,
     },
+    /// A time for each move on hardware that the engine does not have: nodes or steps.
+    Virtual(Duration, Hardware),
 }
 
 impl fmt::Display for MoveLimit {
@@ -91,6 +103,7 @@ impl fmt::Display for MoveLimit {
             MoveLimit::Nodes(nodes) => write!(f, "nodes {nodes}"),
             MoveLimit::Depth(depth) => write!(f, "depth {depth}"),
             MoveLimit::Move(time) => write!(f, "movetime {}", time.as_millis()),
+            MoveLimit::Virtual(time, hardware) => write!(f, "{} virtual ms, {hardware}", time.as_millis()),
             MoveLimit::Clock { main, increment, byoyomi } => {
                 write!(f, "clock {}+{} byoyomi {}", main.as_millis(), increment.as_millis(), byoyomi.as_millis())
             }
@@ -183,7 +196,7 @@ impl EngineProcess {
             return Ok(None);
         }
         for (name, value) in &spec.options {
-            engine.send(&format!("setoption name {name} value {value}"));
+            engine.set_option(name, value);
         }
         Ok(ask(&mut engine, "isready", "readyok")?.then_some(engine))
     }
@@ -225,6 +238,11 @@ impl EngineProcess {
             text => BestMove::Move(text.unwrap_or("").to_string()),
         };
         Ok(EngineReply { best, score, nodes, elapsed })
+    }
+
+    /// Sets an option.
+    pub fn set_option(&mut self, name: &str, value: impl fmt::Display) {
+        self.send(&format!("setoption name {name} value {value}"));
     }
 
     /// Sends the result of the game: `win`, `lose` or `draw`.

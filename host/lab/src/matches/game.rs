@@ -3,6 +3,7 @@
 use super::{
     engine::{BestMove, EngineFailure, EngineProcess, EngineReply, MoveLimit},
     openings::Opening,
+    virtual_time::Allowed,
 };
 use hayasashi_engine::search::{GamePath, Repeated};
 use hayasashi_shogi::rules::{Color, Declaration, DeclarationRule, Move};
@@ -117,12 +118,16 @@ impl Clock {
     }
 }
 
-/// The arguments of `go`; `clocks` are Black's and White's.
-fn go(limit: MoveLimit, clocks: &[Clock; 2]) -> String {
+/// The arguments of `go` after so many moves; `clocks` are Black's and White's.
+fn go(limit: MoveLimit, clocks: &[Clock; 2], played: usize) -> String {
     match limit {
         MoveLimit::Nodes(nodes) => format!("nodes {nodes}"),
         MoveLimit::Depth(depth) => format!("depth {depth}"),
         MoveLimit::Move(time) => format!("movetime {}", time.as_millis()),
+        MoveLimit::Virtual(time, hardware) => match hardware.allowed(time, played) {
+            // A step makes one move or none, so that this many nodes are no further limit.
+            Allowed::Nodes(number) | Allowed::Steps(number) => format!("nodes {number}"),
+        },
         MoveLimit::Clock { increment, byoyomi, .. } => {
             let [black, white] = [0, 1].map(|c| clocks[c].left.as_millis());
             let mut text = format!("btime {black} wtime {white}");
@@ -246,7 +251,13 @@ impl Game<'_> {
         let clock = &self.clocks[mover.index()];
         let allowed = clock.allowed();
         let timeout = allowed.map_or(self.by.reply_timeout, |time| time + self.by.grace + Duration::from_secs(1));
-        let arguments = go(clock.limit, &self.clocks);
+        let played = self.path.moves().count();
+        let arguments = go(clock.limit, &self.clocks, played);
+        if let MoveLimit::Virtual(time, hardware) = clock.limit {
+            if let Allowed::Steps(steps) = hardware.allowed(time, played) {
+                engine.set_option("ChipSteps", steps);
+            }
+        }
         let reply = engine.search(&self.opening.usi(&self.moves), &arguments, timeout, interrupt);
         let EngineReply { best, score, elapsed, .. } = match reply {
             Ok(reply) => reply,
@@ -333,11 +344,11 @@ mod tests {
         assert_eq!(clock.allowed(), Some(ms(1000)));
         clock.take(ms(300));
         assert_eq!(clock.left, ms(800));
-        assert_eq!(go(limit, &[clock, Clock::new(limit)]), "btime 800 wtime 1000 binc 100 winc 100");
+        assert_eq!(go(limit, &[clock, Clock::new(limit)], 0), "btime 800 wtime 1000 binc 100 winc 100");
         let limit = MoveLimit::Clock { main: ms(0), increment: ms(0), byoyomi: ms(50) };
         let mut clock = Clock::new(limit);
         clock.take(ms(30));
         assert_eq!(clock.allowed(), Some(ms(50)));
-        assert_eq!(go(limit, &[clock, Clock::new(limit)]), "btime 0 wtime 0 byoyomi 50");
+        assert_eq!(go(limit, &[clock, Clock::new(limit)], 0), "btime 0 wtime 0 byoyomi 50");
     }
 }
