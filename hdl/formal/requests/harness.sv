@@ -155,12 +155,12 @@ module harness(
     wire [10:0] asked_then = asked + moves;
     wire may_give =
         known && moves != 0 && node_stored && asked_then <= PLACES && (scored == with_scores || complete == total) && room;
-    reg [1:0] may_give_clocks = 0;
+    reg [2:0] may_give_clocks = 0;
     always @(posedge clock)
-        may_give_clocks <= may_give && !gives && !reset ? may_give_clocks + (may_give_clocks != 3) : 2'd0;
+        may_give_clocks <= may_give && !gives && !reset ? may_give_clocks + (may_give_clocks != 4) : 3'd0;
     always @* begin
         if (gives) assert (may_give && node && waiting == 1 && job == {AIM, node_groups - 6'd1, 6'd0, 2'd0, looked_at});
-        if (may_give && may_give_clocks == 3) assert (gives);
+        if (may_give && may_give_clocks == 4) assert (gives);
         assert (given == looked_at && scoring == scored);
         assert (node_free == !node && waiting <= alive);
         if (start) assert (!node);
@@ -170,7 +170,7 @@ module harness(
     wire [1:0] dut_next, dut_entering, dut_faulted, dut_first, dut_node, dut_age;
     wire [2:0] dut_alive, dut_waiting, dut_turn_in;
     wire [3:0] dut_pause;
-    wire dut_enters, dut_keeps, dut_turns, dut_fits, dut_drained;
+    wire dut_enters, dut_keeps, dut_turns, dut_fits, dut_drained, dut_any_moves, dut_any_scores, dut_pending;
     wire [10:0] dut_starts, dut_total, dut_total_next;
     wire [5:0] dut_groups;
     integer i;
@@ -222,7 +222,11 @@ module harness(
         if (known_clocks != 0) assert (known_before);
         if (known_clocks >= 1) assert (dut_total_next == total + moves_before && (!dut_drained || complete == total));
         if (known_clocks >= 2 && dut_fits) assert (asked + moves_before <= PLACES);
-        if (may_give_clocks >= 1) assert (known_clocks >= may_give_clocks);
+        if (known_clocks >= 1) assert (dut_any_moves == (moves_before != 0) && dut_any_scores == with_scores_before);
+        if (dut_pending) assert (known_clocks == 3 && node && node_stored && dut_any_moves && dut_fits);
+        if (dut_pending) assert (dut_drained || scored == with_scores_before);
+        if (may_give_clocks >= 1) assert (known_clocks >= may_give_clocks || known_clocks == 3);
+        if (may_give_clocks == 4) assert (dut_pending);
         if (may_give_clocks >= 2) assert (dut_fits && (dut_drained || scored == with_scores_before));
         if (known_before && waiting == 1) assert (!to_enter && !to_turn && !to_load);
     end

@@ -126,8 +126,7 @@ impl Logic for RequestEntry {
         // A null move goes before the next position.
         self.slot.next = self.entering_slot.q.val();
         self.turn.next = self.turn_waits.q.val() & !self.blocked.val();
-        self.enters.next =
-            self.root_waits.q.val() & !self.turn_waits.q.val() & !self.turn_in.q.val().any() & !self.blocked.val();
+        self.enters.next = self.root_waits.q.val() & !self.turn_waits.q.val() & !self.blocked.val();
         self.root_node.next = self.enters.val() & self.root_keeps.q.val();
         self.root_leaf.next = self.enters.val() & !self.root_keeps.q.val();
         if !self.blocked.val() {

@@ -19,8 +19,8 @@
 //! Handshake: `start` with `want_records` begins a node, only while `node_free`; other starts are passed over when they are decided.
 //! `loads`: the bank takes the node's planes; then `stored`: its `groups` may be read. The job comes when the position is `decided`,
 //! the answer memory has places for its moves, and `room`. Moves with scores follow moves without only when these are complete.
-//! Latency: four clocks from `decided` or `stored` to the job. Throughput: a position in four clocks.
-//! Cost: 55 flip-flops. Model: none. Absent: what is found out (`request_slots`).
+//! Latency: five clocks from `decided` to the job, two from `stored`. Throughput: a position in five clocks.
+//! Cost: 58 flip-flops. Model: none. Absent: what is found out (`request_slots`).
 
 use super::answer_memory::{MOVE_BITS, PLACES};
 use super::operation::{Aim, Job, GROUP_BITS};
@@ -106,6 +106,11 @@ pub struct RequestJobs {
     scores_now: DFF<Bit>,
     /// Clocks since the position was decided, up to three: then `fits` is about it.
     age: DFF<Bits<2>>,
+    /// Its moves are to be made, and with scores.
+    any_moves: DFF<Bit>,
+    any_scores: DFF<Bit>,
+    /// There is a job, as soon as there is room.
+    pending: DFF<Bit>,
     looks: Signal<Local, Bit>,
     is_node: Signal<Local, Bit>,
     gives_now: Signal<Local, Bit>,
@@ -117,7 +122,7 @@ impl Logic for RequestJobs {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, node, groups_kept, given_slot, waiting, total, total_next, fits, drained);
-        dff_setup!(self, clock, scores_now, age);
+        dff_setup!(self, clock, scores_now, age, any_moves, any_scores, pending);
         self.scoring.next = self.scores_now.q.val();
         self.given.next = self.given_slot.q.val();
         self.node_free.next = self.node.q.val() == NodeState::Free;
@@ -147,13 +152,16 @@ impl Logic for RequestJobs {
             }
         }
         self.looks.next = self.age.q.val().all();
-        self.passes.next = self.looks.val() & !self.moves.val().any();
-        self.gives_now.next = self.looks.val()
-            & self.moves.val().any()
+        self.any_moves.d.next = self.moves.val().any();
+        self.any_scores.d.next = self.with_scores.val();
+        self.passes.next = self.looks.val() & !self.any_moves.q.val();
+        self.gives_now.next = self.pending.q.val() & self.room.val();
+        self.pending.d.next = self.looks.val()
+            & self.any_moves.q.val()
             & (self.node.q.val() == NodeState::Stored)
             & self.fits.q.val()
-            & (self.drained.q.val() | (self.scores_now.q.val() == self.with_scores.val()))
-            & self.room.val();
+            & (self.drained.q.val() | (self.scores_now.q.val() == self.any_scores.q.val()))
+            & !self.gives_now.val();
         self.job.next = bit_cast::<JOB_WIDTH, SLOT_BITS>(self.given_slot.q.val())
             | (bit_cast::<JOB_WIDTH, GROUP_BITS>(self.groups_kept.q.val() - 1) << self.value.last_group.val())
             | self.value.aim.val();
@@ -164,7 +172,7 @@ impl Logic for RequestJobs {
         self.is_node.next = (self.node.q.val() != NodeState::Free) & (self.waiting.q.val() == 1);
         if self.gives_now.val() {
             self.total.d.next = self.total_next.q.val();
-            self.scores_now.d.next = self.with_scores.val();
+            self.scores_now.d.next = self.any_scores.q.val();
         }
         if self.gives_now.val() | self.passes.val() {
             self.less.next = 1.into();
@@ -187,6 +195,7 @@ impl Logic for RequestJobs {
             self.waiting.d.next = 0.into();
             self.total.d.next = 0.into();
             self.age.d.next = 0.into();
+            self.pending.d.next = false;
         }
     }
 }
