@@ -125,7 +125,7 @@ techniques! {
     CounterMove = 10, "counter-move";
     /// Captures and evasions after the last ply; else the static evaluation.
     Quiescence = 11, "quiescence";
-    /// From the second ply of quiescence on only captures on the square of the last move.
+    /// From the fourth ply of quiescence on only captures on the square of the last move.
     Recaptures = 12, "recaptures";
     /// Quiet checks come before other quiet moves.
     CheckOrder = 13, "check-order";

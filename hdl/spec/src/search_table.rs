@@ -67,7 +67,7 @@ pub const EXCHANGE_QUIET: i32 = 30;
 /// Plies of quiescence: captures are made on so many, and the positions after the last are evaluated.
 pub const QUIESCENCE_PLIES: u8 = 4;
 /// Plies of quiescence on which any capture is made; on the others only captures on the square of the last move.
-pub const FREE_CAPTURE_PLIES: u8 = 1;
+pub const FREE_CAPTURE_PLIES: u8 = 3;
 /// Quiescence: how far below alpha the evaluation with the gain of a capture may be.
 pub const QUIESCENCE_FUTILITY: i32 = 180;
 

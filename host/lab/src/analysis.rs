@@ -7,7 +7,7 @@ use hayasashi_accel::{
     AccelError, CoProcessor, PositionError, SearchResult,
 };
 use hayasashi_engine::search::{chip_request, GamePath};
-use hayasashi_shogi::rules::Position;
+use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::search::{Found, SearchHead};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -163,7 +163,7 @@ impl Analysis {
 
 /// The position with the moves before it, as the journal's checksum has it.
 fn text(path: &GamePath) -> String {
-    let moves: Vec<String> = path.moves().map(|mv| mv.to_usi()).collect();
+    let moves: Vec<String> = path.moves().map(Move::to_usi).collect();
     format!("{} after {}", path.to_sfen(), moves.join(" "))
 }
 

@@ -64,8 +64,9 @@ impl ChipLines<'_> {
             }
             let (lines, end) = self.iteration(&moves, depth as u8, wanted, &mut spent);
             let whole = end.is_none();
-            // The first move of an unfinished iteration is the best one of the last: what beats it is better still.
-            if let (Some(best), true) = (lines.first(), whole || wanted == 1) {
+            // The first move of an unfinished iteration is the best one of the last: what beats it is better still. Of several lines an
+            // unfinished iteration has the wrong ones, but is better than none.
+            if let (Some(best), true) = (lines.first(), whole || wanted == 1 || report.pv.is_empty()) {
                 (report.score, report.pv) = (best.score, best.pv.clone());
             }
             (report.nodes, report.elapsed) = (self.nodes(&spent), self.search.control.elapsed());
