@@ -9,6 +9,7 @@ mod movegen;
 mod netlist;
 mod perft;
 mod readings;
+mod search;
 mod smaller_chips;
 mod text;
 mod verilog;

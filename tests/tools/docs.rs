@@ -78,7 +78,7 @@ fn mirror_lists_every_file_of_gateware_and_model() {
     for [gateware, model, reason] in &pairs {
         assert!(gateware == model || !reason.is_empty(), "{gateware}\t{model}: give the reason in the third column");
     }
-    let folders = ["attacks", "evaluate", "link", "movegen", "perft", "position", "top"];
+    let folders = ["attacks", "evaluate", "link", "movegen", "perft", "position", "search", "top"];
     let gateware: BTreeSet<String> = folders.iter().flat_map(|folder| sources("hdl/src", folder)).collect();
     for (column, base, files) in [(0, "hdl/src", gateware), (1, "host/model/src", sources("host/model/src", ""))] {
         let listed: BTreeSet<String> =

@@ -2,6 +2,7 @@
 //!
 //! Pins and pieces behind other pieces do not count. Attacks include those on own pieces, which they protect.
 
+use super::judge::gain;
 use super::spot::Candidate;
 use crate::attacks::ray::{jump_south, slide, step, BOARD};
 use crate::position::{Bitboard, Pieces};
@@ -12,9 +13,9 @@ use hayasashi_spec::search_table::*;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attacks {
     /// Squares that the mover attacks once or more often, and twice or more often.
-    own: [Bitboard; 2],
+    pub own: [Bitboard; 2],
     /// Squares that they attack: with pawns; with lances, knights, silvers or golds; with bishops or rooks; with the king.
-    their: [Bitboard; 4],
+    pub their: [Bitboard; 4],
 }
 
 impl Attacks {
@@ -32,9 +33,8 @@ impl Attacks {
     /// What the move gains, in centipawns, when they recapture with their least piece and the mover may then take it.
     #[inline]
     pub fn exchange(&self, candidate: &Candidate) -> i32 {
-        let value = |kind: u8| EXCHANGE_VALUE[kind as usize & 15] as i32;
-        let (to, becomes) = (candidate.mv.to(), candidate.becomes());
-        let gain = value(candidate.captured) + value(becomes) - value(candidate.moved);
+        let to = candidate.mv.to();
+        let gain = gain(candidate);
         let on = |plane: Bitboard| plane >> to & 1 != 0;
         let least = match self.their {
             [pawns, ..] if on(pawns) => LEAST_PAWN,
@@ -46,7 +46,7 @@ impl Attacks {
         // The moving piece is one of the attackers; a dropped one is not.
         let supported = on(self.own[(candidate.mv.from() < DROP_FROM) as usize]);
         let regained = if supported { least as i32 } else { 0 };
-        gain - (value(becomes) - regained).max(0)
+        gain - (EXCHANGE_VALUE[candidate.becomes() as usize & 15] as i32 - regained).max(0)
     }
 }
 

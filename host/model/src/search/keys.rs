@@ -9,8 +9,10 @@ use hayasashi_spec::search_keys::{HAND_KEYS, PIECE_KEYS};
 /// The parts of a position's key as the mover sees it, and as the other side sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    board: [u64; 2],
-    hands: [u64; 2],
+    /// The exclusive or of the pieces' numbers.
+    pub board: [u64; 2],
+    /// The sum of the numbers of pieces in hand.
+    pub hands: [u64; 2],
 }
 
 impl Keys {

@@ -1,14 +1,29 @@
-//! The search of a position by one walker, step by step. There is no gateware for it yet.
+//! The search of a position by one walker, step by step.
+//!
+//! ```text
+//!             +------------------- walker -------------------+
+//!   spot ---> | enter -> order -> judge -> child -> (a move)  |
+//!   table --> |                                               |
+//!   path ---> | returned <- (a score) <- finish   iteration   |
+//!             +-----------------------------------------------+
+//! ```
+//!
+//! The decisions are functions of a node and of what is known about a position or a move; the gateware has a block for each.
 
-mod decide;
-mod exchange;
-mod keys;
-mod node;
-mod order;
-mod path;
+pub mod child;
+pub mod enter;
+pub mod exchange;
+pub mod iteration;
+pub mod judge;
+pub mod keys;
+pub mod node;
+pub mod order;
+pub mod path;
+pub mod reduction;
+pub mod returned;
 mod searching;
-mod spot;
-mod table;
+pub mod spot;
+pub mod table;
 mod walker;
 
 pub use searching::Searching;

@@ -21,17 +21,21 @@ pub enum Waiting {
 /// A node on the walker's path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Node {
+    /// Lower end of the window; it rises.
     pub alpha: i32,
+    /// Upper end of the window.
     pub beta: i32,
     /// Alpha when the node was entered.
     pub first_alpha: i32,
-    /// The best score so far, and the move that raised alpha, if any.
+    /// The best score so far.
     pub best: i32,
+    /// The move that raised alpha last, or zero.
     pub best_move: Move16,
-    /// Plies left; 0 or less in quiescence.
+    /// Plies left; 0 in quiescence that is not razoring's.
     pub depth: i32,
     /// Ply of quiescence, from 0.
     pub quiet_ply: u8,
+    /// Only captures, promotions and evasions are searched.
     pub quiescence: bool,
     /// Quiescence that razoring has begun, in place of a search.
     pub razored: bool,
@@ -41,6 +45,7 @@ pub struct Node {
     pub cut: bool,
     /// The mover is in check.
     pub in_check: bool,
+    /// The evaluation has risen since the mover's last move.
     pub improving: bool,
     /// The static evaluation.
     pub eval: i32,
@@ -52,23 +57,30 @@ pub struct Node {
     pub made: i32,
     /// Quiet moves made out of check in quiescence.
     pub quiet_evasions: i32,
-    /// The move being searched, and its class.
+    /// The move being searched.
     pub current: Candidate,
+    /// Its class.
     pub class: Class,
+    /// What its search is for.
     pub waiting: Waiting,
-    /// Depth of the current move's search, if it is not reduced, and if it is.
-    pub next_depth: i32,
+    /// Depth of the current move's search, if it is reduced.
     pub reduced: i32,
 }
 
 /// Where a child begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Child {
+    /// Lower end of the window.
     pub alpha: i32,
+    /// Upper end of the window.
     pub beta: i32,
+    /// Plies left, not below 0.
     pub depth: i32,
+    /// A cut-off is expected.
     pub cut: bool,
+    /// Ply of quiescence.
     pub quiet_ply: u8,
+    /// The move that leads there; none for a null move and at the root.
     pub last: Option<Candidate>,
 }
 
@@ -88,6 +100,11 @@ impl Node {
             last,
             ..Node::default()
         }
+    }
+
+    /// Depth of the current move's search, if it is not reduced.
+    pub fn next_depth(&self) -> i32 {
+        self.depth - 1
     }
 
     /// The current move turns out not to be legal.

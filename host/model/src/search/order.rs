@@ -45,9 +45,13 @@ pub struct Selection {
     pub forcing_only: bool,
     /// Only captures on these squares, if any.
     pub only_on: Option<u8>,
+    /// Captures and promotions that lose material come last.
     pub by_exchange: bool,
+    /// Captures and promotions in the order of victim and mover.
     pub by_victim: bool,
+    /// Quiet checks come first among the quiet moves.
     pub checks_first: bool,
+    /// Then moves of attacked pieces.
     pub attacked_first: bool,
     /// Promotions are never left out where they are never worse.
     pub promotions: bool,

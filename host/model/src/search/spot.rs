@@ -15,9 +15,13 @@ use hayasashi_spec::position::{Owner, HAND_OFFSET};
 /// A position with what is known about it. Planes are computed when they are first asked for, by the methods `find_…`.
 #[derive(Clone, Debug)]
 pub struct Spot {
+    /// The position.
     pub position: Position,
+    /// The mover's pieces.
     pub own: Pieces,
+    /// Their pieces.
     pub their: Pieces,
+    /// Checks and pins.
     pub checks: Checks,
     keys: Keys,
     sums: Sums,
@@ -26,6 +30,7 @@ pub struct Spot {
     has_checking: bool,
     /// The legal moves, and a pawn drop that mates.
     pub targets: Targets,
+    /// Attacks of both sides.
     pub attacks: Attacks,
     /// Squares from which a piece of each kind attacks their king.
     pub checking: [Bitboard; 16],
@@ -34,6 +39,7 @@ pub struct Spot {
 /// A legal move with what the order and the pruning ask about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Candidate {
+    /// The move.
     pub mv: Move16,
     /// Kind of the piece before the move, or the kind dropped.
     pub moved: u8,
@@ -58,6 +64,7 @@ impl Candidate {
 }
 
 impl Spot {
+    /// A position, evaluated by a table.
     pub fn new(table: &EvalTable, position: &Position) -> Spot {
         let (own, their) = (position.pieces(Owner::Mover), position.pieces(Owner::Theirs));
         Spot {
@@ -99,20 +106,24 @@ impl Spot {
         (self.has_targets, self.has_attacks, self.has_checking) = (false, false, false);
     }
 
+    /// Whether the mover is in check.
     pub fn in_check(&self) -> bool {
         self.checks.checkers != 0
     }
 
+    /// The key of the position.
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys.key()
     }
 
+    /// The static evaluation.
     #[inline]
     pub fn score(&self, table: &EvalTable) -> i32 {
         self.sums.score(table) as i32
     }
 
+    /// Finds `targets`.
     #[inline]
     pub fn find_targets(&mut self) {
         if !self.has_targets {
@@ -121,6 +132,7 @@ impl Spot {
         }
     }
 
+    /// Finds `attacks`.
     #[inline]
     pub fn find_attacks(&mut self) {
         if !self.has_attacks {
@@ -129,6 +141,7 @@ impl Spot {
         }
     }
 
+    /// Finds `checking`.
     #[inline]
     pub fn find_checking(&mut self) {
         if !self.has_checking {
@@ -137,6 +150,7 @@ impl Spot {
         }
     }
 
+    /// Squares with a piece.
     pub fn occupied(&self) -> Bitboard {
         self.own.all | self.their.all
     }

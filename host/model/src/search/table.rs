@@ -110,7 +110,8 @@ impl Entry {
     }
 }
 
-fn to_table(score: i32, ply: usize) -> i16 {
+/// A score at a node of this ply as it is stored: mates count from the node.
+pub fn to_table(score: i32, ply: usize) -> i16 {
     let longest = LONGEST_MATE as i32;
     let from_node = match score {
         score if score > longest => score + ply as i32,

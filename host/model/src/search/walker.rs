@@ -4,22 +4,23 @@
 //! has ended, decides, and makes one move. A step that ends a node without making a move unwinds one ply. So a step is one slot of
 //! the pipe, whether it uses it or not.
 
+use super::child::{make, pass};
+use super::enter::{enter, enter_root, Arrival, Entered};
+use super::iteration::{iterate, Iterated};
+use super::judge::{judge, Facts, Verdict};
 use super::node::{Child, Node, Waiting};
-use super::order::{Picker, Selection};
-use super::path::{Path, Repeated};
+use super::order::{Class, Picker, Selection};
+use super::path::Path;
+use super::returned::{finished, returned, Finished, Next, Returned};
 use super::spot::{Candidate, Spot};
-use super::table::{Bound, NewEntry, Table};
+use super::table::{NewEntry, Table};
 use crate::evaluate::EvalTable;
 use crate::position::Position;
-use hayasashi_spec::moves::{Move16, DROP_FROM};
-use hayasashi_spec::piece::{PAWN, SQUARES};
+use hayasashi_spec::moves::Move16;
+use hayasashi_spec::piece::SQUARES;
 use hayasashi_spec::search::*;
 use hayasashi_spec::search_table::*;
 use std::sync::Arc;
-
-/// [`MATE`] for calculations.
-pub(super) const MATED: i32 = MATE as i32;
-const LONGEST: i32 = LONGEST_MATE as i32;
 
 /// What the next step begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,25 +37,15 @@ enum Event {
     Ended,
 }
 
-/// How a node that has just been entered goes on.
-enum Entered {
-    /// It has this score.
-    Score(i32),
-    /// Its last move was a pawn drop that mates, so it does not exist.
-    PawnDropMate,
-    /// Its moves are searched.
-    Moves,
-}
-
 /// A search under way.
 pub struct Walker {
-    pub(super) head: SearchHead,
+    head: SearchHead,
     weights: Arc<EvalTable>,
-    pub(super) table: Table,
+    table: Table,
     path: Path,
     spots: Vec<Spot>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) pickers: Vec<Picker>,
+    nodes: Vec<Node>,
+    pickers: Vec<Picker>,
     killers: Vec<[Move16; 2]>,
     /// By kind and square of the move that is answered.
     counter_moves: Vec<[Move16; SQUARES]>,
@@ -99,6 +90,11 @@ impl Walker {
         self.found
     }
 
+    /// Where the search is: the ply, its node and its position.
+    pub fn present(&self) -> (usize, &Node, &Spot) {
+        (self.ply, &self.nodes[self.ply], &self.spots[self.ply])
+    }
+
     /// Whether the search has ended.
     pub fn has_ended(&self) -> bool {
         self.event == Event::Ended
@@ -133,52 +129,32 @@ impl Walker {
         self.event != Event::Ended
     }
 
-    fn has(&self, technique: Technique) -> bool {
-        self.head.has(technique)
-    }
-
     /// Begins the next iteration, or the same with the whole window.
     fn begin_iteration(&mut self) {
-        let (alpha, beta) = (self.head.alpha as i32, self.head.beta as i32);
-        let score = self.found.score as i32;
-        if self.iteration > 0 {
-            let root = &self.nodes[0];
-            let narrow = root.first_alpha > alpha && root.best <= root.first_alpha;
-            if narrow || root.beta < beta && root.best >= root.beta {
-                // Outside the narrow window: the window opens on that side.
-                let (low, high) = (root.first_alpha, root.beta);
-                return self.begin_root(if narrow { alpha } else { low }, if narrow { high } else { beta });
-            }
-            self.found.depth = self.iteration;
-            self.found.score = root.best as i16;
-            if root.best <= alpha {
-                (self.found.length, self.found.line) = (0, [0; MAX_LINE]);
-            }
-            let mates = root.best.abs() > LONGEST && MATED - root.best.abs() <= self.iteration as i32;
-            if self.iteration == self.head.depth || mates {
-                self.event = Event::Ended;
-                return;
-            }
+        let root = &self.nodes[0];
+        let Iterated { completed, fails_low, begins } =
+            iterate(&self.head, self.iteration, self.found.score as i32, root);
+        if completed {
+            (self.found.depth, self.found.score) = (self.iteration, root.best as i16);
         }
-        self.iteration += 1;
-        let narrow = self.has(Technique::Aspiration) && self.iteration >= ASPIRATION_DEPTH && score.abs() < LONGEST;
-        match narrow {
-            true => self.begin_root(alpha.max(score - ASPIRATION_WINDOW), beta.min(score + ASPIRATION_WINDOW)),
-            false => self.begin_root(alpha, beta),
+        if fails_low {
+            (self.found.length, self.found.line) = (0, [0; MAX_LINE]);
+        }
+        match begins {
+            Some((iteration, alpha, beta)) => {
+                self.iteration = iteration;
+                self.begin_root(alpha, beta);
+            }
+            None => self.event = Event::Ended,
         }
     }
 
     fn begin_root(&mut self, alpha: i32, beta: i32) {
-        let (alpha, beta) = if alpha < beta { (alpha, beta) } else { (self.head.alpha as i32, self.head.beta as i32) };
         let depth = self.iteration as i32;
-        let mut node = Node::enter(Child { alpha, beta, depth, cut: false, quiet_ply: 0, last: None });
+        let child = Child { alpha, beta, depth, cut: false, quiet_ply: 0, last: None };
         let root = &self.spots[0];
-        node.in_check = root.in_check();
-        node.eval = root.score(&self.weights);
-        node.improving = !node.in_check;
-        node.best = -MATED;
-        node.known = Move16(self.found.line[0]);
-        self.nodes[0] = node;
+        let known = Move16(self.found.line[0]);
+        self.nodes[0] = enter_root(child, root.in_check(), root.score(&self.weights), known);
         self.ply = 0;
         self.lines[0].clear();
         self.start_picker();
@@ -192,94 +168,21 @@ impl Walker {
         let spot = &mut self.spots[ply];
         let (key, in_check) = (spot.key(), spot.in_check());
         self.path.push(key, in_check);
-        if let Some(repeated) = self.path.repeated() {
-            let draw = self.head.draw as i32;
-            return Entered::Score(match repeated {
-                Repeated::Draw => {
-                    if ply.is_multiple_of(2) {
-                        draw
-                    } else {
-                        -draw
-                    }
-                }
-                Repeated::Win => PERPETUAL as i32,
-                Repeated::Loss => -(PERPETUAL as i32),
-            });
-        }
-        let drops_pawn = self.nodes[ply].last.is_some_and(|last| last.moved == PAWN && last.mv.from() >= DROP_FROM);
-        if !spot.has_move() {
-            return if drops_pawn && in_check { Entered::PawnDropMate } else { Entered::Score(-MATED + ply as i32) };
-        }
-        let eval = spot.score(&self.weights);
         let before = ply.checked_sub(2).map(|ply| &self.nodes[ply]);
-        let improving = !in_check && before.is_none_or(|before| before.in_check || eval > before.eval);
-        let node = &mut self.nodes[ply];
-        (node.in_check, node.eval, node.improving) = (in_check, eval, improving);
-        node.best = -MATED + ply as i32;
-        if ply >= MAX_PLY {
-            return Entered::Score(eval);
+        let arrival = Arrival {
+            ply,
+            repeated: self.path.repeated(),
+            has_move: spot.has_move(),
+            in_check,
+            eval: spot.score(&self.weights),
+            before: before.filter(|before| !before.in_check).map(|before| before.eval),
+            entry: self.table.get(key),
+        };
+        let entered = enter(&self.head, &mut self.nodes[ply], &arrival);
+        if entered == Entered::Moves {
+            self.start_picker();
         }
-        // No mate is shorter than one ply from here.
-        node.alpha = node.alpha.max(-MATED + ply as i32);
-        node.beta = node.beta.min(MATED - ply as i32 - 1);
-        if node.alpha >= node.beta {
-            return Entered::Score(node.alpha);
-        }
-        if self.head.has(Technique::Table) {
-            if let Some(entry) = self.table.get(key) {
-                let score = entry.score(ply);
-                let deep = entry.depth as i32 >= node.depth.max(0);
-                if !node.open && deep && entry.settles(score, node.alpha, node.beta) {
-                    return Entered::Score(score);
-                }
-                node.known = entry.best;
-            }
-        }
-        if node.quiescence {
-            return self.enter_quiescence();
-        }
-        self.prune()
-    }
-
-    /// The start of quiescence: the static evaluation is a lower bound out of check.
-    fn enter_quiescence(&mut self) -> Entered {
-        let quiescence = self.has(Technique::Quiescence);
-        let node = &mut self.nodes[self.ply];
-        if !quiescence || node.quiet_ply >= QUIESCENCE_PLIES {
-            return Entered::Score(node.eval);
-        }
-        if !node.in_check {
-            node.best = node.eval;
-            if node.best >= node.beta {
-                return Entered::Score(node.best);
-            }
-            node.alpha = node.alpha.max(node.best);
-        }
-        self.start_picker();
-        Entered::Moves
-    }
-
-    /// Razoring, reverse futility and the null move. The null move is made here.
-    fn prune(&mut self) -> Entered {
-        let razoring = self.has(Technique::Razoring) && self.has(Technique::Quiescence);
-        let (reverse, null) = (self.has(Technique::ReverseFutility), self.has(Technique::NullMove));
-        let node = &mut self.nodes[self.ply];
-        let Node { alpha, beta, depth, eval, improving, .. } = *node;
-        let decided = alpha.abs() >= LONGEST || beta.abs() >= LONGEST;
-        if !node.open && !node.in_check && !decided {
-            if razoring && depth <= RAZORING_DEPTH && eval + razoring_margin(depth) <= alpha {
-                (node.quiescence, node.razored) = (true, true);
-                return self.enter_quiescence();
-            }
-            if reverse && depth <= REVERSE_FUTILITY_DEPTH && eval - reverse_futility_margin(depth, improving) >= beta {
-                return Entered::Score(eval);
-            }
-            if null && depth >= NULL_MOVE_DEPTH && node.last.is_some() && eval >= beta {
-                node.waiting = Waiting::Null;
-            }
-        }
-        self.start_picker();
-        Entered::Moves
+        entered
     }
 
     fn start_picker(&mut self) {
@@ -318,8 +221,30 @@ impl Walker {
         self.ply -= 1;
     }
 
+    /// Makes the next move of the present node, or ends it.
+    fn pick(&mut self) {
+        let (head, ply) = (self.head, self.ply);
+        if self.nodes[ply].waiting == Waiting::Null {
+            return self.issue(pass(&self.nodes[ply]));
+        }
+        for _ in 0..PICKS_A_STEP {
+            let (node, picker, spot) = (&mut self.nodes[ply], &mut self.pickers[ply], &mut self.spots[ply]);
+            let Some((class, candidate)) = picker.next(spot) else { return self.finish() };
+            let mut facts = SpotFacts { spot, class, candidate };
+            match judge(&head, node, ply, &candidate, &mut facts) {
+                Verdict::Make => {
+                    let child = make(&head, node, class, candidate, || facts.gives_check());
+                    return self.issue(child);
+                }
+                Verdict::Refuse => {}
+                Verdict::RefuseQuiets => picker.skip_quiets(),
+            }
+        }
+        self.event = Event::Picking;
+    }
+
     /// Makes the current move, or a null move, and enters the position after it in the next step.
-    pub(super) fn issue(&mut self, child: Child) {
+    fn issue(&mut self, child: Child) {
         if self.head.nodes != 0 && self.found.nodes == self.head.nodes {
             self.event = Event::Ended;
             return;
@@ -336,73 +261,45 @@ impl Walker {
         self.event = Event::Arrived;
     }
 
-    /// No move of this node is made in this step, but there may be more.
-    pub(super) fn pick_later(&mut self) {
-        self.event = Event::Picking;
-    }
-
-    pub(super) fn here(&mut self) -> (&mut Node, &mut Picker, &mut Spot) {
-        let ply = self.ply;
-        (&mut self.nodes[ply], &mut self.pickers[ply], &mut self.spots[ply])
-    }
-
-    pub(super) fn ply(&self) -> usize {
-        self.ply
-    }
-
     /// All moves of a node are searched: the step ends here, and the next one begins at the parent.
-    pub(super) fn finish(&mut self) {
+    fn finish(&mut self) {
         let ply = self.ply;
-        let node = &mut self.nodes[ply];
-        if node.razored {
-            node.razored = false;
-            if node.best > node.first_alpha {
-                // Razoring was wrong.
-                (node.quiescence, node.alpha, node.best) = (false, node.first_alpha, -MATED + ply as i32);
-                (node.made, node.best_move) = (0, Move16(0));
+        match finished(&mut self.nodes[ply], ply) {
+            Finished::Again => {
                 self.start_picker();
-                return self.pick_later();
+                self.event = Event::Picking;
+                return;
             }
-        }
-        let Node { best, best_move, depth, beta, first_alpha, quiescence, .. } = *node;
-        if !quiescence && self.head.has(Technique::Table) {
-            let bound = match best {
-                best if best >= beta => Bound::Lower,
-                best if best > first_alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let found = NewEntry { best: best_move, score: best, depth, bound, iteration: self.iteration };
-            self.table.put(self.spots[ply].key(), ply, &found);
+            Finished::Ended(Some(bound)) if self.head.has(Technique::Table) => {
+                let Node { best, best_move, depth, .. } = self.nodes[ply];
+                let found = NewEntry { best: best_move, score: best, depth, bound, iteration: self.iteration };
+                self.table.put(self.spots[ply].key(), ply, &found);
+            }
+            Finished::Ended(_) => {}
         }
         if ply == 0 {
             self.event = Event::Iteration;
             return;
         }
         self.leave();
-        self.event = Event::Returned(-best);
+        self.event = Event::Returned(-self.nodes[ply].best);
     }
 
-    /// The current move has this score, and its search is over.
-    pub(super) fn scored(&mut self, score: i32) {
+    /// The child has ended with this score for the mover.
+    fn returned(&mut self, score: i32) {
         let ply = self.ply;
-        let node = &mut self.nodes[ply];
-        if score > node.best {
-            node.best = score;
-            if score > node.alpha {
-                let mv = node.current.mv;
-                node.best_move = mv;
-                if node.open || ply == 0 {
-                    self.raise_line(mv, score);
-                }
-                let node = &mut self.nodes[ply];
-                if score >= node.beta {
-                    self.learn();
-                    return self.finish();
-                }
-                node.alpha = score;
-            }
+        let Returned { next, raises_line, learns } = returned(&mut self.nodes[ply], ply, score);
+        if raises_line {
+            self.raise_line(self.nodes[ply].best_move, score);
         }
-        self.pick();
+        if learns {
+            self.learn();
+        }
+        match next {
+            Next::Search(child) => self.issue(child),
+            Next::Pick => self.pick(),
+            Next::Finish => self.finish(),
+        }
     }
 
     /// The move begins the line of this ply; at the root it is the answer so far.
@@ -423,13 +320,10 @@ impl Walker {
         }
     }
 
-    /// A quiet move that has cut off becomes a killer and a counter move.
+    /// The current move becomes a killer and a counter move.
     fn learn(&mut self) {
         let ply = self.ply;
-        let Node { current, last, quiescence, .. } = self.nodes[ply];
-        if quiescence || !current.is_quiet() {
-            return;
-        }
+        let Node { current, last, .. } = self.nodes[ply];
         let killers = &mut self.killers[ply];
         if killers[0] != current.mv {
             *killers = [current.mv, killers[0]];
@@ -437,5 +331,26 @@ impl Walker {
         if let Some(last) = last {
             *self.counter_move(last) = current.mv;
         }
+    }
+}
+
+/// What the position says about a candidate of a class.
+struct SpotFacts<'a> {
+    spot: &'a mut Spot,
+    class: Class,
+    candidate: Candidate,
+}
+
+impl Facts for SpotFacts<'_> {
+    fn gives_check(&mut self) -> bool {
+        self.class == Class::Checks || {
+            self.spot.find_checking();
+            self.spot.checks(&self.candidate)
+        }
+    }
+
+    fn exchange(&mut self) -> i32 {
+        self.spot.find_attacks();
+        self.spot.attacks.exchange(&self.candidate)
     }
 }

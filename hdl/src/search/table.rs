@@ -1,0 +1,163 @@
+//! The table of a walker: direct-mapped, in block RAM.
+//!
+//! ```text
+//!                +-------+
+//!   clock       ->       => entry 39   of the key; see `Entry`
+//!   get         ->       -> ready      the last command is done
+//!   put         ->       |
+//!   clear       -> Table |
+//!   key 64      =>       |
+//!   found 45    =>       |            see `NewEntry`
+//!   mask        =>       |            the entries of the request's table less one
+//!   reset       ->       |
+//!                +-------+
+//!
+//!   rows -> compare -> rows
+//! ```
+//!
+//! Handshake: a command is given while `ready`; `key` and `found` stay until `ready` again. Before the first command of a
+//! request the table is cleared.
+//! Latency: from `get` two clocks to `entry`, which stays until the next `get` or `put`; `put` three clocks; `clear` one clock for each
+//! entry. Throughput: one command in three clocks.
+//! Cost: 153 flip-flops and an address; rows of 109 wires in block RAM.
+//! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
+
+use super::arrival::Entry;
+use super::node::Plies;
+use crate::network::{width, Wire, Wires, Word};
+use crate::{bundle, network};
+use rust_hdl::prelude::*;
+
+bundle! {
+    /// The result of a node.
+    pub struct NewEntry {
+        /// What it is for the table.
+        entry: Entry,
+        /// The iteration.
+        iteration: Plies,
+    }
+}
+
+bundle! {
+    /// A row of the table.
+    pub struct Row {
+        /// The entry; its bound is 0 where the row is empty.
+        entry: Entry,
+        /// The iteration that stored it.
+        iteration: Plies,
+        /// The key.
+        key: Wires<64>,
+    }
+}
+
+/// Wires of a row.
+pub const ROW_WIDTH: usize = width::<Row>();
+
+network! {
+    /// The entry of a key, and the row after a result is stored.
+    CompareRow = compare_row(CompareRowIn) -> CompareRowOut, held {
+        in row_in: Row;
+        in key: Wires<64>;
+        in found: NewEntry;
+        out entry: Entry;
+        out row: Row;
+        out takes: Wire;
+    }
+}
+
+fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
+    let CompareRowIn { row_in: old, key, found } = inputs;
+    let same = old.key.equals(key).named("same");
+    let used = old.entry.bound.any().named("used");
+    let deeper = found.entry.depth.below(old.entry.depth);
+    let stays = !same & used & old.iteration.equals(found.iteration) & deeper;
+    // The move of the position is kept where the new search has found none.
+    let best = (same & !found.entry.best.any()).choose(old.entry.best, found.entry.best);
+    CompareRowOut {
+        entry: old.entry.when(same & used),
+        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, key },
+        takes: !stays,
+    }
+}
+
+/// A table of at most 2 to the power of `BITS` entries.
+#[derive(LogicBlock, Default)]
+pub struct Table<const BITS: usize> {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Find the entry of the key.
+    pub get: Signal<In, Bit>,
+    /// Store a result.
+    pub put: Signal<In, Bit>,
+    /// Empty all entries.
+    pub clear: Signal<In, Bit>,
+    /// The key.
+    pub key: Signal<In, Bits<64>>,
+    /// The result.
+    pub found: Signal<In, Bits<{ width::<NewEntry>() }>>,
+    /// The entries of the request's table less one.
+    pub mask: Signal<In, Bits<BITS>>,
+    /// Forget what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The entry of the key.
+    pub entry: Signal<Out, Bits<{ width::<Entry>() }>>,
+    /// The last command is done.
+    pub ready: Signal<Out, Bit>,
+    apart_rows: RAM<Bits<ROW_WIDTH>, BITS>,
+    compare: CompareRow,
+    reads: DFF<Bit>,
+    stores: DFF<Bit>,
+    writes: DFF<Bit>,
+    clears: DFF<Bit>,
+    at: DFF<Bits<BITS>>,
+    row: Signal<Local, Bits<BITS>>,
+    next_at: Signal<Local, Bits<BITS>>,
+}
+
+impl<const BITS: usize> Logic for Table<BITS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, reads, stores, writes, clears, at);
+        self.compare.clock.next = self.clock.val();
+        self.apart_rows.read_clock.next = self.clock.val();
+        self.apart_rows.write_clock.next = self.clock.val();
+
+        self.row.next = self.key.val().get_bits::<BITS>(0) & self.mask.val();
+        self.next_at.next = self.at.q.val() + 1;
+        self.apart_rows.read_address.next = self.row.val();
+        self.compare.hold.next = (!self.reads.q.val()).into();
+        self.compare.row_in.next = self.apart_rows.read_data.val();
+        self.compare.key.next = self.key.val();
+        self.compare.found.next = self.found.val();
+
+        self.apart_rows.write_address.next = self.row.val();
+        self.apart_rows.write_data.next = self.compare.row.val();
+        self.apart_rows.write_enable.next = self.writes.q.val() & self.compare.takes.val().any();
+        if self.clears.q.val() {
+            self.apart_rows.write_address.next = self.at.q.val();
+            self.apart_rows.write_data.next = 0.into();
+            self.apart_rows.write_enable.next = true;
+            self.at.d.next = self.next_at.val();
+            if self.at.q.val() == self.mask.val() {
+                self.clears.d.next = false;
+            }
+        }
+
+        // The row is read, then compared, then written.
+        self.reads.d.next = self.get.val() | self.put.val();
+        self.stores.d.next = self.put.val();
+        self.writes.d.next = self.stores.q.val();
+        if self.clear.val() {
+            self.clears.d.next = true;
+            self.at.d.next = 0.into();
+        }
+        if self.reset.val() {
+            self.reads.d.next = false;
+            self.stores.d.next = false;
+            self.writes.d.next = false;
+            self.clears.d.next = false;
+        }
+        self.entry.next = self.compare.entry.val();
+        self.ready.next = !self.reads.q.val() & !self.writes.q.val() & !self.clears.q.val();
+    }
+}

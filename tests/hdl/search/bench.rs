@@ -1,0 +1,83 @@
+//! A block of the search, driven by hand, whose ports are kept for the Verilog.
+
+use hayasashi_hdl::network::{bus, Layout, Value};
+use hayasashi_hdl::verilog;
+use hayasashi_tests::replay::{Replay, Tool};
+use rust_hdl::prelude::*;
+
+/// A block and what it saw.
+pub struct Bench<B> {
+    /// The block.
+    pub block: B,
+    clock: fn(&mut B) -> &mut Signal<In, Clock>,
+    replay: Replay,
+}
+
+impl<B: Block + Default> Bench<B> {
+    /// A block, and its clock.
+    pub fn new(clock: fn(&mut B) -> &mut Signal<In, Clock>) -> Bench<B> {
+        let mut block = B::default();
+        block.connect_all();
+        Bench { block, clock, replay: Replay::default() }
+    }
+
+    fn settle(&mut self, high: bool) {
+        (self.clock)(&mut self.block).next = high.into();
+        for pass in 0.. {
+            self.block.update_all();
+            if !self.block.has_changed() {
+                return;
+            }
+            assert!(pass < 100, "the block does not settle");
+        }
+    }
+
+    /// So many clocks with the inputs as they are; the outputs are those after the last one.
+    pub fn run(&mut self, clocks: u64) {
+        for _ in 0..clocks {
+            self.settle(false);
+            self.replay.sample(&self.block);
+            self.settle(true);
+        }
+        self.settle(false);
+    }
+
+    /// The Verilog does in every clock what the block did.
+    pub fn check_verilog(mut self, name: &str) {
+        self.run(1);
+        println!("{name}: {} clocks", self.replay.clocks());
+        if let Ok(folder) = std::env::var("HAYASASHI_BLOCKS") {
+            std::fs::write(format!("{folder}/{name}.v"), verilog::of(B::default())).expect("a folder for the text");
+        }
+        self.replay.check(Tool::Icarus, name, &verilog::of(B::default())).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+/// A value on a bus.
+pub fn to_bus<L: Layout, const N: usize>(value: &L::Of<Value>) -> Bits<N> {
+    bus::write::<L, N>(value)
+}
+
+/// A number in so many wires, two's complement.
+pub fn number(value: i32, width: usize) -> Value {
+    Value::new(value as i128 as u128, width)
+}
+
+/// One wire.
+pub fn wire(value: bool) -> Value {
+    Value::new(value as u128, 1)
+}
+
+/// The signed number on wires.
+pub fn signed(value: Value) -> i32 {
+    let unused = 128 - value.width as u32;
+    ((value.bits << unused) as i128 >> unused) as i32
+}
+
+/// Panics where two values differ, with the place of the first field that does.
+pub fn assert_same<L: Layout>(got: &L::Of<Value>, expected: &L::Of<Value>, context: impl Fn() -> String) {
+    let (got, expected) = (L::fields(got), L::fields(expected));
+    if let Some(at) = (0..got.len()).find(|&i| got[i] != expected[i]) {
+        panic!("field {at}: {:?}, expected {:?}; {}", got[at], expected[at], context());
+    }
+}

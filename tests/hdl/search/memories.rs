@@ -1,0 +1,180 @@
+//! Keys that are updated move by move, repetitions, and the table.
+
+use super::bench::{assert_same, number, signed, to_bus, wire, Bench};
+use super::situations::{candidate, mv, near, plies, situations};
+use hayasashi_hdl::network::{bus, Value};
+use hayasashi_hdl::search as hdl;
+use hayasashi_model::search::keys::Keys;
+use hayasashi_model::search::path::{Path, Repeated};
+use hayasashi_model::search::spot::Candidate;
+use hayasashi_model::search::table::{to_table, Bound, NewEntry, Table};
+use hayasashi_spec::moves::Move16;
+use hayasashi_spec::search::{MIN_TABLE_BITS, PATH_CHECK};
+use hayasashi_tests::link_bench::Rng;
+use rust_hdl::prelude::*;
+
+fn key_wires(keys: &Keys) -> hdl::keys::Keys {
+    let numbers = |of: [u64; 2]| of.map(|number| Value::new(number as u128, 64));
+    hdl::keys::Keys { board: numbers(keys.board), hands: numbers(keys.hands) }
+}
+
+#[test]
+fn keys_equal_the_model() {
+    let mut rng = Rng(9);
+    let mut bench = Bench::new(|block: &mut hdl::keys::KeyMaker| &mut block.clock);
+    let (mut drops, mut captures, mut promotions) = (0, 0, 0);
+    for situation in situations(400, &mut rng) {
+        let position = &situation.spot.position;
+        let keys = Keys::new(position);
+        let some = situation.moves.iter().take(2).chain(situation.moves.iter().skip(2).step_by(23));
+        for c in some.copied().map(Some).chain([None]) {
+            let expected = c.map_or(keys.turned(), |c| keys.make(position, c.mv, c.moved));
+            let Candidate { mv, captured, .. } = c.unwrap_or_default();
+            (drops, captures) = (drops + mv.dropped().is_some() as u32, captures + (captured != 0) as u32);
+            promotions += mv.promotes() as u32;
+            bench.block.keys_in.next = to_bus::<hdl::keys::Keys, _>(&key_wires(&keys));
+            let change = hdl::keys::Change { candidate: candidate(&c.unwrap_or_default()), pass: wire(c.is_none()) };
+            bench.block.change.next = to_bus::<hdl::keys::Change, _>(&change);
+            bench.run(rng.below(3));
+            assert!(bench.block.ready.val());
+            bench.block.start.next = true;
+            bench.run(1);
+            bench.block.start.next = false;
+            bench.run(hdl::keys::KEY_CLOCKS - 2);
+            assert!(!bench.block.ready.val());
+            bench.run(1);
+            assert!(bench.block.ready.val());
+            let got = bus::read::<hdl::keys::Keys, _>(&bench.block.keys.val());
+            assert_same::<hdl::keys::Keys>(&got, &key_wires(&expected), || format!("{c:?} in {position:?}"));
+        }
+    }
+    println!("{drops} drops, {captures} captures, {promotions} promotions");
+    assert!(drops > 50 && captures > 50 && promotions > 50);
+    bench.check_verilog("keys");
+}
+
+/// Wires of an address of the table under test.
+const BITS: usize = MIN_TABLE_BITS as usize + 1;
+type TestTable = hdl::table::Table<BITS>;
+
+/// Gives a command and waits.
+fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signal<In, Bit>) {
+    pulse(&mut bench.block).next = true;
+    bench.run(1);
+    pulse(&mut bench.block).next = false;
+    for _ in 0..2 << BITS {
+        if bench.block.ready.val() {
+            return;
+        }
+        bench.run(1);
+    }
+    panic!("the table is not ready");
+}
+
+#[test]
+fn the_table_equals_the_model() {
+    let mut rng = Rng(10);
+    let mut bench: Bench<TestTable> = Bench::new(|block| &mut block.clock);
+    let (mut found, mut kept, mut missing) = (0, 0, 0);
+    for bits in [MIN_TABLE_BITS, BITS as u8] {
+        let mut table = Table::new(bits);
+        bench.block.mask.next = ((1u64 << bits) - 1).into();
+        command(&mut bench, |block| &mut block.clear);
+        for step in 0..3000 {
+            // Few keys, some of them in the same place.
+            let key = (rng.below(40) * 7) | rng.below(3) << 40 | rng.below(2) << 8;
+            bench.block.key.next = key.into();
+            let (best, depth) = (Move16(rng.below(3) as u16 * 500), 1 + rng.below(20) as i32);
+            let bound = [Bound::Upper, Bound::Lower, Bound::Exact][rng.below(3) as usize];
+            let ply = rng.below(41) as usize;
+            let limit = 32_000 - ply as i32;
+            let score = near(&[0], &mut rng).clamp(-limit, limit);
+            let iteration = 1 + (step / 300) as u8;
+            if rng.below(2) == 0 {
+                let new = hdl::table::NewEntry {
+                    entry: hdl::arrival::Entry {
+                        bound: Value::new(bound as u128, 2),
+                        best: mv(best),
+                        score: number(to_table(score, ply) as i32, 16),
+                        depth: plies(depth),
+                    },
+                    iteration: plies(iteration as i32),
+                };
+                bench.block.found.next = to_bus::<hdl::table::NewEntry, _>(&new);
+                command(&mut bench, |block| &mut block.put);
+                let before = table.get(key);
+                table.put(key, ply, &NewEntry { best, score, depth, bound, iteration });
+                kept += (before.is_none() && table.get(key).is_none()) as u32;
+            }
+            command(&mut bench, |block| &mut block.get);
+            let got = bus::read::<hdl::arrival::Entry, _>(&bench.block.entry.val());
+            let expected = table.get(key);
+            assert_eq!(got.bound.bits, expected.map_or(0, |entry| entry.bound as u128), "{key:#x}");
+            missing += expected.is_none() as u32;
+            if let Some(entry) = expected {
+                found += 1;
+                let expected = (entry.best.0 as u128, entry.score(0), entry.depth as u128);
+                assert_eq!((got.best.bits, signed(got.score), got.depth.bits), expected, "{key:#x}");
+            }
+        }
+    }
+    println!("{found} found, {missing} missing, {kept} kept");
+    assert!(found > 1000 && missing > 500 && kept > 50);
+    bench.check_verilog("table");
+}
+
+#[test]
+fn repetitions_equal_the_model() {
+    let mut rng = Rng(11);
+    let mut bench = Bench::new(|block: &mut hdl::path::Path| &mut block.clock);
+    let mut kinds = [0; 4];
+    let wait = |bench: &mut Bench<hdl::path::Path>| {
+        bench.run(1);
+        (bench.block.push.next, bench.block.pop.next, bench.block.clear.next) = (false, false, false);
+        for _ in 0..300 {
+            bench.run(1);
+            if bench.block.ready.val() {
+                return;
+            }
+        }
+        panic!("the path is not ready");
+    };
+    for game in 0..60 {
+        bench.block.clear.next = true;
+        wait(&mut bench);
+        let mut path = Path::new(std::iter::empty());
+        let mut length = 0;
+        // Few keys; in some games one side, or both, give check with nearly every move.
+        let (keys, checks) = (3 + rng.below(9), [rng.below(2) * 20, rng.below(2) * 20]);
+        for _ in 0..if game % 12 == 0 { 290 } else { 60 } {
+            if length > 0 && rng.below(5) == 0 {
+                bench.block.pop.next = true;
+                wait(&mut bench);
+                path.pop();
+                length -= 1;
+                continue;
+            }
+            let key = (rng.below(keys) << 61) | (rng.below(3) / 2);
+            let in_check = rng.below(21) < 1 + checks[length % 2];
+            bench.block.key.next = (key & !PATH_CHECK).into();
+            bench.block.in_check.next = (in_check as u64).into();
+            bench.block.push.next = true;
+            wait(&mut bench);
+            path.push(key, in_check);
+            length += 1;
+            let got = bus::read::<hdl::path::Repeats, _>(&bench.block.repeats.val());
+            let got = match (got.valid.bits, got.wins.bits, got.loses.bits) {
+                (0, 0, 0) => None,
+                (1, 0, 0) => Some(Repeated::Draw),
+                (1, 1, 0) => Some(Repeated::Win),
+                (1, 0, 1) => Some(Repeated::Loss),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(got, path.repeated(), "position {length} of game {game}");
+            kinds[got.map_or(0, |repeated| 1 + repeated as usize)] += 1;
+        }
+    }
+    println!("new, draw, win, loss: {kinds:?}");
+    assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
+    bench.check_verilog("path");
+}

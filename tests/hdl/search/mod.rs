@@ -1,0 +1,7 @@
+//! The blocks of the search in RustHDL's simulation against the functions of the model, and their Verilog under Icarus.
+
+mod bench;
+mod decisions;
+mod exchange;
+mod memories;
+mod situations;
