@@ -150,7 +150,7 @@ fn virtual_time_gives_the_same_games_in_every_run() {
     let (code, _, err) = played(&arguments(&scratch.path("mate.jsonl"), &["--node-ns", "2500"]));
     assert!(code == 2 && err.contains("--each-option RootMate=false"), "{err}");
     for (bad, part) in
-        [(["--node-ns", "0"], "0.001"), (["--chip-walkers", "0"], "1..=1024"), (["--chip-mhz", "x"], "0.001")]
+        [(["--node-ns", "0"], "0.001"), (["--chip-walkers", "0"], "1..=1024"), (["--against-node-ns", "x"], "0.001")]
     {
         let (code, _, err) = played(&arguments(&scratch.path("bad.jsonl"), &bad));
         assert!(code == 2 && err.contains(part), "{bad:?}: {err}");
