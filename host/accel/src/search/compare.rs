@@ -103,7 +103,7 @@ impl<'a> SearchVerifier<'a> {
         for (number, position) in positions.iter().enumerate() {
             let mut answers = Vec::new();
             for (sums, answers_of_chip) in self.sums.iter_mut().zip(&by_chip) {
-                let answer = answers_of_chip[number].clone().expect("all are whole");
+                let answer = answers_of_chip[number].expect("all are whole");
                 if let Ok(SearchResult { found, .. }) = &answer {
                     sums.nodes += found.nodes;
                     sums.steps += found.steps;
@@ -144,7 +144,7 @@ impl SearchSums {
 
 /// What all chips have in common.
 fn comparable(answer: &Answer) -> Result<Found, PositionError> {
-    answer.clone().map(|result| Found { clocks: 0, ..result.found })
+    (*answer).map(|result| Found { clocks: 0, ..result.found })
 }
 
 impl SearchDifference {
