@@ -178,3 +178,26 @@ ports! {
         -> expansions: Bits<3>, "Positions at which they did.";
     }
 }
+
+ports! {
+    /// A search for the walker, see `search::unit`.
+    SearchLeader <=> SearchTask {
+        -> head: Bits<256>, "The bytes of a `hayasashi_spec::search::SearchHead` in range; stays from before `clear` until the search has ended.";
+        -> clear: Bit, "For one clock while not `busy`: a request begins; its path is empty, and its table is to be emptied.";
+        -> path: Bit, "For one clock while `path_ready`: `path_word` is the next position of the path, oldest first.";
+        -> path_word: Bits<64>, "A word of the path; stays until `path_ready` again.";
+        -> start: Bit, "For one clock while `path_ready`: search the position, which stays until `busy` falls.";
+        -> stop: Bit, "End the search before its next step.";
+        -> pause: Bit, "Wait before the next step, so that the answer stays as it is.";
+        -> line_at: Bits<4>, "Which move of the line.";
+        <- path_ready: Bit, "A position of the path may come, or the search may start.";
+        <- paused: Bit, "The walker waits, or has ended: the answer is whole.";
+        <- busy: Bit, "The search has not ended. High from the clock behind `start`.";
+        <- score: Bits<16>, "The answer so far: the score, two's complement;";
+        <- depth: Bits<6>, "plies of the last completed iteration;";
+        <- length: Bits<5>, "moves of the line;";
+        <- nodes: Bits<64>, "nodes;";
+        <- steps: Bits<64>, "steps.";
+        <- line_move: Bits<16>, "The move at `line_at`, one clock later; zero behind the end of the line.";
+    }
+}
