@@ -32,9 +32,14 @@
 //! Absent: the order of moves, and the walker that connects all this to the pipeline and the evaluator.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
+pub mod answer;
 pub mod arrival;
 pub mod attacks;
 pub mod child;
+pub mod control;
+pub mod control_ports;
+pub mod control_state;
+pub mod decisions;
 pub mod enter;
 pub mod enter_stages;
 pub mod exchange;
@@ -43,9 +48,20 @@ pub mod judge;
 pub mod judge_stages;
 pub mod key_rom;
 pub mod keys;
+pub mod known;
+pub mod line;
 pub mod node;
+pub mod node_register;
 pub mod number;
+pub mod order;
 pub mod path;
+pub mod picker;
 pub mod reduction;
 pub mod returned;
+pub mod root_keys;
+pub mod rows;
+pub mod selection;
+pub mod spot;
+pub mod spread;
 pub mod table;
+pub mod unit;
