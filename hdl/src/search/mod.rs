@@ -32,9 +32,12 @@
 //! Absent: the order of moves, and the walker that connects all this to the pipeline and the evaluator.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
+pub mod aim;
 pub mod arrival;
 pub mod attacks;
 pub mod child;
+pub mod choose;
+pub mod describe;
 pub mod enter;
 pub mod enter_stages;
 pub mod exchange;
@@ -43,9 +46,16 @@ pub mod judge;
 pub mod judge_stages;
 pub mod key_rom;
 pub mod keys;
+pub mod levels;
+pub mod look;
 pub mod node;
 pub mod number;
+pub mod order;
 pub mod path;
+pub mod picker;
+pub mod rank;
 pub mod reduction;
 pub mod returned;
+pub mod scan;
+pub mod scan_groups;
 pub mod table;
