@@ -5,7 +5,7 @@
 //!   clear            ->          -> done            the move is chosen, or none is left
 //!   selection 15     =>          => chosen 84       see `Chosen`; back to `chosen_in`
 //!   after 28         =>  Choose  -> valid           its fields
-//!   ranked 33        =>          => candidate_out 23, class 4, place 28
+//!   ranked 33        =>          => candidate_out 23, move_class 4, place 28
 //!   candidate 23     =>          -> checks
 //!   gain 11          =>          => gain_out 11
 //!   exchange 16      =>          => exchange_out 16
@@ -64,7 +64,7 @@ network! {
         out chosen: Chosen;
         out valid: Wire;
         out candidate_out: Candidate;
-        out class: Class;
+        out move_class: Class;
         out place: Place;
         out checks: Wire;
         out gain_out: Wires<GAIN_BITS>;
@@ -96,7 +96,7 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
         chosen,
         valid: chosen.valid,
         candidate_out: chosen.candidate,
-        class: chosen.class,
+        move_class: chosen.class,
         place: chosen.place,
         checks: chosen.checks,
         gain_out: chosen.gain,

@@ -8,7 +8,7 @@
 //!   look           ->          -> done           the results below are those of the last `next`
 //!   selection 15   =>  Picker  -> valid          there is a move
 //!   special 4 x 15 =>          => candidate 23   that move
-//!   after 28       =>          => class 4        its class
+//!   after 28       =>          => move_class 4   its class
 //!   next           ->          => place 28       its place, see `Place`: `after` for the next one
 //!                  |           -> checks         it gives check as the order has it, whatever its class
 //!                  |           => gain 11        what it gains at once
@@ -82,7 +82,7 @@ pub struct Picker {
     /// The move.
     pub candidate: Signal<Out, Bits<{ width::<Candidate>() }>>,
     /// Its class.
-    pub class: Signal<Out, Bits<4>>,
+    pub move_class: Signal<Out, Bits<4>>,
     /// Its place.
     pub place: Signal<Out, Bits<{ width::<Place>() }>>,
     /// It gives check.
@@ -262,7 +262,7 @@ impl Logic for Picker {
         self.done.next = self.choose.done.val().any();
         self.valid.next = self.choose.valid.val().any();
         self.candidate.next = self.choose.candidate_out.val();
-        self.class.next = self.choose.class.val();
+        self.move_class.next = self.choose.move_class.val();
         self.place.next = self.choose.place.val();
         self.checks.next = self.choose.checks.val().any();
         self.gain.next = self.choose.gain_out.val();

@@ -196,7 +196,7 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
         let clocks = next(bench, question, &after);
         let expected = picker.next(&mut spot);
         let (class, found) = expected.unwrap_or((Class::End, Candidate::default()));
-        assert_eq!(bench.block.class.val().to_u64(), class as u64, "{} {expected:?}", context(n));
+        assert_eq!(bench.block.move_class.val().to_u64(), class as u64, "{} {expected:?}", context(n));
         assert_eq!(bench.block.valid.val(), expected.is_some(), "{}", context(n));
         after = bus::read::<Place, _>(&bench.block.place.val());
         seen.picks[class as usize] += 1;
