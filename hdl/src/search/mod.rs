@@ -32,14 +32,17 @@
 //! Absent: the order of moves, and the walker that connects all this to the pipeline and the evaluator.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
+pub mod aim;
 pub mod answer;
 pub mod arrival;
 pub mod attacks;
 pub mod child;
+pub mod choose;
 pub mod control;
 pub mod control_ports;
 pub mod control_state;
 pub mod decisions;
+pub mod describe;
 pub mod enter;
 pub mod enter_stages;
 pub mod exchange;
@@ -49,17 +52,22 @@ pub mod judge_stages;
 pub mod key_rom;
 pub mod keys;
 pub mod known;
+pub mod levels;
 pub mod line;
+pub mod look;
 pub mod node;
 pub mod node_register;
 pub mod number;
 pub mod order;
 pub mod path;
 pub mod picker;
+pub mod rank;
 pub mod reduction;
 pub mod returned;
 pub mod root_keys;
 pub mod rows;
+pub mod scan;
+pub mod scan_groups;
 pub mod selection;
 pub mod spot;
 pub mod spread;

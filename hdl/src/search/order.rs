@@ -4,14 +4,14 @@
 //!
 //! A place is a class and a key within it. Keys of a class are those of the contract's order, the first part highest:
 //!
-//! | class | 24..21 | 20..13 | 12..7 | 6..0 |
+//! | class | wires 23 to 13 | 12, 11 | 10 to 7 | 6 to 0 |
 //! |---|---|---|---|---|
-//! | captures, losing captures | victim and mover, see [`key`] | | group | destination |
-//! | moves of attacked pieces | 15 less the mover's rank | origin | group | destination |
-//! | the others, but the special moves | | | group | destination |
+//! | captures, losing captures | victim (4), no promotion (1), mover (4), with `by_victim` | class of the canonical order | direction | destination |
+//! | moves of attacked pieces | 15 less the mover's rank (4), origin (7) | 0 | direction | destination |
+//! | checks, king's moves, quiet moves | 0 | 0 | direction | destination |
+//! | drops among them | 0 | 1 | kind less one | destination |
 //!
-//! A group is a class of the canonical order and a direction, or a kind dropped. Destinations count from one, so that no
-//! move's key is zero. The place of a special move is the beginning of the next class.
+//! Destinations count from one, so that no key is zero. The place of a special move is the beginning of the next class.
 //!
 //! Model: `host/model/src/search/order.rs`. Absent: finding the moves (`scan`), and judging each (`rank`).
 
@@ -48,6 +48,15 @@ pub const END: usize = 10;
 pub const CLASSES: usize = END + 1;
 /// Moves that are picked by what is known before: the table's move, two killers, and the counter move.
 pub const SPECIAL: usize = 4;
+
+/// The lowest wire of the canonical class in a key.
+pub const KEY_GROUP: usize = 11;
+/// The lowest wire of the direction or kind in a key.
+pub const KEY_DIRECTION: usize = 7;
+/// The lowest wire of what comes before the canonical order in a key.
+pub const KEY_FIRST: usize = 13;
+/// The lowest wire of the victim in a key.
+pub const KEY_VICTIM: usize = 18;
 
 bundle! {
     /// Which moves a node has, and in which order.

@@ -4,4 +4,5 @@ mod bench;
 mod decisions;
 mod exchange;
 mod memories;
+mod picker;
 mod situations;
