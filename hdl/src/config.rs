@@ -1,8 +1,9 @@
 //! What distinguishes one chip from another.
 
-use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 
 pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
+use hayasashi_spec::search::USUAL_TABLE_BITS;
 
 /// Constants of a chip; most are read back through the information registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,9 @@ pub struct ChipConfig {
     /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
     /// generates.
     pub perft_units: u32,
+    /// Most entries of a search's table, as a power of two: `hayasashi_spec::search::MIN_TABLE_BITS` to `MAX_TABLE_BITS`, where there
+    /// is `CAP_SEARCH`.
+    pub search_table_bits: u8,
     /// Bits per second of the UART, where there is one.
     pub baud_hz: u32,
 }
@@ -27,6 +31,15 @@ impl ChipConfig {
     /// Whether the chip has all of these capabilities.
     pub fn has(&self, capabilities: u32) -> bool {
         self.capabilities & capabilities == capabilities
+    }
+
+    /// The register `SEARCH_TABLE_BITS`.
+    pub fn most_table_bits(&self) -> u8 {
+        if self.has(CAP_SEARCH) {
+            self.search_table_bits
+        } else {
+            0
+        }
     }
 }
 
@@ -65,6 +78,7 @@ impl Default for ChipConfig {
             build_id: BUILD_ID,
             capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
             perft_units: 1,
+            search_table_bits: USUAL_TABLE_BITS,
             baud_hz: 3_000_000,
         }
     }

@@ -140,6 +140,7 @@ mod tests {
         check(crate::movegen::positions::Positions::default());
         check(crate::movegen::groups::Groups::default());
         check(crate::perft::walk_controller::WalkController::default());
+        check(crate::search::controller::SearchController::default());
         check(crate::link::registers::Registers::default());
     }
 }

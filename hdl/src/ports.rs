@@ -100,7 +100,7 @@ ports! {
         -> length: Bits<12>, "Bytes of its payload.";
         -> word: Bits<32>, "The payload, unless one of the following is high.";
         -> from_info: Bit, "The payload is the information registers.";
-        -> from_walk: Bit, "The payload is the sums of the walk.";
+        -> from_long: Bit, "The payload is that of a long request.";
         -> from_request: Bit, "The payload is the request's.";
         -> from_unit: Bit, "The payload is the unit's answer, which is retired then.";
         -> push: Bit, "For one clock: a position is started, whose answer the unit gives; `index` is that of the position.";
@@ -110,15 +110,17 @@ ports! {
 }
 
 ports! {
-    /// The dispatcher's requests to the walk controller, see `perft::walk_controller`.
-    WalkClient <=> WalkServer {
-        -> take: Bit, "For one clock: `head` is complete.";
-        -> head: Bits<32>, "The first word of a `PERFT` request (`hayasashi_spec::perft::PerftHead`).";
-        -> start: Bit, "For one clock: walk the tree below the position.";
-        -> show: Bit, "For one clock while `report`: copy the sums for an answer.";
-        <- possible: Bit, "With `take`: the parameters are in range.";
+    /// The dispatcher's orders to a controller of long requests: `perft::walk_controller`, `search::controller`.
+    LongClient <=> LongServer {
+        -> load: Bit, "The cursor is at the request's head; high to the clock of `loaded`.";
+        -> head: Bits<32>, "The first four bytes of the request.";
+        -> start: Bit, "For one clock: the position is possible, and the cursor is behind it.";
+        -> show: Bit, "For one clock while `report`: give the words of an answer.";
+        <- loaded: Bit, "For one clock: the head is read.";
+        <- possible: Bit, "With `loaded`: its numbers are in range.";
         <- report: Bit, "An answer is due.";
         <- status: Bits<4>, "Its status.";
+        <- bytes: Bits<12>, "Bytes of its payload.";
     }
 }
 

@@ -94,7 +94,7 @@ fn converse(stem: &str, family: Family) {
     // After the start, after a break, and after the lock was lost: each time the chip is a fresh one.
     assert_eq!(answers.len(), 3, "{text}");
     for (header, registers) in answers {
-        assert_eq!(header, Header { opcode: 0x81, status: 0, sequence: 0x1234, count: 0, length: 60 });
+        assert_eq!(header, Header { opcode: 0x81, status: 0, sequence: 0x1234, count: 0, length: 64 });
         let info: Info = bytemuck::pod_read_unaligned(&registers);
         let said = (info.magic, info.board, info.clock_hz, info.capabilities, info.frames, info.bad_frames);
         assert_eq!(said, (MAGIC, board.number, board.clock.chip_hz, 0, 1, 0));

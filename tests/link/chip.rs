@@ -18,7 +18,7 @@ fn info_and_echo() {
     chip.pull(&mut bytes);
     let answers = frames(&bytes);
     assert_eq!(answers.len(), 2);
-    assert_eq!(answers[0].0, Header { opcode: 0x81, status: 0, sequence: 7, count: 0, length: 60 });
+    assert_eq!(answers[0].0, Header { opcode: 0x81, status: 0, sequence: 7, count: 0, length: 64 });
     let info: Info = bytemuck::pod_read_unaligned(&answers[0].1);
     assert_eq!((info.magic, info.frames, info.bad_frames, info.board), (MAGIC, 1, 0, BOARD_SIMULATION));
     assert_eq!(answers[1], (Header { opcode: 0x82, status: 0, sequence: 8, count: 0, length: 256 }, echo));

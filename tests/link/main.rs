@@ -4,5 +4,6 @@ mod axi_stream;
 mod chip;
 mod protocol;
 mod reset;
+mod search;
 mod uart;
 mod words;

@@ -1,9 +1,13 @@
 //! The link compared with a reference: every status, garbage, truncation, duplication, back-pressure, a full buffer.
 
-use hayasashi_spec::{frame::*, opcode::*};
+use hayasashi_spec::{
+    frame::*,
+    opcode::*,
+    search::{SearchHead, MAX_PATH},
+};
 use hayasashi_tests::{
     link::{frame, frames, plain, stuff},
-    link_bench::{Answers, Bench, Reference, Rng, BAD_BYTE, TABLE_BYTES},
+    link_bench::{chip, Answers, Bench, Reference, Rng, BAD_BYTE, TABLE_BYTES},
     replay::Tool,
 };
 use proptest::prelude::*;
@@ -28,14 +32,19 @@ fn check(seed: u64, stall: u64, gap: u64, stream: &[u8]) -> Answers {
 }
 
 /// An image for which the stand-in units give these results.
-fn image(moves: u16, faults: u8, salt: u8) -> Vec<u8> {
+pub fn image(moves: u16, faults: u8, salt: u8) -> Vec<u8> {
     let mut image: Vec<u8> = (0..64).map(|i| salt.wrapping_mul(i).wrapping_add(salt)).collect();
     image[..2].copy_from_slice(&moves.to_le_bytes());
     image[63] = faults;
     image
 }
 
-fn part(offset: u32, bytes: &[u8]) -> Vec<u8> {
+/// The payload of a search that wants no reports.
+pub fn search(head: SearchHead, image: &[u8], path: &[u64]) -> Vec<u8> {
+    [bytemuck::bytes_of(&head), image, bytemuck::cast_slice(path)].concat()
+}
+
+pub fn part(offset: u32, bytes: &[u8]) -> Vec<u8> {
     [&offset.to_le_bytes(), bytes].concat()
 }
 
@@ -44,6 +53,7 @@ fn every_status() {
     use Opcode::*;
     let r = |op: Opcode, count: u16, payload: &[u8]| frame(op as u8, 0xC0DB, count, payload);
     let half = TABLE_BYTES as usize / 2;
+    let head = SearchHead::default();
     let three = [image(3, 0, 1), image(9, 5, 2), image(0, 0, 3)].concat();
     let stream = [
         r(Info, 0, &[]),
@@ -86,6 +96,19 @@ fn every_status() {
         r(Perft, 1, &[&[1, 0, 0, 0], &image(7, 3, 1)[..]].concat()),
         r(Perft, 1, &[&[1, 40, 0, 0], &image(7, 0, 1)[..]].concat()),
         r(Perft, 1, &[&[1, 10, 0, 0], &image(593, 0, 9)[..]].concat()),
+        r(Search, 0, &search(SearchHead { depth: 0, ..head }, &image(7, 3, 1), &[])),
+        r(LoadTable, 0, &part(0, &vec![7; TABLE_BYTES as usize])),
+        r(Search, 0, &search(head, &image(7, 3, 1), &[])[..88]),
+        r(Search, 0, &search(head, &image(7, 0, 1), &[])[..92]),
+        r(Search, 0, &[search(head, &image(7, 0, 1), &[9; 3]), vec![0]].concat()),
+        r(Search, 0, &search(head, &image(7, 0, 1), &[9; MAX_PATH + 1])),
+        r(Search, 0, &search(SearchHead { depth: 0, ..head }, &image(7, 3, 1), &[])),
+        r(Search, 0, &search(SearchHead { table_bits: 15, ..head }, &image(7, 0, 1), &[])),
+        r(Search, 0, &search(head, &image(7, 3, 1), &[1, 2])),
+        r(Search, 0, &search(head, &image(7, 0, 1), &[])),
+        r(Search, 9, &search(head, &image(7, 0, 2), &[u64::MAX, 0, 0xC0DB])),
+        r(Search, 0, &search(head, &image(7, 0, 3), &(0..MAX_PATH as u64).collect::<Vec<_>>())),
+        r(Count, 3, &three),
     ]
     .concat();
     let answers = check(1, 0, 0, &stream);
@@ -98,7 +121,7 @@ fn every_status() {
         bytemuck::pod_read_unaligned(&answers.iter().rev().find(|a| a.0.opcode == 0x81 && a.0.status == 0).unwrap().1);
     // Frames after this INFO, the 21st, may have arrived when it is answered, the three bad ones too; their positions have not
     // been answered.
-    assert!((21..=38).contains(&info.frames) && info.bad_frames <= 3, "{} and {}", info.frames, info.bad_frames);
+    assert!((21..=51).contains(&info.frames) && info.bad_frames <= 3, "{} and {}", info.frames, info.bad_frames);
     assert_eq!(info.positions, 8);
     assert_eq!((info.table_loaded, info.table_version, info.table_checksum), (1, 5, 6));
 }
@@ -171,11 +194,19 @@ fn the_longest_requests_fill_the_buffer() {
 /// A part of a stream: a request, whole or damaged, or garbage.
 fn random_frame(rng: &mut Rng) -> Vec<u8> {
     let sequence = rng.below(65536) as u16;
-    let op = [1, 2, 3, 0x10, 0x11, 0x12, 2, 0x55][rng.below(8) as usize];
+    let op = [1, 2, 3, 0x10, 0x11, 0x12, 0x15, 2, 0x55][rng.below(9) as usize];
     let mut count = rng.below(4) as u16;
     let mut payload: Vec<u8> =
         (0..rng.below(40)).map(|_| [rng.below(256) as u8, END, ESC][rng.below(3) as usize]).collect();
-    if op >= 0x10 && rng.below(8) != 0 {
+    if op == Opcode::Search as u8 && rng.below(8) != 0 {
+        let mut head = SearchHead::default();
+        if rng.below(4) == 0 {
+            head.draw = rng.below(1 << 16) as i16;
+        }
+        let path: Vec<u64> = (0..rng.below(6)).map(|_| rng.below(u64::MAX)).collect();
+        payload =
+            search(head, &image(rng.below(20) as u16, (rng.below(6) == 0) as u8 * 9, rng.below(256) as u8), &path);
+    } else if op >= 0x10 && rng.below(8) != 0 {
         payload = (0..count)
             .flat_map(|_| image(rng.below(20) as u16, (rng.below(6) == 0) as u8 * 9, rng.below(256) as u8))
             .collect();
@@ -219,7 +250,7 @@ proptest! {
 /// The emitted Verilog gives the same outputs in every clock, under damage and back-pressure.
 #[test]
 fn verilog_agrees_clock_by_clock() {
-    use hayasashi_hdl::{config::ChipConfig, link::endpoint::Endpoint};
+    use hayasashi_hdl::link::endpoint::Endpoint;
     let mut rng = Rng(0x9E37_79B9);
     let mut bench = Bench::new(1);
     bench.replay = Some(Default::default());
@@ -234,6 +265,8 @@ fn verilog_agrees_clock_by_clock() {
         bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Generate, Opcode::Info], 0));
         bench.rx.extend(frame(Opcode::LoadTable as u8, 1, 0, &part(0, &[7; TABLE_BYTES as usize])));
         bench.rx.extend(requests(&[Opcode::Evaluate, Opcode::Expand, Opcode::Count, Opcode::Generate], 2));
+        let reports = SearchHead { interval: 10, ..SearchHead::default() };
+        bench.rx.extend((0..3).flat_map(|i| frame(0x15, i, 0, &search(reports, &image(9, 0, i as u8), &[round, 7]))));
         bench.run(100);
     }
     bench.stall = 8;
@@ -245,7 +278,7 @@ fn verilog_agrees_clock_by_clock() {
     assert!([Status::Ok, Status::Busy, Status::BadCrc, Status::BadLength]
         .iter()
         .all(|s| statuses.contains(&(*s as u8))));
-    let text = hayasashi_hdl::verilog::of(Endpoint::new(&ChipConfig::default()));
+    let text = hayasashi_hdl::verilog::of(Endpoint::new(&chip()));
     bench.replay.unwrap().check(Tool::Verilator, "endpoint", &text).unwrap();
 }
 

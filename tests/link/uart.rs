@@ -110,7 +110,7 @@ fn the_chip_answers_over_its_uart() {
         assert_eq!(line.framing_errors(), 0);
         assert_eq!(answers.len(), 2);
         assert_eq!((answers[0].0.opcode, &answers[0].1[..]), (0x82, &payload[..]));
-        assert_eq!((answers[1].0.opcode, answers[1].1.len()), (0x81, 60));
+        assert_eq!((answers[1].0.opcode, answers[1].1.len()), (0x81, 64));
     }
 }
 

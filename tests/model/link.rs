@@ -12,6 +12,7 @@ use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
 use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH, REGISTERS};
+use hayasashi_spec::search::MAX_TABLE_BITS;
 use hayasashi_spec::table::{CHECKSUM_FROM, TABLE_BYTES};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 use hayasashi_tests::{data_lines, image_from_sfen};
@@ -109,6 +110,7 @@ fn the_registers_say_what_the_chip_is() {
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         frames: 1,
+        search_table_bits: MAX_TABLE_BITS as u32,
         ..Info::default()
     };
     assert_eq!(first, expect);

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod rtl;
 pub mod search;
 pub mod search_oracle;
+pub mod search_walker;
 
 pub use image::{image_from_sfen, usi};
 

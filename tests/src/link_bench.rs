@@ -1,9 +1,15 @@
 //! The link with stand-ins for its units, and a reference for its answers.
 
-use crate::{link::plain, replay::Replay};
+use crate::{link::plain, replay::Replay, search_walker};
 use hayasashi_hdl::{config::ChipConfig, link::endpoint::Endpoint};
 use hayasashi_sim::Stepper;
-use hayasashi_spec::{frame::*, opcode::*, position::IMAGE_BYTES};
+use hayasashi_spec::{
+    frame::*,
+    opcode::*,
+    position::IMAGE_BYTES,
+    registers::{CAP_SEARCH, REGISTERS},
+    search::{SearchHead, SEARCH_HEAD_BYTES},
+};
 use std::collections::VecDeque;
 
 /// Bytes of the stand-in's table.
@@ -12,6 +18,12 @@ pub const TABLE_BYTES: u32 = 100;
 pub const BAD_BYTE: u8 = 0xEE;
 /// Clocks of perft with one ply: those in which the sums settle.
 const ONE_PLY_CLOCKS: u64 = 4;
+
+/// The chip whose link is tested: it has all that a request may ask for.
+pub fn chip() -> ChipConfig {
+    let usual = ChipConfig::default();
+    ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+}
 
 /// The stand-in's fault bits of a position. Each result is a function of a few bytes of the image.
 pub fn faults(image: &[u8]) -> u32 {
@@ -162,7 +174,7 @@ impl Reference {
         match Opcode::from_code(header.opcode) {
             None => answer(Status::BadOpcode, 0, vec![]),
             // The caller checks the registers; here only their number counts.
-            Some(Opcode::Info) if payload.is_empty() => answer(Status::Ok, 0, vec![0; 60]),
+            Some(Opcode::Info) if payload.is_empty() => answer(Status::Ok, 0, vec![0; 4 * REGISTERS]),
             Some(Opcode::Echo) => answer(Status::Ok, 0, payload.to_vec()),
             Some(Opcode::Cancel) if payload.is_empty() => answer(Status::Ok, 0, vec![]),
             // One ply only: there are no perft units here.
@@ -175,6 +187,21 @@ impl Reference {
                 assert_eq!(depth, 1, "perft with one ply");
                 match faults(image) {
                     0 => answer(Status::Ok, 0, [count(image) as u64, 1, ONE_PLY_CLOCKS].map(u64::to_le_bytes).concat()),
+                    faults => answer(Status::Position, 0, word(faults)),
+                }
+            }
+            Some(Opcode::Search) if Opcode::Search.accepts(header.count, payload.len()) => {
+                if !self.table.loaded {
+                    return answer(Status::NoTable, 0, vec![]);
+                }
+                let (head, rest) = payload.split_at(SEARCH_HEAD_BYTES);
+                let head: SearchHead = bytemuck::pod_read_unaligned(head);
+                if !head.is_in_range() || head.table_bits > chip().search_table_bits {
+                    return answer(Status::Range, 0, vec![]);
+                }
+                assert_eq!(head.interval, 0, "a search without reports");
+                match faults(&rest[..IMAGE_BYTES]) {
+                    0 => answer(Status::Ok, 0, bytemuck::bytes_of(&search_walker::answer(payload)).to_vec()),
                     faults => answer(Status::Position, 0, word(faults)),
                 }
             }
@@ -234,6 +261,7 @@ pub struct Bench {
     /// A position was started in the last clock.
     started: bool,
     under_way: VecDeque<UnderWay>,
+    walker: search_walker::Walker,
 }
 
 /// A position that the stand-in works on.
@@ -251,7 +279,7 @@ impl Bench {
     /// A link that has just been switched on.
     pub fn new(seed: u64) -> Bench {
         Bench {
-            stepper: Stepper::new(Endpoint::new(&ChipConfig::default())),
+            stepper: Stepper::new(Endpoint::new(&chip())),
             rx: VecDeque::new(),
             tx: Vec::new(),
             stall: 0,
@@ -262,15 +290,16 @@ impl Bench {
             image: [0; IMAGE_BYTES],
             started: false,
             under_way: VecDeque::new(),
+            walker: search_walker::Walker::new(seed),
         }
     }
 
-    /// Steps until all requests are taken and no answer byte has come for `quiet` clocks.
+    /// Steps until all requests are taken, nothing is searched, and no answer byte has come for `quiet` clocks.
     pub fn run(&mut self, quiet: u64) {
         let (mut since, mut seen) = (0, self.tx.len());
         while since < quiet || !self.rx.is_empty() {
             self.step();
-            since = if self.tx.len() == seen { since + 1 } else { 0 };
+            since = if self.tx.len() == seen && !self.walker.is_at_work() { since + 1 } else { 0 };
             seen = self.tx.len();
         }
     }
@@ -307,12 +336,14 @@ impl Bench {
         link.table.loaded.next = self.table.loaded;
         link.table.version.next = (5 * self.table.loaded as u64).into();
         link.table.checksum.next = (6 * self.table.loaded as u64).into();
+        self.walker.drive(&mut link.search);
         self.stepper.settle();
         if let Some(replay) = &mut self.replay {
             replay.sample(&*self.stepper.block);
         }
         let link = &self.stepper.block;
         assert!(link.bytes.rx_ready.val());
+        self.walker.clock(&link.search, &self.image);
         if link.bytes.tx_valid.val() && tx_ready {
             self.tx.push(link.bytes.tx_data.val().to_u8());
         }
@@ -331,7 +362,7 @@ impl Bench {
         }
         if link.moves.retire.val() {
             let answer = self.under_way.pop_front().expect("an answer to be retired");
-            // A walk follows where an answer is not read.
+            // A walk or a search follows where an answer is not read.
             assert!(answer.taken >= answer.payload.len() || answer.taken == 0 && answer.faults == 0);
         }
         if std::mem::take(&mut self.started) {

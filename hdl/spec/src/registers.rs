@@ -56,6 +56,8 @@ registers! {
     Positions, positions, "POSITIONS";
     /// Clocks since reset, modulo 2^32; 0 for a software model.
     Clocks, clocks, "CLOCKS";
+    /// Most entries of a search's table, as a power of two; 0 for a chip without `SEARCH`.
+    SearchTableBits, search_table_bits, "SEARCH_TABLE_BITS";
 }
 
 /// Number of information registers.

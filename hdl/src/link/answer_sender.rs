@@ -7,8 +7,8 @@
 //!   opcode 8       =>              => info_index 3  `info` is this pair of registers
 //!   seq 16         =>              -> advance       next word of the request's payload
 //!   request_word   => AnswerSender -> retire        the unit's answer is done with
-//!   info 64        =>              -> walk_take     the word of the walk's sums is taken
-//!   walk_word 64   =>              -> unit_take     the word of the unit's answer is taken
+//!   info 64        =>              -> long_take     the word of the long request's answer is taken
+//!   long_word 64   =>              -> unit_take     the word of the unit's answer is taken
 //!   unit_word 64, unit_valid       -> position_ok   a position is answered OK
 //!   answered, faults 5, unit_length 12              |
 //!                   +--------------+
@@ -16,7 +16,7 @@
 //!
 //! Handshake: `order.push` tells of a position that was started; its answer comes from the unit, when `answered`. `order.run` orders an
 //! answer of another kind, while `order.idle`; the request's `opcode` and `seq` and the order's fields stay to the clock of
-//! `finished`. `walk_word` and `request_word` are always there.
+//! `finished`. `long_word` and `request_word` are always there.
 //! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 140 flip-flops. Model: `model/link`.
 //! Absent: bytes and checksums (`transmitter`, `word_transmitter`).
 
@@ -54,10 +54,10 @@ pub struct AnswerSender {
     pub info_index: Signal<Out, Bits<3>>,
     /// Their values.
     pub info: Signal<In, Bits<64>>,
-    /// A word of the walk's sums.
-    pub walk_word: Signal<In, Bits<64>>,
+    /// A word of a long request's answer.
+    pub long_word: Signal<In, Bits<64>>,
     /// It is taken in this clock.
-    pub walk_take: Signal<Out, Bit>,
+    pub long_take: Signal<Out, Bit>,
     /// The unit's oldest answer stands.
     pub answered: Signal<In, Bit>,
     /// Why its position cannot occur; zero if it can.
@@ -137,7 +137,7 @@ impl Logic for AnswerSender {
         self.words.data.next = bit_cast::<64, 32>(self.order.word.val());
         self.info_index.next = self.info_pair.q.val();
         self.advance.next = false;
-        self.walk_take.next = false;
+        self.long_take.next = false;
         self.unit_take.next = false;
         if self.of_unit.q.val() {
             self.words.data.next = self.unit_word.val();
@@ -147,9 +147,9 @@ impl Logic for AnswerSender {
             if self.takes.val() {
                 self.info_pair.d.next = self.info_pair.q.val() + 1;
             }
-        } else if self.order.from_walk.val() {
-            self.words.data.next = self.walk_word.val();
-            self.walk_take.next = self.takes.val();
+        } else if self.order.from_long.val() {
+            self.words.data.next = self.long_word.val();
+            self.long_take.next = self.takes.val();
         } else if self.order.from_request.val() {
             self.words.data.next = self.request_word.val();
             self.advance.next = self.takes.val();

@@ -6,8 +6,8 @@
 //!   waiting          ->            =>                    answer: `ports::AnswerOrder`
 //!   head 29          => Dispatcher =>                    position: `ports::PositionSource`
 //!   length 12        =>            -> want_records, want_scores    of the position that is started
-//!   request_word 64  =>            -> unit_retire        the unit's answer is not sent: a walk follows
-//!   unit_ready, unit_answered, unit_faults 5             =>    table, walk: `ports::TableClient`, `WalkClient`
+//!   request_word 64  =>            -> unit_retire        the unit's answer is not sent: a walk or a search follows
+//!   unit_ready, unit_answered, unit_faults 5             =>    table, long: `ports::TableClient`, `LongClient`
 //!                     +------------+
 //! ```
 //!
@@ -65,8 +65,10 @@ pub struct Dispatcher {
     pub unit_retire: Signal<Out, Bit>,
     /// The evaluation unit's table.
     pub table: TableClient,
-    /// The walk controller.
-    pub walk: WalkClient,
+    /// The controllers of long requests.
+    pub long: LongClient,
+    /// The request is a SEARCH.
+    pub is_search: Signal<Out, Bit>,
     decoder: RequestDecoder,
     writer: TableWriter,
     loader: PositionLoader,
@@ -74,9 +76,8 @@ pub struct Dispatcher {
     answer_status: DFF<Bits<4>>,
     answer_length: DFF<Bits<12>>,
     answer_word: DFF<Bits<32>>,
-    prefix: DFF<Bits<32>>, // offset of a part of a table, or the parameters of a walk
+    prefix: DFF<Bits<32>>, // offset of a part of a table, or the first parameters of a long request
     index: DFF<Bits<6>>,
-    walk_set_out: DFF<Bit>,  // the walk's position is started
     from_unit: DFF<Bit>,     // the answer is the unit's
     refuses_batch: DFF<Bit>, // the same answer for each position of a batch
     next_index: Signal<Local, Bits<6>>,
@@ -95,7 +96,7 @@ impl Logic for Dispatcher {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, decoder, writer, loader);
-        dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index, walk_set_out);
+        dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index);
         dff_setup!(self, clock, from_unit, refuses_batch);
         PositionSource::link(&mut self.position, &mut self.loader.position);
         TableClient::link(&mut self.table, &mut self.writer.table);
@@ -107,9 +108,10 @@ impl Logic for Dispatcher {
         self.writer.length.next = self.length.val();
         self.writer.data.next = self.request_word.val();
         self.loader.reset.next = self.reset.val();
-        self.loader.run.next = (self.state.q.val() == DispatcherState::Positions)
-            | ((self.state.q.val() == DispatcherState::WalkPosition) & !self.walk_set_out.q.val());
-        self.loader.skewed.next = self.decoder.is_perft.val();
+        self.loader.run.next =
+            (self.state.q.val() == DispatcherState::Positions) | (self.state.q.val() == DispatcherState::LongPosition);
+        self.loader.single.next = self.decoder.is_long.val();
+        self.loader.skewed.next = self.decoder.is_long.val() & !self.decoder.is_search.val();
         self.loader.data.next = self.request_word.val();
         self.loader.lists.next = self.decoder.is_generate.val() | self.decoder.is_expand.val();
         self.loader.scores.next = self.decoder.is_evaluate.val() | self.decoder.is_expand.val();
@@ -127,12 +129,13 @@ impl Logic for Dispatcher {
         self.answer.from_info.next = self.decoder.is_info.val();
         self.answer.from_request.next = self.decoder.is_echo.val();
         self.answer.from_unit.next = self.from_unit.q.val();
-        self.answer.from_walk.next = self.decoder.is_perft.val() & !self.from_unit.q.val();
+        self.answer.from_long.next = self.decoder.is_long.val() & !self.from_unit.q.val();
         self.answer.push.next = (self.state.q.val() == DispatcherState::Positions) & self.loader.started.val();
-        self.walk.head.next = self.prefix.q.val();
-        self.walk.take.next = self.state.q.val() == DispatcherState::WalkHead;
-        self.walk.start.next = false;
-        self.walk.show.next = false;
+        self.is_search.next = self.decoder.is_search.val();
+        self.long.load.next = self.state.q.val() == DispatcherState::LongHead;
+        self.long.head.next = self.prefix.q.val();
+        self.long.start.next = false;
+        self.long.show.next = false;
         self.next_index.next = self.index.q.val() + 1;
         self.is_last.next =
             self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
@@ -140,7 +143,6 @@ impl Logic for Dispatcher {
             DispatcherState::Idle => {
                 self.index.d.next = 0.into();
                 self.answer_length.d.next = 0.into();
-                self.walk_set_out.d.next = false;
                 self.from_unit.d.next = false;
                 self.refuses_batch.d.next = false;
                 if self.waiting.val() {
@@ -150,12 +152,12 @@ impl Logic for Dispatcher {
             DispatcherState::Decode => {
                 self.answer_status.d.next = self.decoder.status.val();
                 self.state.d.next = DispatcherState::Drain;
-                if !self.decoder.status.val().any() & self.decoder.is_batch.val() {
-                    self.state.d.next = DispatcherState::Positions;
-                    if self.loader.scores.val() & !self.table.loaded.val() {
+                if !self.decoder.status.val().any() {
+                    if self.decoder.needs_table.val() & !self.table.loaded.val() {
                         self.answer_status.d.next = self.value.no_table.val();
-                        self.refuses_batch.d.next = true;
-                        self.state.d.next = DispatcherState::Drain;
+                        self.refuses_batch.d.next = self.decoder.is_batch.val();
+                    } else if self.decoder.is_batch.val() {
+                        self.state.d.next = DispatcherState::Positions;
                     }
                 }
             }
@@ -176,8 +178,8 @@ impl Logic for Dispatcher {
                         self.answer_length.d.next = self.decoder.answer_length.val();
                         if self.decoder.is_load_table.val() {
                             self.state.d.next = DispatcherState::Table;
-                        } else if self.decoder.is_perft.val() {
-                            self.state.d.next = DispatcherState::WalkHead;
+                        } else if self.decoder.is_long.val() {
+                            self.state.d.next = DispatcherState::LongHead;
                         }
                     }
                 }
@@ -185,7 +187,6 @@ impl Logic for Dispatcher {
             DispatcherState::Table => {
                 if self.writer.finished.val() {
                     self.answer_status.d.next = self.writer.status.val();
-                    self.answer_length.d.next = 0.into();
                     if self.writer.has_offset.val() {
                         self.answer_length.d.next = self.value.word_bytes.val();
                     }
@@ -193,18 +194,16 @@ impl Logic for Dispatcher {
                     self.state.d.next = DispatcherState::Answer;
                 }
             }
-            DispatcherState::WalkHead => {
-                self.state.d.next = DispatcherState::WalkPosition;
-                if !self.walk.possible.val() {
-                    self.answer_status.d.next = self.value.range.val();
-                    self.answer_length.d.next = 0.into();
-                    self.state.d.next = DispatcherState::Answer;
+            DispatcherState::LongHead => {
+                if self.long.loaded.val() {
+                    self.state.d.next = DispatcherState::LongPosition;
+                    if !self.long.possible.val() {
+                        self.answer_status.d.next = self.value.range.val();
+                        self.state.d.next = DispatcherState::Answer;
+                    }
                 }
             }
-            DispatcherState::WalkPosition => {
-                if self.loader.started.val() {
-                    self.walk_set_out.d.next = true;
-                }
+            DispatcherState::LongPosition => {
                 if self.unit_answered.val() {
                     if self.unit_faults.val().any() {
                         self.answer_status.d.next = self.value.bad_position.val();
@@ -213,16 +212,16 @@ impl Logic for Dispatcher {
                         self.state.d.next = DispatcherState::Answer;
                     } else {
                         self.unit_retire.next = true;
-                        self.walk.start.next = true;
-                        self.state.d.next = DispatcherState::Walk;
+                        self.long.start.next = true;
+                        self.state.d.next = DispatcherState::Long;
                     }
                 }
             }
-            DispatcherState::Walk => {
-                if self.walk.report.val() {
-                    self.walk.show.next = true;
-                    self.answer_status.d.next = self.walk.status.val();
-                    self.answer_length.d.next = self.value.sums_bytes.val();
+            DispatcherState::Long => {
+                if self.long.report.val() {
+                    self.long.show.next = true;
+                    self.answer_status.d.next = self.long.status.val();
+                    self.answer_length.d.next = self.long.bytes.val();
                     self.state.d.next = DispatcherState::Answer;
                 }
             }
@@ -236,7 +235,7 @@ impl Logic for Dispatcher {
                     self.index.d.next = self.next_index.val();
                     self.state.d.next = DispatcherState::Answer;
                 } else if self.answer_status.q.val() == self.value.progress.val() {
-                    self.state.d.next = DispatcherState::Walk;
+                    self.state.d.next = DispatcherState::Long;
                 } else {
                     self.retire.next = true;
                     self.state.d.next = DispatcherState::Idle;

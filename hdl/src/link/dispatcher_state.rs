@@ -4,13 +4,13 @@
 //!   Idle -> Decode -> Positions -> Idle
 //!           Decode -> Drain -> Answer
 //!                     Drain -> Table -> Answer
-//!                     Drain -> WalkHead -> Answer
-//!                              WalkHead -> WalkPosition -> Answer
-//!                                          WalkPosition -> Walk -> Answer
-//!   Answer -> Advance -> Answer, Walk or Idle
+//!                     Drain -> LongHead -> Answer
+//!                              LongHead -> LongPosition -> Answer
+//!                                          LongPosition -> Long -> Answer
+//!   Answer -> Advance -> Answer, Long or Idle
 //! ```
 
-use hayasashi_spec::{frame, opcode::Status, perft::*, position::IMAGE_BYTES};
+use hayasashi_spec::{frame, opcode::Status, perft::PERFT_HEAD_BYTES, position::IMAGE_BYTES};
 use rust_hdl::prelude::*;
 
 crate::constants! {
@@ -20,14 +20,12 @@ crate::constants! {
         bad_position: Bits<4> = Status::Position;
         /// A status: no table is loaded.
         no_table: Bits<4> = Status::NoTable;
-        /// A status: the walk goes on.
+        /// A status: the walk or search goes on.
         progress: Bits<4> = Status::Progress;
         /// A status: a parameter is out of range.
         range: Bits<4> = Status::Range;
         /// Bytes of an answer of one number.
         word_bytes: Bits<12> = 4;
-        /// Bytes of the answer to a walk.
-        sums_bytes: Bits<12> = SUMS_BYTES;
         /// Shift by which a payload's length gives its positions.
         image_shift: Bits<3> = IMAGE_BYTES.ilog2();
     }
@@ -49,12 +47,12 @@ pub enum DispatcherState {
     Drain,
     /// Hand a part of a table to the evaluation unit.
     Table,
-    /// Check the parameters of a walk.
-    WalkHead,
-    /// Start the unit on the position of a walk, and wait whether it is possible.
-    WalkPosition,
-    /// Wait for a report of the walk.
-    Walk,
+    /// Check the parameters of a walk or a search.
+    LongHead,
+    /// Start the unit on its position, and wait whether that is possible.
+    LongPosition,
+    /// Wait for a report of it.
+    Long,
     /// Answer.
     Answer,
     /// Another answer, or finished with the request?

@@ -8,6 +8,7 @@
 //!   answers           => Endpoint =>            answers: `ports::WordSink`, the words of the unit's answer
 //!   table             =>          =>            table: `ports::TableClient`
 //!   walk, walk_counts =>          =>            walk: `ports::WalkLeader`, `ports::WalkCounts`
+//!                     |           =>            search: `ports::SearchLeader`
 //!                      +----------+
 //! ```
 //!
@@ -42,6 +43,8 @@ pub struct Endpoint {
     pub walk: WalkLeader,
     /// What they count.
     pub walk_counts: WalkCounts,
+    /// Orders to the walker of searches.
+    pub search: SearchLeader,
     receiver: Receiver,
     server: Server,
     transmitter: Transmitter,
@@ -68,6 +71,7 @@ impl Logic for Endpoint {
         TableClient::link(&mut self.table, &mut self.server.table);
         WalkLeader::link(&mut self.walk, &mut self.server.walk);
         WalkCounts::link(&mut self.walk_counts, &mut self.server.walk_counts);
+        SearchLeader::link(&mut self.search, &mut self.server.search);
         HeaderSource::join(&mut self.server.header, &mut self.transmitter.header);
         WordSource::join(&mut self.server.words, &mut self.transmitter.words);
         self.receiver.reset.next = self.reset.val();

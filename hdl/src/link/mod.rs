@@ -4,8 +4,8 @@
 //! rx bytes - receiver -+- payload_buffer ---+- server: dispatcher -------- answer_sender - transmitter - tx bytes
 //!    (slip_decoder,    +- descriptor_queue -/     (request_decoder,        (answer_queue,   (crc32,
 //!     crc32,                                       table_writer,            registers)       slip_encoder)
-//!     header_parser,                               position_loader)
-//!     buffer_usage)
+//!     header_parser,                               position_loader,
+//!     buffer_usage)                                long_requests)
 //!
 //! rx words - word_receiver ------------------- server ------------------------ word_transmitter - tx words
 //!    (word_crc32, and the same buffers)                                          (word_crc32)
@@ -24,10 +24,12 @@ pub mod dispatcher;
 pub mod dispatcher_state;
 pub mod endpoint;
 pub mod header_parser;
+pub mod long_requests;
 pub mod payload_buffer;
 pub mod position_loader;
 pub mod receiver;
 pub mod registers;
+pub mod report_timer;
 pub mod request_decoder;
 pub mod request_head;
 pub mod server;

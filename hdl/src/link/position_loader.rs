@@ -4,7 +4,7 @@
 //!                 +----------------+
 //!   clock, reset ->                -> advance    next word of the payload
 //!   run          ->                =>            position: `ports::PositionSource`
-//!   skewed       ->                -> started    for one clock: the units start
+//!   single, skewed ->              -> started    for one clock: the units start
 //!   data 64      => PositionLoader -> want_records, want_scores   of the position that is started, until the next one
 //!   lists        ->                |
 //!   scores       ->                |
@@ -13,10 +13,10 @@
 //! ```
 //!
 //! Handshake: while `run`, positions are read one after the other; each is started where the unit is `ready`. `data` is the payload's
-//! word under the cursor. `skewed`: the first word is the parameters of a walk and the first half word of the position.
+//! word under the cursor. `single`: only one is. `skewed`: the first word is the parameters of a walk and the first half word of the position.
 //! `lists` and `scores` are what the request wants, stable while `run`.
 //! Latency: eight clocks to read, nine where `skewed`, one to start. Throughput: a position in nine clocks.
-//! Cost: 39 flip-flops. Model: `model/link`. Absent: the number of positions (`dispatcher`).
+//! Cost: 40 flip-flops. Model: `model/link`. Absent: the number of positions (`dispatcher`).
 
 use crate::ports::PositionSource;
 use hayasashi_spec::{perft::PERFT_HEAD_BYTES, position::IMAGE_BYTES};
@@ -34,6 +34,8 @@ pub struct PositionLoader {
     pub reset: Signal<In, Bit>,
     /// The cursor is at a position.
     pub run: Signal<In, Bit>,
+    /// There is only one position.
+    pub single: Signal<In, Bit>,
     /// The position begins in the middle of a word.
     pub skewed: Signal<In, Bit>,
     /// The payload's word under the cursor.
@@ -56,6 +58,8 @@ pub struct PositionLoader {
     pub want_scores: Signal<Out, Bit>,
     words: DFF<Bits<3>>,
     loaded: DFF<Bit>,
+    /// The only position is started.
+    done: DFF<Bit>,
     /// High half of the last word, where positions are skewed.
     held: DFF<Bits<32>>,
     holds: DFF<Bit>,
@@ -66,7 +70,7 @@ pub struct PositionLoader {
 impl Logic for PositionLoader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, words, loaded, held, holds, records_wanted, scores_wanted);
+        dff_setup!(self, clock, words, loaded, done, held, holds, records_wanted, scores_wanted);
         self.want_records.next = self.records_wanted.q.val();
         self.want_scores.next = self.scores_wanted.q.val();
         self.advance.next = false;
@@ -77,12 +81,15 @@ impl Logic for PositionLoader {
         if self.skewed.val() {
             self.position.data.next = bit_cast::<64, 32>(self.held.q.val()) | (self.data.val() << 32);
         }
-        if self.run.val() {
+        if !self.run.val() {
+            self.done.d.next = false;
+        } else if !self.done.q.val() {
             if self.loaded.q.val() {
                 if self.ready.val() {
                     self.position.start.next = true;
                     self.started.next = true;
                     self.loaded.d.next = false;
+                    self.done.d.next = self.single.val();
                     self.holds.d.next = false;
                     self.records_wanted.d.next = self.lists.val();
                     self.scores_wanted.d.next = self.scores.val();

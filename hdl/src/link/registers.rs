@@ -50,15 +50,15 @@ pub struct Registers {
     clocks: DFF<Bits<32>>,
     first: Signal<Local, Bits<32>>,
     second: Signal<Local, Bits<32>>,
-    /// Values of the constant registers, by index.
-    fixed: [Constant<Bits<32>>; 8],
+    /// Values of the constant registers: the first eight, and the last.
+    fixed: [Constant<Bits<32>>; 9],
 }
 
 impl Registers {
     /// The registers of this chip.
     pub fn new(chip: &ChipConfig) -> Self {
-        let value = |index: usize| -> u32 {
-            match Register::ALL[index] {
+        let value = |register: Register| -> u32 {
+            match register {
                 Register::Magic => MAGIC,
                 Register::Protocol => PROTOCOL_VERSION,
                 Register::BuildId => chip.build_id,
@@ -67,9 +67,21 @@ impl Registers {
                 Register::Capabilities => chip.capabilities,
                 Register::BufferBytes => frame::BUFFER_BYTES as u32,
                 Register::MaxBatch => frame::MAX_BATCH as u32,
+                Register::SearchTableBits => chip.most_table_bits() as u32,
                 other => panic!("{} is not a constant register", other.name()),
             }
         };
+        let fixed = [
+            Register::Magic,
+            Register::Protocol,
+            Register::BuildId,
+            Register::Board,
+            Register::ClockHz,
+            Register::Capabilities,
+            Register::BufferBytes,
+            Register::MaxBatch,
+            Register::SearchTableBits,
+        ];
         Registers {
             clock: Default::default(),
             reset: Default::default(),
@@ -87,7 +99,7 @@ impl Registers {
             clocks: Default::default(),
             first: Default::default(),
             second: Default::default(),
-            fixed: std::array::from_fn(|i| Constant::new((value(i) as u64).into())),
+            fixed: fixed.map(|register| Constant::new((value(register) as u64).into())),
         }
     }
 }
@@ -109,6 +121,7 @@ const _: () = assert!(
         && Register::BadFrames as usize == 12
         && Register::Positions as usize == 13
         && Register::Clocks as usize == 14
+        && Register::SearchTableBits as usize == 15
 );
 
 impl Logic for Registers {
@@ -149,7 +162,7 @@ impl Logic for Registers {
             4 => self.second.next = self.table_version.val(),
             5 => self.second.next = self.frames.q.val(),
             6 => self.second.next = self.positions.q.val(),
-            _ => self.second.next = 0.into(),
+            _ => self.second.next = self.fixed[8].val(),
         }
         self.value.next = bit_cast::<64, 32>(self.first.val()) | (bit_cast::<64, 32>(self.second.val()) << 32);
     }

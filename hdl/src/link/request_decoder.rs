@@ -2,9 +2,11 @@
 //!
 //! ```text
 //!             +----------------+
-//!   clock    ->                -> is_info, is_echo, is_load_table, is_cancel, is_generate, is_evaluate, is_expand, is_perft
-//!   head 29  => RequestDecoder -> is_batch      the opcode is GENERATE, COUNT, EVALUATE or EXPAND
-//!   length 12=>                => status 4      OK, or why the request is refused
+//!   clock    ->                -> is_info, is_echo, is_load_table, is_cancel, is_generate, is_evaluate, is_expand, is_search
+//!   head 29  => RequestDecoder -> is_long       the opcode is PERFT or SEARCH
+//!   length 12=>                -> is_batch      the opcode is GENERATE, COUNT, EVALUATE or EXPAND
+//!             |                -> needs_table   the opcode is EVALUATE, EXPAND or SEARCH
+//!             |                => status 4      OK, or why the request is refused
 //!             |                => answer_length 12    of an answer to INFO or ECHO
 //!             +----------------+
 //! ```
@@ -20,6 +22,7 @@ use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::PERFT_BYTES,
     registers::*,
+    search::*,
 };
 use rust_hdl::prelude::*;
 
@@ -34,9 +37,12 @@ crate::constants! {
         evaluate: Bits<8> = Opcode::Evaluate;
         expand: Bits<8> = Opcode::Expand;
         perft: Bits<8> = Opcode::Perft;
+        search: Bits<8> = Opcode::Search;
         /// A part of a table begins with its offset.
         offset_bytes: Bits<12> = 4;
         perft_bytes: Bits<12> = PERFT_BYTES;
+        least_search_bytes: Bits<12> = SEARCH_BYTES;
+        most_search_bytes: Bits<12> = SEARCH_BYTES + PATH_WORD_BYTES * MAX_PATH;
         info_bytes: Bits<12> = 4 * REGISTERS;
         bad_length: Bits<4> = Status::BadLength;
         bad_opcode: Bits<4> = Status::BadOpcode;
@@ -66,10 +72,14 @@ pub struct RequestDecoder {
     pub is_evaluate: Signal<Out, Bit>,
     /// The opcode is EXPAND, and the chip evaluates.
     pub is_expand: Signal<Out, Bit>,
-    /// The opcode is PERFT, and the chip walks.
-    pub is_perft: Signal<Out, Bit>,
+    /// The opcode is SEARCH, and the chip searches.
+    pub is_search: Signal<Out, Bit>,
+    /// It is, or it is PERFT, and the chip walks.
+    pub is_long: Signal<Out, Bit>,
     /// The payload is a batch of positions.
     pub is_batch: Signal<Out, Bit>,
+    /// The request is refused without an evaluation table.
+    pub needs_table: Signal<Out, Bit>,
     /// `Ok`, or why the request is refused.
     pub status: Signal<Out, Bits<4>>,
     /// Bytes of the answer's payload, of INFO and ECHO.
@@ -77,10 +87,13 @@ pub struct RequestDecoder {
     opcode: DFF<Bits<8>>,
     /// The length does not suit the opcode.
     bad_length: Signal<Local, Bit>,
+    is_perft: Signal<Local, Bit>,
+    bad_search_length: Signal<Local, Bit>,
     code: Codes,
     has_movegen: Constant<Bit>,
     has_evaluate: Constant<Bit>,
     has_perft: Constant<Bit>,
+    has_search: Constant<Bit>,
 }
 
 impl RequestDecoder {
@@ -97,16 +110,21 @@ impl RequestDecoder {
             is_generate: Default::default(),
             is_evaluate: Default::default(),
             is_expand: Default::default(),
-            is_perft: Default::default(),
+            is_search: Default::default(),
+            is_long: Default::default(),
             is_batch: Default::default(),
+            needs_table: Default::default(),
             status: Default::default(),
             answer_length: Default::default(),
             bad_length: Default::default(),
+            is_perft: Default::default(),
+            bad_search_length: Default::default(),
             opcode: Default::default(),
             code: Default::default(),
             has_movegen: Constant::new(chip.has(CAP_MOVEGEN)),
             has_evaluate: Constant::new(chip.has(CAP_EVALUATE)),
             has_perft: Constant::new(chip.has(CAP_PERFT)),
+            has_search: Constant::new(chip.has(CAP_SEARCH)),
         }
     }
 }
@@ -131,13 +149,20 @@ impl Logic for RequestDecoder {
         self.is_evaluate.next = (self.opcode.q.val() == self.code.evaluate.val()) & self.has_evaluate.val();
         self.is_expand.next = (self.opcode.q.val() == self.code.expand.val()) & self.has_evaluate.val();
         self.is_perft.next = (self.opcode.q.val() == self.code.perft.val()) & self.has_perft.val();
+        self.is_search.next = (self.opcode.q.val() == self.code.search.val()) & self.has_search.val();
+        self.is_long.next = self.is_perft.val() | self.is_search.val();
+        self.needs_table.next = self.is_evaluate.val() | self.is_expand.val() | self.is_search.val();
         self.is_batch.next = (self.opcode.q.val() == self.code.count.val())
             | self.is_generate.val()
             | self.is_evaluate.val()
             | self.is_expand.val();
+        self.bad_search_length.next = (self.length.val() < self.code.least_search_bytes.val())
+            | (self.length.val() > self.code.most_search_bytes.val())
+            | bit_cast::<3, 12>(self.length.val()).any();
         self.bad_length.next = ((self.is_info.val() | self.is_cancel.val()) & self.length.val().any())
             | (self.is_load_table.val() & (self.length.val() < self.code.offset_bytes.val()))
             | (self.is_perft.val() & (self.length.val() != self.code.perft_bytes.val()))
+            | (self.is_search.val() & self.bad_search_length.val())
             | (self.is_batch.val() & !self.head.val().is_batch);
         self.status.next = self.head.val().frame_status;
         if !self.head.val().frame_status.any() {
@@ -147,13 +172,16 @@ impl Logic for RequestDecoder {
                 | self.is_echo.val()
                 | self.is_load_table.val()
                 | self.is_cancel.val()
-                | self.is_perft.val()
+                | self.is_long.val()
                 | self.is_batch.val())
             {
                 self.status.next = self.code.bad_opcode.val();
             }
         }
-        self.answer_length.next = self.length.val();
+        self.answer_length.next = 0.into();
+        if self.is_echo.val() {
+            self.answer_length.next = self.length.val();
+        }
         if self.is_info.val() {
             self.answer_length.next = self.code.info_bytes.val();
         }

@@ -1,4 +1,4 @@
-//! What answers requests, whatever line they come over: the dispatcher, the registers, the walk controller and the sender.
+//! What answers requests, whatever line they come over: the dispatcher, the registers, the controllers of long requests and the sender.
 //!
 //! ```text
 //!                      +--------+
@@ -9,19 +9,21 @@
 //!   request_word 64   =>        =>                      moves: `ports::MoveClient`
 //!   frame_taken       ->        =>                      table: `ports::TableClient`
 //!   frame_bad         ->        =>                      walk: `ports::WalkLeader`
-//!   cancelled         ->        |
+//!   cancelled         ->        =>                      search: `ports::SearchLeader`
 //!   answers, walk_counts        |                       `ports::WordSink`: the unit's; `ports::WalkCounts`
 //!                      +--------+
 //! ```
 //!
-//! Handshake: those of the blocks inside: `dispatcher`, `answer_sender`, `perft::walk_controller`. Frames come from a receiver, and answers
+//! Handshake: those of the blocks inside: `dispatcher`, `answer_sender`, `long_requests`. Frames come from a receiver, and answers
 //! go to a transmitter.
 //! Latency, throughput: see there. Cost: see `constraints/AREA.md`. Model: `model/link`. Absent: frames and units.
 
-use super::{answer_sender::AnswerSender, dispatcher::Dispatcher, registers::Registers, request_head::RequestHead};
+use super::{
+    answer_sender::AnswerSender, dispatcher::Dispatcher, long_requests::LongRequests, registers::Registers,
+    request_head::RequestHead,
+};
 use crate::ports::*;
-use crate::{config::ChipConfig, lazy::Lazy, optional::Optional, perft::walk_controller::WalkController};
-use hayasashi_spec::registers::CAP_PERFT;
+use crate::{config::ChipConfig, lazy::Lazy};
 use rust_hdl::prelude::*;
 
 /// Answers requests.
@@ -65,10 +67,12 @@ pub struct Server {
     pub walk: WalkLeader,
     /// What they count.
     pub walk_counts: WalkCounts,
+    /// Orders to the walker of searches.
+    pub search: SearchLeader,
     registers: Lazy<Registers>,
     dispatcher: Dispatcher,
     sender: AnswerSender,
-    walk_controller: Optional<Lazy<WalkController>>,
+    long: LongRequests,
 }
 
 impl Server {
@@ -77,7 +81,7 @@ impl Server {
         Server {
             registers: Lazy::new(Registers::new(chip)),
             dispatcher: Dispatcher::new(chip),
-            walk_controller: Optional::new(Default::default(), chip.has(CAP_PERFT)),
+            long: LongRequests::new(chip),
             ..Default::default()
         }
     }
@@ -86,25 +90,26 @@ impl Server {
 impl Logic for Server {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, registers, dispatcher, sender, walk_controller);
+        clock!(self, clock, registers, dispatcher, sender, long);
         HeaderSource::link(&mut self.header, &mut self.sender.header);
         WordSource::link(&mut self.words, &mut self.sender.words);
         PositionSource::link(&mut self.position, &mut self.dispatcher.position);
         TableClient::link(&mut self.table, &mut self.dispatcher.table);
-        WalkLeader::link(&mut self.walk, &mut self.walk_controller.units);
-        WalkCounts::link(&mut self.walk_counts, &mut self.walk_controller.counts);
+        WalkLeader::link(&mut self.walk, &mut self.long.walk);
+        WalkCounts::link(&mut self.walk_counts, &mut self.long.walk_counts);
+        SearchLeader::link(&mut self.search, &mut self.long.search);
         AnswerOrder::join(&mut self.dispatcher.answer, &mut self.sender.order);
-        WalkClient::join(&mut self.dispatcher.walk, &mut self.walk_controller.requests);
+        LongClient::join(&mut self.dispatcher.long, &mut self.long.requests);
         self.registers.reset.next = self.reset.val();
         self.dispatcher.reset.next = self.reset.val();
         self.sender.reset.next = self.reset.val();
-        self.walk_controller.reset.next = self.reset.val();
+        self.long.reset.next = self.reset.val();
 
         self.dispatcher.waiting.next = self.waiting.val();
         self.dispatcher.head.next = self.head.val();
         self.dispatcher.length.next = self.length.val();
         self.dispatcher.request_word.next = self.request_word.val();
-        self.advance.next = self.dispatcher.advance.val() | self.sender.advance.val();
+        self.advance.next = self.dispatcher.advance.val() | self.sender.advance.val() | self.long.advance.val();
         self.retire.next = self.dispatcher.retire.val();
         self.dispatcher.unit_ready.next = self.moves.ready.val();
         self.dispatcher.unit_answered.next = self.moves.answered.val();
@@ -112,15 +117,18 @@ impl Logic for Server {
         self.moves.want_records.next = self.dispatcher.want_records.val();
         self.moves.want_scores.next = self.dispatcher.want_scores.val();
         self.moves.retire.next = self.dispatcher.unit_retire.val() | self.sender.retire.val();
-        self.walk_controller.move_count.next = self.moves.count.val();
-        self.walk_controller.cancelled.next = self.cancelled.val();
+        self.long.is_search.next = self.dispatcher.is_search.val();
+        self.long.request_word.next = self.request_word.val();
+        self.long.length.next = self.length.val();
+        self.long.move_count.next = self.moves.count.val();
+        self.long.cancelled.next = self.cancelled.val();
 
         self.sender.opcode.next = self.head.val().opcode;
         self.sender.seq.next = self.head.val().sequence;
         self.sender.request_word.next = self.request_word.val();
         self.sender.info.next = self.registers.value.val();
-        self.sender.walk_word.next = self.walk_controller.words.data.val();
-        self.walk_controller.words.take.next = self.sender.walk_take.val();
+        self.sender.long_word.next = self.long.words.data.val();
+        self.long.words.take.next = self.sender.long_take.val();
         self.sender.answered.next = self.moves.answered.val();
         self.sender.faults.next = self.moves.faults.val();
         self.sender.unit_length.next = self.moves.length.val();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  +----------------+
-//!   clock         ->                =>                requests: `ports::WalkServer`
+//!   clock         ->                =>                requests: `ports::LongServer`
 //!   requests      =>                =>                units: `ports::WalkLeader`, `busy` of any unit
 //!   units         =>                =>                words: `ports::WordSource`, the sums of an answer
 //!   counts        => WalkController |                 `ports::WalkCounts`
@@ -12,14 +12,15 @@
 //!                  +----------------+
 //! ```
 //!
-//! Handshake: `take` copies the parameters of a request (`hayasashi_spec::perft`), which is `possible` in that clock or
+//! Handshake: `load` copies the parameters of a request (`hayasashi_spec::perft`), which is `possible` in that clock or
 //! refused. `start` begins the walk below a position with `move_count` moves. `report` asks for an answer with this status;
 //! `show`, while `report`, copies the sums, of which the first word is in `words` from the next clock on.
 //! Latency: the units start one clock after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
 //! Throughput: one walk at a time.
 //! Cost: 439 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
 
-use crate::ports::{WalkCounts, WalkLeader, WalkServer, WordSource};
+use crate::link::report_timer::ReportTimer;
+use crate::ports::{LongServer, WalkCounts, WalkLeader, WordSource};
 use hayasashi_spec::{opcode::Status, perft::*};
 use rust_hdl::prelude::*;
 use std::mem::offset_of;
@@ -37,6 +38,7 @@ crate::constants! {
         max_interval: Bits<8> = MAX_INTERVAL;
         settle_clocks: Bits<2> = SETTLE;
         sums_words: Bits<2> = SUMS_BYTES / 8;
+        sums_bytes: Bits<12> = SUMS_BYTES;
         ok: Bits<4> = Status::Ok;
         progress: Bits<4> = Status::Progress;
         cancelled: Bits<4> = Status::Cancelled;
@@ -51,7 +53,7 @@ pub struct WalkController {
     /// Forgets all that is under way.
     pub reset: Signal<In, Bit>,
     /// The dispatcher's requests.
-    pub requests: WalkServer,
+    pub requests: LongServer,
     /// Orders to the units; `busy` of any of them.
     pub units: WalkLeader,
     /// What the units count.
@@ -62,6 +64,7 @@ pub struct WalkController {
     pub move_count: Signal<In, Bits<10>>,
     /// End the walk: a CANCEL waits.
     pub cancelled: Signal<In, Bit>,
+    timer: ReportTimer,
     depth: DFF<Bits<4>>,
     interval: DFF<Bits<6>>,
     /// The units start in this clock.
@@ -76,17 +79,11 @@ pub struct WalkController {
     new_expansions: DFF<Bits<3>>,
     node_sum: DFF<Bits<64>>,
     expansion_sum: DFF<Bits<64>>,
-    clock_sum: DFF<Bits<64>>,
-    /// The bit of the clock count that changes when a report is due, and its value a clock ago.
-    period: DFF<Bit>,
-    period_before: DFF<Bit>,
     /// A report of progress is due.
     due: DFF<Bit>,
     /// The sums of an answer, as words that were not taken, the next one lowest; and how many there are.
     sums_left: DFF<Bits<192>>,
     words_left: DFF<Bits<2>>,
-    /// Reporting intervals so far.
-    periods: Signal<Local, Bits<64>>,
     head_depth: Signal<Local, Bits<8>>,
     head_interval: Signal<Local, Bits<8>>,
     head_reserved: Signal<Local, Bits<16>>,
@@ -97,7 +94,10 @@ impl Logic for WalkController {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
-        dff_setup!(self, clock, node_sum, expansion_sum, clock_sum, period, period_before, due, sums_left, words_left);
+        dff_setup!(self, clock, node_sum, expansion_sum, due, sums_left, words_left);
+        clock!(self, clock, timer);
+        self.requests.loaded.next = self.requests.load.val();
+        self.requests.bytes.next = self.value.sums_bytes.val();
         self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
         self.head_interval.next = self.requests.head.val().get_bits::<8>(self.value.interval_bit.val().index());
         self.head_reserved.next = self.requests.head.val().get_bits::<16>(self.value.reserved_bit.val().index());
@@ -107,7 +107,7 @@ impl Logic for WalkController {
             & (!self.head_interval.val().any()
                 | ((self.head_interval.val() >= self.value.min_interval.val())
                     & (self.head_interval.val() <= self.value.max_interval.val())));
-        if self.requests.take.val() {
+        if self.requests.load.val() {
             self.depth.d.next = bit_cast::<4, 8>(self.head_depth.val());
             self.interval.d.next = bit_cast::<6, 8>(self.head_interval.val());
         }
@@ -116,9 +116,6 @@ impl Logic for WalkController {
         self.new_expansions.d.next = self.counts.expansions.val();
         self.node_sum.d.next = self.node_sum.q.val() + bit_cast::<64, 12>(self.new_leaves.q.val());
         self.expansion_sum.d.next = self.expansion_sum.q.val() + bit_cast::<64, 3>(self.new_expansions.q.val());
-        if self.active.q.val() {
-            self.clock_sum.d.next = self.clock_sum.q.val() + 1;
-        }
 
         self.units.start.next = self.starting.q.val();
         self.starting.d.next = false;
@@ -140,10 +137,10 @@ impl Logic for WalkController {
         }
 
         // Reports.
-        self.periods.next = self.clock_sum.q.val() >> self.interval.q.val();
-        self.period.d.next = bit_cast::<1, 64>(self.periods.val()).any();
-        self.period_before.d.next = self.period.q.val();
-        if self.active.q.val() & (self.period.q.val() != self.period_before.q.val()) & self.interval.q.val().any() {
+        self.timer.start.next = self.requests.start.val() | self.reset.val();
+        self.timer.run.next = self.active.q.val();
+        self.timer.interval.next = self.interval.q.val();
+        if self.timer.due.val() {
             self.due.d.next = true;
         }
         self.requests.report.next = self.due.q.val() | self.ended.q.val();
@@ -163,7 +160,7 @@ impl Logic for WalkController {
         if self.requests.show.val() {
             self.sums_left.d.next = bit_cast::<192, 64>(self.node_sum.q.val())
                 | (bit_cast::<192, 64>(self.expansion_sum.q.val()) << 64)
-                | (bit_cast::<192, 64>(self.clock_sum.q.val()) << 128);
+                | (bit_cast::<192, 64>(self.timer.clocks.val()) << 128);
             self.words_left.d.next = self.value.sums_words.val();
             self.due.d.next = false;
             self.ended.d.next = false;
@@ -175,7 +172,6 @@ impl Logic for WalkController {
             self.due.d.next = false;
             self.node_sum.d.next = 0.into();
             self.expansion_sum.d.next = 0.into();
-            self.clock_sum.d.next = 0.into();
             if self.depth.q.val() == 1 {
                 // The moves of the position itself are its leaves.
                 self.new_leaves.d.next = bit_cast::<12, 10>(self.move_count.val());
@@ -189,13 +185,11 @@ impl Logic for WalkController {
             self.active.d.next = false;
             self.ended.d.next = false;
             self.due.d.next = false;
-            self.clock_sum.d.next = 0.into();
             self.words_left.d.next = 0.into();
         }
     }
 }
 
 crate::inputs!(
-    WalkController: clock, reset, requests.take, requests.head, requests.start, requests.show, units.busy, counts.leaves,
-    counts.expansions, words.take, move_count, cancelled
+    WalkController: clock, reset, requests.load, requests.head, requests.start, requests.show, units.busy, counts.leaves, counts.expansions, words.take, move_count, cancelled
 );

@@ -78,7 +78,7 @@ pub struct Decisions {
     /// A candidate.
     pub candidate: Signal<In, Bits<{ width::<Candidate>() }>>,
     /// Its class.
-    pub class: Signal<In, Bits<4>>,
+    pub move_class: Signal<In, Bits<4>>,
     /// It gives check.
     pub checks: Signal<In, Bit>,
     /// What it gains at once.
@@ -162,7 +162,7 @@ impl Logic for Decisions {
         self.issue.node_in.next = self.register.node.val();
         self.issue.order.next = bit_cast::<ORDER, 2>(self.what.val())
             | (bit_cast::<ORDER, { width::<Candidate>() }>(self.candidate.val()) << self.at.candidate.val())
-            | (bit_cast::<ORDER, 4>(self.class.val()) << self.at.class.val())
+            | (bit_cast::<ORDER, 4>(self.move_class.val()) << self.at.class.val())
             | (bit_cast::<ORDER, 1>(self.checks.val().into()) << self.at.order_checks.val())
             | (bit_cast::<ORDER, 4>(self.reduction.plies.val()) << self.at.order_plies.val());
         self.issued.next = self.issue.child.val();

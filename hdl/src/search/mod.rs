@@ -7,6 +7,8 @@
 //!   a score -> returned -> searched again (child), the next move, or the end:
 //!              finished -> a score for the parent, an entry for the table
 //!   the end of the root -> iteration -> the next window
+//!
+//!   link - controller (request, answer_copy) - the walker: `ports::SearchLeader`
 //! ```
 //!
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
@@ -23,6 +25,9 @@
 //! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 11 | |
 //! | [`path`] | repetitions | 2 to 150 | |
 //! | [`table`] | the table in block RAM | 2 to find, 3 to store | |
+//! | [`controller`] | a request on its way to the walker, and its reports | | |
+//! | [`request`] | the ranges of a request's numbers | 1 | |
+//! | [`answer_copy`] | copies an answer for the link | 18 | |
 //!
 //! Sizes are those of yosys (`synth_ecp5`) for each block alone, where it was asked; headers tell the flip-flops before it.
 //!
@@ -34,6 +39,7 @@
 
 pub mod aim;
 pub mod answer;
+pub mod answer_copy;
 pub mod arrival;
 pub mod attacks;
 pub mod child;
@@ -41,6 +47,7 @@ pub mod choose;
 pub mod control;
 pub mod control_ports;
 pub mod control_state;
+pub mod controller;
 pub mod decisions;
 pub mod describe;
 pub mod enter;
@@ -63,6 +70,7 @@ pub mod path;
 pub mod picker;
 pub mod rank;
 pub mod reduction;
+pub mod request;
 pub mod returned;
 pub mod root_keys;
 pub mod rows;

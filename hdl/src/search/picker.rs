@@ -5,20 +5,20 @@
 //!   clock          ->          -> looked         the planes are those of `board`
 //!   reset          ->          -> has_move       with `looked`: there is a legal move, or a pawn drop that mates
 //!   board 447      =>          -> in_check       with `looked`: the mover is in check
-//!   look           ->          -> done           the results below are those of the last `next`
+//!   look           ->          -> done           the results below are those of the last `pick`
 //!   selection 15   =>  Picker  -> valid          there is a move
 //!   special 4 x 15 =>          => candidate 23   that move
 //!   after 28       =>          => move_class 4   its class
-//!   next           ->          => place 28       its place, see `Place`: `after` for the next one
+//!   pick           ->          => place 28       its place, see `Place`: `after` for the next one
 //!                  |           -> checks         it gives check as the order has it, whatever its class
 //!                  |           => gain 11        what it gains at once
 //!                  |           => exchange 16    its exchange
 //!                   +----------+
 //! ```
 //!
-//! Handshake: `look`, for one clock, finds the planes of `board`, which stays until the next `look`. `next`, for one clock while
+//! Handshake: `look`, for one clock, finds the planes of `board`, which stays until the next `look`. `pick`, for one clock while
 //! `looked`, finds the first move behind `after`; `selection`, `special` and `after` stay until `done`, which is high for one clock.
-//! The results stay until the next `next`. Nothing is remembered of earlier picks: `after` (all zero for the first move),
+//! The results stay until the next `pick`. Nothing is remembered of earlier picks: `after` (all zero for the first move),
 //! `selection` and `special` tell which moves were picked before.
 
 use super::attacks::Attacks;
@@ -68,7 +68,7 @@ pub struct Picker {
     /// The place of the move picked last.
     pub after: Signal<In, Bits<{ width::<Place>() }>>,
     /// Pick the next one.
-    pub next: Signal<In, Bit>,
+    pub pick: Signal<In, Bit>,
     /// The planes are those of the position.
     pub looked: Signal<Out, Bit>,
     /// There is a legal move, or a pawn drop that mates.
@@ -185,7 +185,7 @@ impl Logic for Picker {
             self.scan.forget.next = 1.into();
             self.rank.forget.next = 1.into();
         }
-        if self.next.val() {
+        if self.pick.val() {
             self.scan.start.next = 1.into();
             self.rank.forget.next = 1.into();
             self.choose.clear.next = 1.into();
@@ -237,7 +237,7 @@ impl Logic for Picker {
         self.traced.d.next = self.scan.tag.val();
         self.found.d.next = self.traced.q.val();
         self.described.d.next = self.found.q.val();
-        if self.forget.val() | self.next.val() {
+        if self.forget.val() | self.pick.val() {
             self.traced.d.next = 0.into();
             self.found.d.next = 0.into();
             self.described.d.next = 0.into();

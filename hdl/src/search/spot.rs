@@ -97,7 +97,7 @@ pub struct Spot {
     /// The move.
     pub candidate: Signal<Out, Bits<{ width::<Candidate>() }>>,
     /// Its class.
-    pub class: Signal<Out, Bits<4>>,
+    pub move_class: Signal<Out, Bits<4>>,
     /// Its place.
     pub place: Signal<Out, Bits<{ width::<Place>() }>>,
     /// It gives check.
@@ -164,7 +164,7 @@ impl Logic for Spot {
         self.picked.next = self.picker.done.val();
         self.valid.next = self.picker.valid.val();
         self.candidate.next = self.picker.candidate.val();
-        self.class.next = self.picker.class.val();
+        self.move_class.next = self.picker.move_class.val();
         self.place.next = self.picker.place.val();
         self.checks.next = self.picker.checks.val();
         self.gain.next = self.picker.gain.val();

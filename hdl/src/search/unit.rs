@@ -307,7 +307,7 @@ impl Logic for SearchUnit {
         self.decisions.score.next = self.score.q.val();
         self.decisions.what.next = self.control.orders.what.val();
         self.decisions.candidate.next = self.spot.candidate.val();
-        self.decisions.class.next = self.spot.class.val();
+        self.decisions.move_class.next = self.spot.move_class.val();
         self.decisions.checks.next = self.spot.checks.val();
         self.decisions.gain.next = self.spot.gain.val();
         self.decisions.exchange.next = self.spot.exchange.val();

@@ -3,7 +3,7 @@
 use super::pll::{check_clock, ClockError, Family, Pll};
 use crate::config::ChipConfig;
 use crate::link::baud::{self, BaudError};
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 use serde::Deserialize;
 use std::fmt;
 
@@ -94,7 +94,7 @@ impl fmt::Display for BoardError {
             BoardError::Capabilities { capabilities } => write!(
                 f,
                 "capabilities 0x{capabilities:X}: a chip only counts moves, or it has 0x{CAP_MOVEGEN:X} (moves), and then \
-                 may have 0x{CAP_EVALUATE:X} (evaluation) and 0x{CAP_PERFT:X} (perft)"
+                 may have 0x{CAP_PERFT:X} (perft) and 0x{CAP_EVALUATE:X} (evaluation), and with that 0x{CAP_SEARCH:X} (search)"
             ),
         }
     }
@@ -111,7 +111,9 @@ impl BoardConfig {
         }
         baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
         let capabilities = self.chip.capabilities;
-        if capabilities != 0 && capabilities & !(CAP_EVALUATE | CAP_PERFT) != CAP_MOVEGEN {
+        let needed = if capabilities & CAP_SEARCH != 0 { CAP_MOVEGEN | CAP_EVALUATE } else { CAP_MOVEGEN };
+        let others = CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH;
+        if capabilities != 0 && (capabilities & needed != needed || capabilities & !others != 0) {
             return Err(BoardError::Capabilities { capabilities });
         }
         for (i, (name, _)) in self.outputs.iter().enumerate() {

@@ -48,7 +48,7 @@ const ENTRIES: [Entry; 4] = [
     Entry {
         capability: Capability::Search,
         bit: CAP_SEARCH,
-        missing: "the chip cannot search by itself (no gateware does so yet)",
+        missing: "the chip cannot search by itself (its board is built without `units.search = 1`)",
         hint: "use `--backend model`",
     },
 ];

@@ -67,6 +67,12 @@ pub trait CoProcessor: Send + Sync {
         parse_info(&self.name(), &self.request(Request::new(Opcode::Info, []))?)
     }
 
+    /// Registers that never change: what the chip is, and what it can do. Counters and the table's registers are those of an
+    /// earlier time. A chip that works on a request that takes long answers this at once.
+    fn identity(&self) -> Result<Info, AccelError> {
+        self.info()
+    }
+
     /// Sends bytes that the chip returns.
     fn echo(&self, bytes: &[u8]) -> Result<Vec<u8>, AccelError> {
         let mut answers = self.request(Request::new(Opcode::Echo, bytes))?;
@@ -103,7 +109,7 @@ pub trait CoProcessor: Send + Sync {
         crate::perft::on_chip(self, position, depth, watch)
     }
 
-    /// Lets the chip itself search a position. Every few milliseconds it calls `watch` with the answer so far; `watch` returns
+    /// Lets the chip itself search a position, with the table that the request wants or the largest that the chip has. Every few milliseconds it calls `watch` with the answer so far; `watch` returns
     /// whether to continue.
     fn search(
         &self,
@@ -125,7 +131,7 @@ pub trait CoProcessor: Send + Sync {
 
     /// Whether the chip has all of these `CAP_…` bits.
     fn has(&self, capabilities: u32) -> Result<bool, AccelError> {
-        Ok(self.info()?.capabilities & capabilities == capabilities)
+        Ok(self.identity()?.capabilities & capabilities == capabilities)
     }
 
     /// Submits a batch of any size for the static evaluation of each position.
@@ -201,6 +207,10 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
         watch: &mut dyn FnMut(Sums) -> bool,
     ) -> Result<Result<PerftResult, PositionError>, AccelError> {
         (**self).perft(position, depth, watch)
+    }
+
+    fn identity(&self) -> Result<Info, AccelError> {
+        (**self).identity()
     }
 
     fn search(

@@ -196,7 +196,7 @@ async def chip(dut):
         bench.to_send += request(0x01, 0xC0DB) + requests
         info, *rest = await bench.receive(1 + len(expected))
         header, payload = answer(info)
-        assert header == (0x81, 0, 0xC0DB, 0, 60), f"header of the answer to INFO: {header}"
+        assert header == (0x81, 0, 0xC0DB, 0, 64), f"header of the answer to INFO: {header}"
         for index, (value, want, mask) in enumerate(zip(struct.unpack("<15I", payload), registers, masks)):
             assert value & mask == want & mask, f"register {index}: 0x{value:08X}, not 0x{want:08X}"
         for index, (got, want) in enumerate(zip(rest, expected)):

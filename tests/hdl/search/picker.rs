@@ -152,9 +152,9 @@ fn next(bench: &mut Bench<Block>, question: &Question, after: &Place) -> usize {
     bench.block.selection.next = to_bus::<hdl::order::Selection, _>(&selection_wires(&question.selection));
     bench.block.special.next = to_bus::<[hdl::node::Move; 4], _>(&question.special.map(mv));
     bench.block.after.next = to_bus::<Place, _>(after);
-    bench.block.next.next = true;
+    bench.block.pick.next = true;
     bench.run(1);
-    bench.block.next.next = false;
+    bench.block.pick.next = false;
     for clocks in 1..1000 {
         if bench.block.done.val() {
             return clocks;
@@ -188,9 +188,9 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
         }
         if rng.below(20) == 0 {
             // Something is interrupted.
-            bench.block.next.next = true;
+            bench.block.pick.next = true;
             bench.run(1);
-            bench.block.next.next = false;
+            bench.block.pick.next = false;
             bench.run(rng.below(14));
         }
         let clocks = next(bench, question, &after);

@@ -105,6 +105,10 @@ impl CoProcessor for RemoteChip {
         self.target.clone()
     }
 
+    fn identity(&self) -> Result<Info, AccelError> {
+        Ok(self.info)
+    }
+
     fn submit(&self, request: Request) -> Ticket {
         if request.payload.len() > MAX_REQUEST_PAYLOAD {
             return Ticket::ready(Err(AccelError::TooLong { bytes: request.payload.len() }));

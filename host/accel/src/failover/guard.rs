@@ -5,7 +5,7 @@ use crate::{AccelError, CoProcessor, ModelBackend, RemoteChip, Request, RequestO
 use hayasashi_model::{evaluate::EvalTable, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
-    registers::CAP_EVALUATE,
+    registers::{Info, CAP_EVALUATE, CAP_SEARCH},
     table::TABLE_BYTES,
 };
 use std::{
@@ -38,6 +38,8 @@ struct State {
 /// A board, the model, and what is known about both.
 pub(super) struct Guard {
     target: String,
+    /// The registers of the first connection.
+    identity: Info,
     state: Mutex<State>,
     /// Held while a table is loaded into the board, so that parts of two loads do not mix.
     loading: Mutex<()>,
@@ -55,7 +57,7 @@ fn table_of(board: &RemoteChip) -> Option<u32> {
 
 impl Guard {
     pub fn new(board: RemoteChip, reopen: Reopen, interval: Duration, listener: FailoverListener) -> Guard {
-        let target = board.name();
+        let (target, identity) = (board.name(), *board.handshake_info());
         let state = State {
             board_table: table_of(&board),
             board: Some(Arc::new(board)),
@@ -69,11 +71,16 @@ impl Guard {
             stop: false,
         };
         let (state, loading, changed) = (Mutex::new(state), Mutex::new(()), Condvar::new());
-        Guard { target, state, loading, changed, reopen, interval, listener }
+        Guard { target, identity, state, loading, changed, reopen, interval, listener }
     }
 
     pub fn target(&self) -> &str {
         &self.target
+    }
+
+    /// The board's registers, if it searches by itself.
+    pub fn searches(&self) -> Option<Info> {
+        Some(self.identity).filter(|info| info.capabilities & CAP_SEARCH != 0)
     }
 
     /// The board, unless it is lost.

@@ -141,19 +141,24 @@ impl CoProcessor for Failover {
         }
     }
 
-    /// The model begins again if the board is lost, or has lost its table.
+    fn identity(&self) -> Result<Info, AccelError> {
+        self.guard.board().map_or_else(|| self.info(), |board| board.identity())
+    }
+
+    /// The model begins again if the board is lost, or has lost its table. It searches with the board's table size.
     fn search(
         &self,
         request: &SearchRequest,
         watch: &mut dyn FnMut(Found) -> bool,
     ) -> Result<Result<SearchResult, PositionError>, AccelError> {
+        let request = self.guard.searches().map_or_else(|| request.clone(), |chip| request.within(&chip));
         let (board, model, generation) = self.guard.backends_for(Opcode::Search as u8);
-        let Some(board) = board else { return model.search(request, watch) };
-        match board.search(request, watch) {
-            Err(error) if self.guard.replaces(&error, generation) => model.search(request, watch),
+        let Some(board) = board else { return model.search(&request, watch) };
+        match board.search(&request, watch) {
+            Err(error) if self.guard.replaces(&error, generation) => model.search(&request, watch),
             Ok(Err(PositionError::NoTable)) => {
                 self.guard.note_table_loss(generation);
-                model.search(request, watch)
+                model.search(&request, watch)
             }
             other => other,
         }

@@ -100,7 +100,7 @@ pub(crate) fn on_chip<C: CoProcessor + ?Sized>(
     depth: u8,
     watch: &mut dyn FnMut(Sums) -> bool,
 ) -> Result<Result<PerftResult, PositionError>, AccelError> {
-    let info = chip.info()?;
+    let info = chip.identity()?;
     let interval = match (info.board, info.clock_hz) {
         (BOARD_SIMULATION, _) | (_, 0) => SIMULATION_INTERVAL,
         (_, hz) => ((hz / REPORTS_HZ).max(1).ilog2() as u8).clamp(MIN_INTERVAL, MAX_INTERVAL),

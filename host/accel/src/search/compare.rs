@@ -1,6 +1,6 @@
 //! The searches of several back ends compared.
 
-use super::{line, many, SearchRequest, SearchResult, USUAL_IN_FLIGHT};
+use super::{line, many, on_chip::table_bits_within, SearchRequest, SearchResult, USUAL_IN_FLIGHT};
 use crate::{AccelError, Capability, CoProcessor, PositionError};
 use hayasashi_shogi::rules::{Move, Position};
 use hayasashi_spec::search::{Found, SearchHead};
@@ -44,15 +44,18 @@ pub struct SearchDifference {
 }
 
 impl<'a> SearchVerifier<'a> {
-    /// A comparison of these back ends, whose tables are loaded.
+    /// A comparison of these back ends, whose evaluation tables are loaded. A search's table is no larger than each of them has.
     ///
     /// # Errors
     /// A back end that cannot search, or fails.
     pub fn new(chips: &[&'a dyn CoProcessor], head: SearchHead) -> Result<SearchVerifier<'a>, AccelError> {
+        let mut head = head;
         for chip in chips {
-            if !chip.has(Capability::Search.bit())? {
+            let info = chip.identity()?;
+            if info.capabilities & Capability::Search.bit() == 0 {
                 return Err(AccelError::MissingCapability { target: chip.name(), capability: Capability::Search });
             }
+            head.table_bits = table_bits_within(head.table_bits, &info);
         }
         let sums = chips.iter().map(|chip| SearchSums { backend: chip.name(), ..SearchSums::default() }).collect();
         Ok(SearchVerifier { chips: chips.to_vec(), head, sums })

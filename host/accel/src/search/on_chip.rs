@@ -7,7 +7,7 @@ use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::{MAX_INTERVAL, MIN_INTERVAL},
     position::PositionImage,
-    registers::BOARD_SIMULATION,
+    registers::{Info, BOARD_SIMULATION},
     search::{path_word, Found, SearchHead, MATE, MAX_LINE, MAX_PATH},
 };
 use std::time::Duration;
@@ -46,6 +46,12 @@ impl SearchRequest {
         SearchRequest { head, position: view::image(last), path }
     }
 
+    /// The same for a chip with these registers: no larger table than it has.
+    pub fn within(&self, chip: &Info) -> SearchRequest {
+        let table_bits = table_bits_within(self.head.table_bits, chip);
+        SearchRequest { head: SearchHead { table_bits, ..self.head }, ..self.clone() }
+    }
+
     /// The request on the link, with a report every `2^interval` clocks (0: none).
     pub fn request(&self, interval: u8) -> Request {
         let head = SearchHead { interval, ..self.head };
@@ -54,6 +60,11 @@ impl SearchRequest {
         let fixed = [bytemuck::bytes_of(&head), bytemuck::bytes_of(&self.position)].concat();
         Request::new(Opcode::Search, fixed.into_iter().chain(words).collect::<Vec<u8>>())
     }
+}
+
+/// The size of a search's table on a chip with these registers, which is at most the wanted one.
+pub(super) fn table_bits_within(wanted: u8, chip: &Info) -> u8 {
+    (wanted as u32).min(chip.search_table_bits) as u8
 }
 
 /// The line of an answer as moves on the board, as far as the moves are legal.
@@ -75,7 +86,7 @@ pub(crate) fn on_chip<C: CoProcessor + ?Sized>(
     request: &SearchRequest,
     watch: &mut dyn FnMut(Found) -> bool,
 ) -> Result<Result<SearchResult, PositionError>, AccelError> {
-    let info = chip.info()?;
+    let info = chip.identity()?;
     if info.capabilities & Capability::Search.bit() == 0 {
         return Err(AccelError::MissingCapability { target: chip.name(), capability: Capability::Search });
     }
@@ -83,7 +94,7 @@ pub(crate) fn on_chip<C: CoProcessor + ?Sized>(
         (BOARD_SIMULATION, _) | (_, 0) => SIMULATION_INTERVAL,
         (_, hz) => ((hz / REPORTS_HZ).max(1).ilog2() as u8).clamp(MIN_INTERVAL, MAX_INTERVAL),
     };
-    let ticket = chip.submit(request.request(interval));
+    let ticket = chip.submit(request.within(&info).request(interval));
     let mut cancel: Option<Ticket> = None;
     while !ticket.wait_for(WATCH_INTERVAL) {
         let found = match ticket.progress() {

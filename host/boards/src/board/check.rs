@@ -8,6 +8,7 @@ use hayasashi_hdl::{
         pll::{ClockError, Family},
     },
 };
+use hayasashi_spec::search::{MAX_TABLE_BITS, MIN_TABLE_BITS};
 use std::fmt::Display;
 
 /// The constraints on a board's file that differ between families.
@@ -149,6 +150,28 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
             "units.evaluate",
             board.units.evaluate,
             "the chip has at most one evaluator; hint: write 0 or 1",
+        );
+    }
+    if board.units.search > 1 {
+        return invalid(
+            "units.search",
+            board.units.search,
+            "the chip has at most one walker of searches; hint: write 0 or 1",
+        );
+    }
+    if board.units.search == 1 && board.units.evaluate == 0 {
+        return invalid(
+            "units.search",
+            1,
+            "a search takes its scores from the evaluator; hint: write `evaluate = 1` too",
+        );
+    }
+    let table_bits = board.units.search_table_bits;
+    if !(MIN_TABLE_BITS..=MAX_TABLE_BITS).contains(&table_bits) {
+        return invalid(
+            "units.search_table_bits",
+            table_bits,
+            format!("a search's table has 2^{MIN_TABLE_BITS} to 2^{MAX_TABLE_BITS} entries; hint: write the power, or delete the key"),
         );
     }
     board.config().check().map_err(|error| top_error(board, error))?;

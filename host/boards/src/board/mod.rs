@@ -25,7 +25,7 @@ use hayasashi_hdl::{
     config::{ChipConfig, BUILD_ID},
     top::board::{BoardConfig, Output},
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 use std::{collections::BTreeMap, path::Path};
 
 /// Number of the first board in the information register `BOARD`. Smaller numbers are not boards.
@@ -123,8 +123,10 @@ impl Board {
             build_id: BUILD_ID,
             capabilities: if self.units.movegen == 1 { CAP_MOVEGEN } else { 0 }
                 | if self.units.evaluate == 1 { CAP_EVALUATE } else { 0 }
-                | if self.units.perft > 0 { CAP_PERFT } else { 0 },
+                | if self.units.perft > 0 { CAP_PERFT } else { 0 }
+                | if self.units.search > 0 { CAP_SEARCH } else { 0 },
             perft_units: self.units.perft,
+            search_table_bits: self.units.search_table_bits,
             baud_hz: self.uart.baud_hz,
         }
     }

@@ -4,6 +4,7 @@ use hayasashi_hdl::top::{
     board::Output,
     pll::{Family, Pll},
 };
+use hayasashi_spec::search::USUAL_TABLE_BITS;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -74,6 +75,16 @@ pub struct Units {
     pub evaluate: u32,
     /// Units that walk trees, the first of which is the move generator: 0 to 4.
     pub perft: u32,
+    /// Walkers of searches: 0 or 1. One needs the evaluator.
+    #[serde(default)]
+    pub search: u32,
+    /// Most entries of a search's table, as a power of two.
+    #[serde(default = "usual_table_bits")]
+    pub search_table_bits: u8,
+}
+
+fn usual_table_bits() -> u8 {
+    USUAL_TABLE_BITS
 }
 
 /// Options of place and route.

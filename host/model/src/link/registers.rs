@@ -2,7 +2,9 @@
 
 use crate::Model;
 use hayasashi_spec::frame::{BUFFER_BYTES, MAX_BATCH};
+use hayasashi_spec::opcode::Opcode;
 use hayasashi_spec::registers::{Info, BOARD_MODEL};
+use hayasashi_spec::search::MAX_TABLE_BITS;
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
 
 /// Counters since reset, modulo 2^32.
@@ -35,5 +37,6 @@ pub fn info(model: &Model, counters: Counters) -> Info {
         bad_frames: counters.bad_frames,
         positions: counters.positions,
         clocks: 0,
+        search_table_bits: if model.has(Opcode::Search) { MAX_TABLE_BITS as u32 } else { 0 },
     }
 }

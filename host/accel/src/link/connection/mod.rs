@@ -40,7 +40,7 @@ use batch_limit::BatchLimit;
 use conduct::{Conduct, Idle};
 use hayasashi_model::link::{framing::encode, word_frame::encode_fillers};
 use hayasashi_spec::{
-    frame::Header,
+    frame::{Header, ENTRY_BYTES},
     opcode::{Opcode, Status},
     word_frame::{Framing, FLUSH_WORDS},
 };
@@ -173,15 +173,27 @@ impl Connection {
         }
     }
 
-    fn send_next(&mut self, now: Instant) -> bool {
-        let Some((&id, first)) = self.waiting.first_key_value() else { return false };
-        let is_delayed = first.not_before.is_some_and(|t| now < t);
-        // A request larger than the whole buffer is sent alone, and the chip answers it with a status.
-        let cost = first.next_cost(self.batch_limit.get());
-        let fits = self.credit_used + cost <= self.limits.credit_bytes || self.in_flight.is_empty();
-        if is_delayed || !fits {
-            return false;
+    /// The request to send next, if the chip has room for it: the oldest, or a `CANCEL` where that has to wait and the chip works on
+    /// what the `CANCEL` is to end.
+    fn next_to_send(&self, now: Instant) -> Option<RequestId> {
+        let may_be_sent = |pending: &PendingRequest| {
+            let is_delayed = pending.not_before.is_some_and(|t| now < t);
+            // Room for one `CANCEL` is kept.
+            let kept = if pending.is(Opcode::Cancel) { 0 } else { ENTRY_BYTES };
+            let cost = pending.next_cost(self.batch_limit.get()) + kept;
+            // A request larger than the whole buffer is sent alone, and the chip answers it with a status.
+            !is_delayed && (self.credit_used + cost <= self.limits.credit_bytes || self.in_flight.is_empty())
+        };
+        let (&first, pending) = self.waiting.first_key_value()?;
+        if may_be_sent(pending) {
+            return Some(first);
         }
+        self.in_flight.values().find(|p| p.long().is_some())?;
+        self.waiting.iter().find(|(_, p)| p.is(Opcode::Cancel) && may_be_sent(p)).map(|(&id, _)| id)
+    }
+
+    fn send_next(&mut self, now: Instant) -> bool {
+        let Some(id) = self.next_to_send(now) else { return false };
         let mut pending = self.waiting.remove(&id).unwrap();
         let is_first = pending.transmissions.is_empty();
         if is_first {
