@@ -4,10 +4,10 @@
 //!                   +--------+
 //!   clock, reset   ->        => score 16, depth 6, length 5, nodes 64, steps 64   the answer so far
 //!   head 71        =>        => line_move 16     its move at `line_at`, a clock later
-//!   limits 128     =>        => known 15         its first move, zero if there is none
-//!   begins         ->        => iteration 6      the iteration
-//!   steps, makes   -> Answer => child 66         where the root begins, from the clock behind `iterates`
-//!   iterates       ->        -> last_iteration   no other one follows
+//!   node_limit 64  =>        => known 15         its first move, zero if there is none
+//!   step_limit 64  =>        => iteration 6      the iteration
+//!   begins, steps, makes     => following 41     see `iteration::Iteration`
+//!   iterates       -> Answer |
 //!   root 48        =>        -> no_nodes, no_steps     a limit is reached
 //!   clear_line, raises, ply 6, raised 15, score_in 16   -> line_ready
 //!   line_at 4      =>        |
@@ -24,19 +24,14 @@
 
 use super::iteration::{Iterate, Iteration, Root};
 use super::line::Line;
-use super::node::{Child, Head, SCORE_BITS};
+use super::node::{Head, SCORE_BITS};
 use crate::network::width;
 use rust_hdl::prelude::*;
-
-const CHILD: usize = width::<Child>();
 
 crate::constants! {
     Values {
         iteration: Bits<8> = Iteration::lowest_wire("iteration");
-        window: Bits<8> = Iteration::lowest_wire("alpha");
         best: Bits<8> = Root::lowest_wire("best");
-        depth: Bits<8> = Child::lowest_wire("depth");
-        steps: Bits<8> = 64u64;
     }
 }
 
@@ -49,8 +44,10 @@ pub struct Answer {
     pub reset: Signal<In, Bit>,
     /// The request.
     pub head: Signal<In, Bits<{ width::<Head>() }>>,
-    /// Most nodes, then most steps; 0 for no limit.
-    pub limits: Signal<In, Bits<128>>,
+    /// Most nodes; 0 for no limit.
+    pub node_limit: Signal<In, Bits<64>>,
+    /// Most steps; 0 for no limit.
+    pub step_limit: Signal<In, Bits<64>>,
     /// The search begins.
     pub begins: Signal<In, Bit>,
     /// A step.
@@ -89,10 +86,8 @@ pub struct Answer {
     pub known: Signal<Out, Bits<15>>,
     /// The iteration.
     pub iteration: Signal<Out, Bits<6>>,
-    /// Where the root begins in the next one.
-    pub child: Signal<Out, Bits<CHILD>>,
-    /// There is none.
-    pub last_iteration: Signal<Out, Bit>,
+    /// What comes behind it.
+    pub following: Signal<Out, Bits<{ width::<Iteration>() }>>,
     /// No node is left.
     pub no_nodes: Signal<Out, Bit>,
     /// No step is left.
@@ -106,8 +101,6 @@ pub struct Answer {
     found_depth: DFF<Bits<6>>,
     node_sum: DFF<Bits<64>>,
     step_sum: DFF<Bits<64>>,
-    node_limit: Signal<Local, Bits<64>>,
-    step_limit: Signal<Local, Bits<64>>,
     completed: Signal<Local, Bit>,
     at: Values,
 }
@@ -122,7 +115,7 @@ impl Logic for Answer {
         self.iterate.score.next = self.found_score.q.val();
         self.iterate.root.next = self.root.val();
         self.completed.next = self.iterates.val() & self.iterate.following.val().get_bit(0);
-        self.last_iteration.next = self.iterate.following.val().get_bit(2);
+        self.following.next = self.iterate.following.val();
         if self.completed.val() {
             self.found_depth.d.next = self.present.q.val();
             self.found_score.d.next = self.root.val().get_bits::<SCORE_BITS>(self.at.best.val().index());
@@ -130,25 +123,18 @@ impl Logic for Answer {
         if self.iterates.val() {
             self.present.d.next = self.iterate.following.val().get_bits::<6>(self.at.iteration.val().index());
         }
-        self.child.next =
-            bit_cast::<CHILD, 32>(self.iterate.following.val().get_bits::<32>(self.at.window.val().index()))
-                | (bit_cast::<CHILD, 6>(self.iterate.following.val().get_bits::<6>(self.at.iteration.val().index()))
-                    << self.at.depth.val());
 
         self.line.reset.next = self.reset.val();
         self.line.clear.next = self.clear_line.val();
         self.line.raise.next = self.raises.val();
         self.line.ply.next = self.ply.val();
         self.line.raised.next = self.raised.val();
-        self.line.forget.next =
-            self.begins.val() | (self.completed.val() & self.iterate.following.val().get_bit(1));
+        self.line.forget.next = self.begins.val() | (self.completed.val() & self.iterate.following.val().get_bit(1));
         self.line.at.next = self.line_at.val();
         if self.raises.val() & (self.ply.val() == 0) {
             self.found_score.d.next = self.score_in.val();
         }
 
-        self.node_limit.next = self.limits.val().get_bits::<64>(0);
-        self.step_limit.next = self.limits.val().get_bits::<64>(self.at.steps.val().index());
         self.no_nodes.next = self.node_limit.val().any() & (self.node_limit.val() == self.node_sum.q.val());
         self.no_steps.next = self.step_limit.val().any() & (self.step_limit.val() == self.step_sum.q.val());
         if self.makes.val() {

@@ -1,351 +1,250 @@
-//! The order in which a walker does things: steps, and what is done within one.
+//! The order in which a walker does things: what it does next, by what its blocks have found.
 //!
 //! ```text
-//!                    +---------+
-//!   clock, reset    ->         -> busy, paused   to the controller
-//!   start           -> Control =>                orders: `control_ports::Orders`
-//!   stop, pause     ->         |
-//!   findings        =>         |                 `control_ports::Findings`
-//!                    +---------+
+//!                   +---------+
+//!   start, stop    ->         => orders 24     what is done in this clock, see `Orders`; some also as wires of their own
+//!   pause, reset   -> Control -> busy, paused  to the controller
+//!   findings       =>         => state 36      the register behind `state_in`
+//!   state_in 36    =>         |
+//!                   +---------+
 //! ```
 //!
-//! Handshake: `start` for one clock while not `busy`. Of the findings, those that are ready or done are waited for; the others are looked
-//! at when the block behind them has had its clocks ([`Waits`]).
-//! Latency: the sum of those of the blocks on the way. Throughput: one step at a time.
-//! Cost: 25 flip-flops. Model: `host/model/src/search/walker.rs`. Absent: all data (`unit`).
+//! ```text
+//!   idle -> load -> set up -> push root -> begin
+//!   begin -> iterate -> look -> find -> enter               an iteration begins at the root
+//!   begin -> arrive -> find -> enter                        the position after a move
+//!            enter -> start -> pick                         its moves are searched
+//!            enter -> leave -> return                       it has a score
+//!            enter -> leave -> pick                         its last move was none
+//!   begin -> return -> raise -> pick, issue or finish       a score returns
+//!   begin -> pick -> picking -> judge -> pick, begin or issue
+//!            pick, picking -> issue, finish                 a null move; no move is left
+//!            issue -> make -> look -> begin                 a move is made
+//!            finish -> store -> begin, or leave -> begin    a node ends
+//!            finish -> start -> begin                       razoring was wrong
+//! ```
+//!
+//! Handshake: `start` for one clock while not `busy`. Of the findings, those that are ready or done are waited for; the others are looked at
+//! when the block behind them has had its clocks.
+//! Latency: none: `orders` follow the findings at once. Throughput: one step at a time. Cost: 36 flip-flops around it.
+//! Model: `host/model/src/search/walker.rs`. Absent: all data (`present`, `decisions`).
 
-use super::control_ports::{Findings, Orders};
-use super::control_state::{ControlState, Event, Left, Waits, What};
+use super::child::{AGAIN, ISSUE_CLOCKS, MAKE, PASS, WIDE};
+use super::control_state::*;
+use super::returned::Outcome;
+use super::{enter::ENTER_CLOCKS, iteration::ITERATE_CLOCKS, judge::JUDGE_CLOCKS};
+use crate::network;
+use crate::network::{word::or_all, Wire, Wires, Word};
 use rust_hdl::prelude::*;
 
-/// Says what a walker does next.
-#[derive(LogicBlock, Default)]
-pub struct Control {
-    /// Clock of all registers.
-    pub clock: Signal<In, Clock>,
-    /// Forgets what is under way.
-    pub reset: Signal<In, Bit>,
-    /// Search.
-    pub start: Signal<In, Bit>,
-    /// End before the next step.
-    pub stop: Signal<In, Bit>,
-    /// Wait before the next step.
-    pub pause: Signal<In, Bit>,
-    /// A search is under way.
-    pub busy: Signal<Out, Bit>,
-    /// It waits, or there is none.
-    pub paused: Signal<Out, Bit>,
-    /// What the blocks have found.
-    pub findings: Findings,
-    /// What they do.
-    pub orders: Orders,
-    state: DFF<ControlState>,
-    event: DFF<Event>,
-    left: DFF<Left>,
-    wait: DFF<Bits<4>>,
-    /// What the node searches; how it goes on when its line is written.
-    searches: DFF<Bits<2>>,
-    finishes: DFF<Bit>,
-    searches_again: DFF<Bit>,
-    /// The planes are those of the present position.
-    fresh: DFF<Bit>,
-    /// The node begins anew, in the next step.
-    anew: DFF<Bit>,
-    waited: Signal<Local, Bit>,
-    /// A step begins in this clock.
-    begins: Signal<Local, Bit>,
-    /// The node entered has neither a score nor is it none.
-    goes_on: Signal<Local, Bit>,
-    /// The table, the path, the planes and the evaluation are there.
-    found: Signal<Local, Bit>,
-    picks_now: Signal<Local, Bit>,
-    looks_again: Signal<Local, Bit>,
-    waits: Waits,
-    kinds: What,
+network! {
+    /// Says what a walker does.
+    Control = control(ControlIn) -> ControlOut, unclocked {
+        in start: Wire;
+        in stop: Wire;
+        in pause: Wire;
+        in reset: Wire;
+        in prepared: Wire;
+        in no_steps: Wire;
+        in no_nodes: Wire;
+        in at_root: Wire;
+        in looked: Wire;
+        in scored: Wire;
+        in keys_ready: Wire;
+        in path_ready: Wire;
+        in table_ready: Wire;
+        in line_ready: Wire;
+        in last_iteration: Wire;
+        in has_score: Wire;
+        in no_move: Wire;
+        in outcome: Outcome;
+        in null: Wire;
+        in picked: Wire;
+        in has_candidate: Wire;
+        in refused: Wire;
+        in last_pick: Wire;
+        in razored: Wire;
+        in state_in: ControlState;
+        out orders: Orders;
+        out loads_image: Wire;
+        out makes_root_keys: Wire;
+        out looks: Wire;
+        out evaluates: Wire;
+        out takes_keys: Wire;
+        out finds: Wire;
+        out steps: Wire;
+        out iterates: Wire;
+        out leaves: Wire;
+        out recalls: Wire;
+        out picks: Wire;
+        out takes_issued: Wire;
+        out makes_child: Wire;
+        out takes_child: Wire;
+        out what: Wires<2>;
+        out busy: Wire;
+        out paused: Wire;
+        out state: ControlState;
+    }
 }
 
-impl Logic for Control {
-    #[hdl_gen]
-    fn update(&mut self) {
-        dff_setup!(self, clock, state, event, left, wait, searches, finishes, searches_again, fresh, anew);
-        self.busy.next = self.state.q.val() != ControlState::Idle;
-        self.paused.next = (self.state.q.val() == ControlState::Idle)
-            | ((self.state.q.val() == ControlState::Begin) & self.pause.val());
-        self.waited.next = self.wait.q.val() == 0;
-        if !self.waited.val() {
-            self.wait.d.next = self.wait.q.val() - 1;
-        }
-        self.begins.next = (self.state.q.val() == ControlState::Begin)
-            & !self.stop.val()
-            & !self.pause.val()
-            & !self.findings.no_steps.val();
-        self.goes_on.next = !self.findings.has_score.val() & !self.findings.no_move.val();
-        self.found.next = self.findings.looked.val()
-            & self.findings.scored.val()
-            & self.findings.path_ready.val()
-            & self.findings.table_ready.val();
-        self.looks_again.next = (self.state.q.val() == ControlState::Pick)
-            & self.waited.val()
-            & !self.findings.null.val()
-            & !self.fresh.q.val();
-        self.picks_now.next = (self.state.q.val() == ControlState::Pick)
-            & self.waited.val()
-            & !self.findings.null.val()
-            & self.fresh.q.val()
-            & self.findings.looked.val();
+/// From a child to its position.
+const MAKE_CLOCKS: u64 = 2;
+/// From a change of the ply to its rows.
+const LEAVE_CLOCKS: u64 = 2;
+/// From a node to its counter move.
+const START_CLOCKS: u64 = 2;
+/// From a node to what its score or its end does to it, and to how its moves are picked.
+const NODE_CLOCKS: u64 = 1;
 
-        self.orders.loads_image.next = (self.state.q.val() == ControlState::Idle) & self.start.val();
-        self.orders.makes_root_keys.next = self.state.q.val() == ControlState::Load;
-        self.orders.evaluates.next =
-            (self.state.q.val() == ControlState::Load) | (self.state.q.val() == ControlState::Look);
-        self.orders.looks.next = self.orders.evaluates.val() | self.looks_again.val();
-        self.orders.takes_keys.next = ((self.state.q.val() == ControlState::SetUp) & self.findings.prepared.val())
-            | ((self.state.q.val() == ControlState::Arrive) & self.findings.keys_ready.val());
-        self.orders.finds.next =
-            ((self.state.q.val() == ControlState::PushRoot) | (self.state.q.val() == ControlState::Find))
-                & !self.waited.val();
-        self.orders.steps.next = self.begins.val();
-        self.orders.iterates.next = (self.state.q.val() == ControlState::Iterate) & self.waited.val();
-        self.orders.takes_score.next = (self.state.q.val() == ControlState::Enter) & self.waited.val();
-        self.orders.takes_entered.next = self.orders.takes_score.val() & self.goes_on.val();
-        self.orders.begins_picking.next = (self.state.q.val() == ControlState::Start) & self.waited.val();
-        self.orders.leaves.next =
-            (self.state.q.val() == ControlState::Leave) & (self.wait.q.val() == self.waits.leave.val());
-        self.orders.recalls.next =
-            (self.state.q.val() == ControlState::Leave) & self.waited.val() & self.findings.path_ready.val();
-        self.orders.unmakes.next = self.left.q.val() == Left::NoMove;
-        self.orders.takes_returned.next = (self.state.q.val() == ControlState::Return) & self.waited.val();
-        self.orders.picks.next = self.picks_now.val();
-        self.orders.takes_verdict.next = (self.state.q.val() == ControlState::Judge) & self.waited.val();
-        self.orders.what.next = self.searches.q.val();
-        self.orders.takes_issued.next =
-            (self.state.q.val() == ControlState::Issue) & self.waited.val() & !self.findings.no_nodes.val();
-        self.orders.makes_child.next =
-            (self.state.q.val() == ControlState::Make) & (self.wait.q.val() == self.waits.make.val());
-        self.orders.takes_child.next = (self.state.q.val() == ControlState::Make) & self.waited.val();
-        self.orders.takes_again.next =
-            (self.state.q.val() == ControlState::Finish) & self.waited.val() & self.findings.razored.val();
-        self.orders.takes_end.next =
-            (self.state.q.val() == ControlState::Finish) & self.waited.val() & !self.findings.razored.val();
-        if self.orders.looks.val() {
-            self.fresh.d.next = true;
-        }
-        if self.orders.recalls.val() {
-            self.fresh.d.next = false;
-        }
+fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
+    let ControlIn { start, stop, pause, reset, state_in: s, .. } = inputs;
+    let f = inputs;
+    let idle = !s.at.any();
+    let waited = (!s.wait.any()).named("waited");
+    let at = |state: usize| s.at.bit(state);
+    let now = |state: usize| s.at.bit(state) & waited;
+    let event = |event: usize| s.event.bit(event);
+    let begins = (at(BEGIN) & !stop & !pause & !f.no_steps).named("begins");
+    let goes_on = (!f.has_score & !f.no_move).named("goes_on");
+    let found = (f.looked & f.scored & f.path_ready & f.table_ready).named("found");
+    let makes = (at(PICK) & !f.null).named("makes");
+    let picks = (makes & waited & s.fresh & f.looked).named("picks");
+    let recalls = (now(LEAVE) & f.path_ready).named("recalls");
+    let stored = (now(STORE) & f.table_ready).named("stored");
+    let raised = (at(RAISE) & f.line_ready).named("raised");
+    let refused = (now(JUDGE) & f.refused).named("refused");
+    let looks = (at(LOAD) | at(LOOK)).named("looks_at_it");
+    let looks_again = (makes & waited & !s.fresh).named("looks_again");
 
-        match self.state.q.val() {
-            ControlState::Idle => {
-                if self.start.val() {
-                    self.state.d.next = ControlState::Load;
-                }
-            }
-            ControlState::Load => {
-                self.state.d.next = ControlState::SetUp;
-            }
-            ControlState::SetUp => {
-                if self.findings.prepared.val() & self.findings.looked.val() {
-                    self.state.d.next = ControlState::PushRoot;
-                    self.wait.d.next = self.waits.node.val();
-                }
-            }
-            ControlState::PushRoot => {
-                self.event.d.next = Event::Iteration;
-                if self.waited.val() & self.found.val() {
-                    self.state.d.next = ControlState::Begin;
-                }
-            }
-            ControlState::Begin => {
-                if self.begins.val() {
-                    self.wait.d.next = self.waits.node.val();
-                    match self.event.q.val() {
-                        Event::Iteration => {
-                            self.state.d.next = ControlState::Iterate;
-                            self.wait.d.next = self.waits.iterate.val();
-                        }
-                        Event::Arrived => {
-                            self.state.d.next = ControlState::Arrive;
-                        }
-                        Event::Returned => {
-                            self.state.d.next = ControlState::Return;
-                        }
-                        Event::Picking => {
-                            self.state.d.next = ControlState::Pick;
-                        }
-                    }
-                } else if self.stop.val() | !self.pause.val() {
-                    self.state.d.next = ControlState::Idle;
-                }
-            }
-            ControlState::Iterate => {
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Look;
-                    if self.findings.last_iteration.val() {
-                        self.state.d.next = ControlState::Idle;
-                    }
-                }
-            }
-            ControlState::Look => {
-                // The root is in the path already, and the step has begun.
-                self.state.d.next = ControlState::Find;
-                if !self.findings.at_root.val() {
-                    self.event.d.next = Event::Arrived;
-                    self.state.d.next = ControlState::Begin;
-                }
-            }
-            ControlState::Arrive => {
-                if self.findings.looked.val() & self.findings.keys_ready.val() {
-                    self.state.d.next = ControlState::Find;
-                    self.wait.d.next = self.waits.node.val();
-                }
-            }
-            ControlState::Find => {
-                if self.waited.val() & self.found.val() {
-                    self.state.d.next = ControlState::Enter;
-                    self.wait.d.next = self.waits.enter.val();
-                }
-            }
-            ControlState::Enter => {
-                self.anew.d.next = false;
-                self.left.d.next = Left::Scored;
-                if self.findings.no_move.val() {
-                    self.left.d.next = Left::NoMove;
-                }
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Leave;
-                    self.wait.d.next = self.waits.leave.val();
-                    if self.goes_on.val() {
-                        self.state.d.next = ControlState::Start;
-                        self.wait.d.next = self.waits.start.val();
-                    }
-                }
-            }
-            ControlState::Start => {
-                self.event.d.next = Event::Picking;
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Pick;
-                    self.wait.d.next = self.waits.node.val();
-                    if self.anew.q.val() {
-                        self.state.d.next = ControlState::Begin;
-                    }
-                }
-            }
-            ControlState::Leave => {
-                self.event.d.next = Event::Returned;
-                if self.orders.recalls.val() {
-                    self.wait.d.next = self.waits.node.val();
-                    match self.left.q.val() {
-                        Left::Scored => {
-                            self.state.d.next = ControlState::Return;
-                        }
-                        Left::NoMove => {
-                            self.state.d.next = ControlState::Pick;
-                        }
-                        Left::Ended => {
-                            self.state.d.next = ControlState::Begin;
-                        }
-                    }
-                }
-            }
-            ControlState::Return => {
-                self.finishes.d.next = self.findings.outcome.val().get_bit(0);
-                self.searches_again.d.next =
-                    self.findings.outcome.val().get_bit(1) | self.findings.outcome.val().get_bit(2);
-                self.searches.d.next = self.kinds.again.val();
-                if self.findings.outcome.val().get_bit(2) {
-                    self.searches.d.next = self.kinds.wide.val();
-                }
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Raise;
-                }
-            }
-            ControlState::Raise => {
-                self.wait.d.next = self.waits.node.val();
-                if self.findings.line_ready.val() {
-                    self.state.d.next = ControlState::Pick;
-                    if self.finishes.q.val() {
-                        self.state.d.next = ControlState::Finish;
-                    }
-                    if self.searches_again.q.val() {
-                        self.state.d.next = ControlState::Issue;
-                        self.wait.d.next = self.waits.issue.val();
-                    }
-                }
-            }
-            ControlState::Pick => {
-                self.searches.d.next = self.kinds.pass.val();
-                if self.waited.val() & self.findings.null.val() {
-                    self.state.d.next = ControlState::Issue;
-                    self.wait.d.next = self.waits.issue.val();
-                }
-                if self.picks_now.val() {
-                    self.state.d.next = ControlState::Picking;
-                }
-            }
-            ControlState::Picking => {
-                self.searches.d.next = self.kinds.make.val();
-                if self.findings.picked.val() {
-                    self.state.d.next = ControlState::Finish;
-                    self.wait.d.next = self.waits.node.val();
-                    if self.findings.has_candidate.val() {
-                        self.state.d.next = ControlState::Judge;
-                        self.wait.d.next = self.waits.judge.val();
-                    }
-                }
-            }
-            ControlState::Judge => {
-                self.event.d.next = Event::Picking;
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Issue;
-                    self.wait.d.next = self.waits.issue.val();
-                    if self.findings.refused.val() {
-                        self.wait.d.next = self.waits.node.val();
-                        self.state.d.next = ControlState::Pick;
-                        if self.findings.last_pick.val() {
-                            self.state.d.next = ControlState::Begin;
-                        }
-                    }
-                }
-            }
-            ControlState::Issue => {
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Make;
-                    self.wait.d.next = self.waits.make.val();
-                    if self.findings.no_nodes.val() {
-                        self.state.d.next = ControlState::Idle;
-                    }
-                }
-            }
-            ControlState::Make => {
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Look;
-                }
-            }
-            ControlState::Finish => {
-                self.anew.d.next = self.findings.razored.val();
-                if self.waited.val() {
-                    self.state.d.next = ControlState::Store;
-                    self.wait.d.next = self.waits.node.val();
-                    if self.findings.razored.val() {
-                        self.state.d.next = ControlState::Start;
-                        self.wait.d.next = self.waits.start.val();
-                    }
-                }
-            }
-            ControlState::Store => {
-                self.left.d.next = Left::Ended;
-                self.event.d.next = Event::Iteration;
-                if self.waited.val() & self.findings.table_ready.val() {
-                    self.state.d.next = ControlState::Leave;
-                    self.wait.d.next = self.waits.leave.val();
-                    if self.findings.at_root.val() {
-                        self.state.d.next = ControlState::Begin;
-                    }
-                }
-            }
-        }
-        if self.reset.val() {
-            self.state.d.next = ControlState::Idle;
-        }
+    // From, if, to, and the clocks to wait there.
+    let moves = [
+        (IDLE, idle & start, LOAD, 0),
+        (LOAD, at(LOAD), SET_UP, 0),
+        (SET_UP, at(SET_UP) & f.prepared & f.looked, PUSH_ROOT, NODE_CLOCKS),
+        (PUSH_ROOT, now(PUSH_ROOT) & found, BEGIN, 0),
+        (BEGIN, at(BEGIN) & (stop | (!pause & f.no_steps)), IDLE, 0),
+        (BEGIN, begins & event(ITERATION), ITERATE, ITERATE_CLOCKS),
+        (BEGIN, begins & event(ARRIVED), ARRIVE, 0),
+        (BEGIN, begins & event(RETURNED), RETURN, NODE_CLOCKS),
+        (BEGIN, begins & event(REFUSED), PICK, NODE_CLOCKS),
+        (ITERATE, now(ITERATE) & f.last_iteration, IDLE, 0),
+        (ITERATE, now(ITERATE) & !f.last_iteration, LOOK, 0),
+        // The root is in the path already, and its step has begun.
+        (LOOK, at(LOOK) & f.at_root, FIND, 0),
+        (LOOK, at(LOOK) & !f.at_root, BEGIN, 0),
+        (ARRIVE, at(ARRIVE) & f.looked & f.keys_ready, FIND, NODE_CLOCKS),
+        (FIND, now(FIND) & found, ENTER, ENTER_CLOCKS),
+        (ENTER, now(ENTER) & goes_on, START, START_CLOCKS),
+        (ENTER, now(ENTER) & !goes_on, LEAVE, LEAVE_CLOCKS),
+        (START, now(START) & !s.anew, PICK, NODE_CLOCKS),
+        (START, now(START) & s.anew, BEGIN, 0),
+        (LEAVE, recalls & s.left.bit(SCORED), RETURN, NODE_CLOCKS),
+        (LEAVE, recalls & s.left.bit(NO_MOVE), PICK, NODE_CLOCKS),
+        (LEAVE, recalls & s.left.bit(ENDED), BEGIN, 0),
+        (RETURN, now(RETURN), RAISE, 0),
+        (RAISE, raised & s.finishes, FINISH, NODE_CLOCKS),
+        (RAISE, raised & s.again, ISSUE, ISSUE_CLOCKS),
+        (RAISE, raised & !s.finishes & !s.again, PICK, NODE_CLOCKS),
+        (PICK, now(PICK) & f.null, ISSUE, ISSUE_CLOCKS),
+        (PICK, picks, PICKING, 0),
+        (PICKING, at(PICKING) & f.picked & f.has_candidate, JUDGE, JUDGE_CLOCKS),
+        (PICKING, at(PICKING) & f.picked & !f.has_candidate, FINISH, NODE_CLOCKS),
+        (JUDGE, refused & !f.last_pick, PICK, NODE_CLOCKS),
+        (JUDGE, refused & f.last_pick, BEGIN, 0),
+        (JUDGE, now(JUDGE) & !f.refused, ISSUE, ISSUE_CLOCKS),
+        (ISSUE, now(ISSUE) & f.no_nodes, IDLE, 0),
+        (ISSUE, now(ISSUE) & !f.no_nodes, MAKE_MOVE, MAKE_CLOCKS),
+        (MAKE_MOVE, now(MAKE_MOVE), LOOK, 0),
+        (FINISH, now(FINISH) & f.razored, START, START_CLOCKS),
+        (FINISH, now(FINISH) & !f.razored, STORE, NODE_CLOCKS),
+        (STORE, stored & f.at_root, BEGIN, 0),
+        (STORE, stored & !f.at_root, LEAVE, LEAVE_CLOCKS),
+    ];
+    let next = (0..STATES).map(|state| {
+        let enters = moves.iter().filter(|(_, _, to, _)| *to == state).map(|&(_, condition, ..)| condition);
+        let leaves = moves.iter().filter(|(from, ..)| *from == state).map(|&(_, condition, ..)| condition);
+        or_all(enters) | (at(state) & !or_all(leaves))
+    });
+    let clocks = moves.iter().filter(|(.., clocks)| *clocks > 0);
+    let clocks = clocks.map(|&(_, condition, _, clocks)| W::constant(clocks as u128, WAIT_BITS).when(condition));
+    let fewer = s.wait.minus(W::constant(1, 1), WAIT_BITS).when(!waited).named("fewer");
+
+    let [first_leave, first_make] =
+        [(LEAVE, LEAVE_CLOCKS), (MAKE_MOVE, MAKE_CLOCKS)].map(|(state, clocks)| at(state) & s.wait.is(clocks as u128));
+    let orders = Orders {
+        loads_image: idle & start,
+        makes_root_keys: at(LOAD),
+        looks: looks | looks_again,
+        evaluates: looks,
+        takes_keys: (at(SET_UP) & f.prepared) | (at(ARRIVE) & f.keys_ready),
+        finds: (at(PUSH_ROOT) | at(FIND)) & !waited,
+        steps: begins,
+        iterates: now(ITERATE),
+        takes_score: now(ENTER),
+        takes_entered: now(ENTER) & goes_on,
+        begins_picking: now(START),
+        leaves: first_leave,
+        recalls,
+        unmakes: recalls & s.left.bit(NO_MOVE),
+        takes_returned: now(RETURN),
+        picks,
+        takes_verdict: now(JUDGE),
+        takes_issued: now(ISSUE) & !f.no_nodes,
+        makes_child: first_make,
+        takes_child: now(MAKE_MOVE),
+        takes_again: now(FINISH) & f.razored,
+        takes_end: now(FINISH) & !f.razored,
+        what: s.what,
+    };
+
+    // What a step begins with is known some clocks before.
+    let events = [
+        at(PUSH_ROOT) | (at(STORE) & f.at_root),
+        at(LOOK) & !f.at_root,
+        at(LEAVE) & s.left.bit(ENDED),
+        at(JUDGE) | (at(START) & s.anew),
+    ];
+    let events = W::join(&events).named("events");
+    let lefts = W::join(&[at(ENTER) & f.has_score, at(ENTER) & f.no_move, at(STORE)]).named("lefts");
+    let kinds = [
+        (MAKE, at(PICKING)),
+        (AGAIN, at(RETURN) & f.outcome.again),
+        (WIDE, at(RETURN) & f.outcome.wide),
+        (PASS, at(PICK)),
+    ];
+    let what = or_all(kinds.map(|(kind, condition)| W::constant(kind, 2).when(condition)));
+    let kinds = or_all(kinds.map(|(_, condition)| condition)).named("kinds");
+    let returns = at(RETURN);
+    let state = ControlState {
+        at: W::join(&next.collect::<Vec<W>>()).when(!reset),
+        wait: or_all(clocks) | fewer,
+        event: events.any().choose(events, s.event),
+        left: lefts.any().choose(lefts, s.left),
+        what: kinds.choose(what, s.what),
+        finishes: returns.choose(f.outcome.finish, s.finishes),
+        again: returns.choose(f.outcome.again | f.outcome.wide, s.again),
+        fresh: orders.looks | (s.fresh & !recalls),
+        anew: (at(FINISH) & f.razored) | (s.anew & !at(ENTER)),
+    };
+    ControlOut {
+        orders,
+        loads_image: orders.loads_image,
+        makes_root_keys: orders.makes_root_keys,
+        looks: orders.looks,
+        evaluates: orders.evaluates,
+        takes_keys: orders.takes_keys,
+        finds: orders.finds,
+        steps: orders.steps,
+        iterates: orders.iterates,
+        leaves: orders.leaves,
+        recalls: orders.recalls,
+        picks: orders.picks,
+        takes_issued: orders.takes_issued,
+        makes_child: orders.makes_child,
+        takes_child: orders.takes_child,
+        what: s.what,
+        busy: !idle,
+        paused: idle | (at(BEGIN) & pause),
+        state,
     }
 }

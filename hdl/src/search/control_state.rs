@@ -1,127 +1,147 @@
-//! States of [`super::control`].
+//! What [`super::control`] orders, and what it keeps.
 //!
-//! ```text
-//!   Idle -> Load -> SetUp -> PushRoot -> Begin
-//!   Begin -> Iterate -> Look -> Arrive -> Find -> Enter      an iteration begins at the root
-//!   Begin -> Arrive -> Find -> Enter                         the position after a move
-//!            Enter -> Start -> Pick                          its moves are searched
-//!            Enter -> Leave -> Return                        it has a score
-//!            Enter -> Leave -> Pick                          its last move was no move
-//!   Begin -> Return -> Raise -> Pick, Issue or Finish        a score returns
-//!   Begin -> Pick -> Picking -> Judge -> Pick, Begin or Issue
-//!            Pick, Picking -> Finish, Issue                  no move is left; a null move
-//!            Issue -> Make -> Look -> Begin                  a move is made
-//!            Finish -> Store -> Begin, or Leave -> Begin     a node ends
-//!            Finish -> Start -> Begin                        razoring was wrong
-//! ```
+//! Layouts, no block.
+//! Model: `host/model/src/search/walker.rs`.
 
-use super::child::{AGAIN, ISSUE_CLOCKS, MAKE, PASS, WIDE};
-use super::{enter::ENTER_CLOCKS, iteration::ITERATE_CLOCKS, judge::JUDGE_CLOCKS};
-use rust_hdl::prelude::*;
+use crate::bundle;
+use crate::network::{Wire, Wires};
 
-crate::constants! {
-    /// Clocks that the control waits.
-    pub Waits {
-        /// From the position of a move to the state that tells what its node becomes.
-        enter: Bits<4> = ENTER_CLOCKS;
-        /// From the end of an iteration to the next one.
-        iterate: Bits<4> = ITERATE_CLOCKS;
-        /// From a candidate to its verdict.
-        judge: Bits<4> = JUDGE_CLOCKS;
-        /// From what is to be searched to its child.
-        issue: Bits<4> = ISSUE_CLOCKS;
-        /// From a child to its position.
-        make: Bits<4> = 2;
-        /// From a change of the ply to its rows.
-        leave: Bits<4> = 2;
-        /// From a node to its counter move.
-        start: Bits<4> = 2;
-        /// From a node to what its score or its end does to it, and to how its moves are picked.
-        node: Bits<4> = 1;
+/// The root is in the register of the position.
+pub const LOAD: usize = 0;
+/// Its keys are made, its planes looked up; the memories are emptied.
+pub const SET_UP: usize = 1;
+/// It is added to the path.
+pub const PUSH_ROOT: usize = 2;
+/// A step begins.
+pub const BEGIN: usize = 3;
+/// Which iteration comes next?
+pub const ITERATE: usize = 4;
+/// The position in the register is new: look at it and evaluate it.
+pub const LOOK: usize = 5;
+/// Wait for the planes and the keys of the position.
+pub const ARRIVE: usize = 6;
+/// Wait for its repetition, its entry and its evaluation.
+pub const FIND: usize = 7;
+/// What becomes of its node?
+pub const ENTER: usize = 8;
+/// The node's moves are picked from the first.
+pub const START: usize = 9;
+/// Back to the parent.
+pub const LEAVE: usize = 10;
+/// What does the score do to the node?
+pub const RETURN: usize = 11;
+/// Its line is written.
+pub const RAISE: usize = 12;
+/// Are the planes those of the node?
+pub const PICK: usize = 13;
+/// Wait for the next move.
+pub const PICKING: usize = 14;
+/// Is it made?
+pub const JUDGE: usize = 15;
+/// Where does its child begin?
+pub const ISSUE: usize = 16;
+/// The position after it.
+pub const MAKE_MOVE: usize = 17;
+/// What becomes of the node at its end?
+pub const FINISH: usize = 18;
+/// Wait until its entry is stored.
+pub const STORE: usize = 19;
+/// States that have a wire.
+pub const STATES: usize = 20;
+/// The other one: no search is under way.
+pub const IDLE: usize = STATES;
+
+/// A step begins with an iteration,
+pub const ITERATION: usize = 0;
+/// with a position after a move,
+pub const ARRIVED: usize = 1;
+/// with the score of a child,
+pub const RETURNED: usize = 2;
+/// or where the last one has refused moves.
+pub const REFUSED: usize = 3;
+
+/// A node has a score without a search; the step goes on at the parent.
+pub const SCORED: usize = 0;
+/// The move that led to it does not exist; the step goes on at the parent.
+pub const NO_MOVE: usize = 1;
+/// It has ended, and the step too.
+pub const ENDED: usize = 2;
+
+/// Wires of a number of clocks.
+pub const WAIT_BITS: usize = 2;
+
+bundle! {
+    /// What a walker does in this clock.
+    pub struct Orders {
+        /// The image becomes the position.
+        loads_image: Wire,
+        /// The root's keys are begun.
+        makes_root_keys: Wire,
+        /// The position is looked at.
+        looks: Wire,
+        /// It is evaluated, and written into its row.
+        evaluates: Wire,
+        /// The keys are those that were made.
+        takes_keys: Wire,
+        /// The position is added to the path, its entry is looked for, and its keys are written into their row.
+        finds: Wire,
+        /// A step begins.
+        steps: Wire,
+        /// The next iteration begins, or the last one has ended.
+        iterates: Wire,
+        /// The score is that of the node entered, for its parent.
+        takes_score: Wire,
+        /// The node is that which was entered.
+        takes_entered: Wire,
+        /// Its counter move is kept, and its moves are picked from the first.
+        begins_picking: Wire,
+        /// The ply is the parent's, and the path is shorter.
+        leaves: Wire,
+        /// The node and its position are those of the row.
+        recalls: Wire,
+        /// With it: the move made last was none.
+        unmakes: Wire,
+        /// The node is that after a score; so are its line and its killers.
+        takes_returned: Wire,
+        /// The next move is picked.
+        picks: Wire,
+        /// The place in the order and the best score are those of the candidate.
+        takes_verdict: Wire,
+        /// The node is that with its current move, and is one more.
+        takes_issued: Wire,
+        /// The node is written into its row, and the keys of its child are begun.
+        makes_child: Wire,
+        /// The ply and the position are the child's.
+        takes_child: Wire,
+        /// The node begins anew.
+        takes_again: Wire,
+        /// The score is that of the node ended, for its parent; the table gets its result.
+        takes_end: Wire,
+        /// What is to be searched: see `child`.
+        what: Wires<2>,
     }
 }
 
-crate::constants! {
-    /// What is to be searched.
-    pub What {
-        /// A candidate.
-        make: Bits<2> = MAKE;
-        /// The current move again, with a null window.
-        again: Bits<2> = AGAIN;
-        /// The same with the window of the node.
-        wide: Bits<2> = WIDE;
-        /// A null move.
-        pass: Bits<2> = PASS;
+bundle! {
+    /// What is kept from clock to clock.
+    pub struct ControlState {
+        /// The state, one wire each; none if no search is under way.
+        at: Wires<STATES>,
+        /// Clocks to wait.
+        wait: Wires<WAIT_BITS>,
+        /// What the next step begins with, one wire each.
+        event: Wires<4>,
+        /// How a node is left, one wire each.
+        left: Wires<3>,
+        /// What the node searches.
+        what: Wires<2>,
+        /// It ends when its line is written.
+        finishes: Wire,
+        /// It searches its move again when its line is written.
+        again: Wire,
+        /// The planes are those of the present position.
+        fresh: Wire,
+        /// The node begins anew, in the next step.
+        anew: Wire,
     }
-}
-
-/// What the walker does.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum ControlState {
-    /// No search.
-    Idle,
-    /// The root is in the register of the position.
-    Load,
-    /// Its keys are made, its planes looked up; the memories are emptied.
-    SetUp,
-    /// It is added to the path.
-    PushRoot,
-    /// A step begins.
-    Begin,
-    /// Which iteration comes next?
-    Iterate,
-    /// The position in the register is new: look at it and evaluate it.
-    Look,
-    /// Wait for the planes and the keys of the position.
-    Arrive,
-    /// Wait for its repetition, its entry and its evaluation.
-    Find,
-    /// What becomes of its node?
-    Enter,
-    /// The node's moves are picked from the beginning.
-    Start,
-    /// Back to the parent.
-    Leave,
-    /// What does the score do to the node?
-    Return,
-    /// The line of the node is written.
-    Raise,
-    /// Are the planes those of the node?
-    Pick,
-    /// Wait for the next move.
-    Picking,
-    /// Is it made?
-    Judge,
-    /// Where does its child begin?
-    Issue,
-    /// The position after it.
-    Make,
-    /// What becomes of the node at its end?
-    Finish,
-    /// Wait until its entry is stored.
-    Store,
-}
-
-/// What the next step begins with.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum Event {
-    /// An iteration begins.
-    Iteration,
-    /// A position after a move.
-    Arrived,
-    /// The score of a child.
-    Returned,
-    /// Moves were refused.
-    Picking,
-}
-
-/// How a node is left.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum Left {
-    /// It has a score without a search; the step goes on at the parent.
-    Scored,
-    /// The move that led to it does not exist; the step goes on at the parent.
-    NoMove,
-    /// It has ended, and the step too.
-    Ended,
 }

@@ -7,7 +7,7 @@
 //!   takes 7        =>           => outcome 5         how the node goes on after the score, see `returned::Outcome`
 //!   child 66       =>           => ending 35         what becomes of it at its end, see `returned::Ending`
 //!   arrival 83     => Decisions => verdict 18        what becomes of the candidate, see `judge_stages::Verdict`
-//!   ply 6, score 16=>           => issued 66         where the child begins that it searches
+//!   at_root, ply 6, score 16    => issued 66         where the child begins that it searches
 //!   what 2         =>           => selection, special    what it picks, see `selection`
 //!   candidate 23, class 4, checks, gain 11, exchange 16    what `picker` gives
 //!   recalled 196   =>           |
@@ -22,39 +22,45 @@
 use super::arrival::{Arrival, Entered};
 use super::child::{Issue, Order};
 use super::judge_stages::{Question, Verdict, GAIN_BITS};
-use super::node::{Candidate, Child, Head, Node, Techniques, MADE_BITS, SCORE_BITS};
+use super::node::*;
 use super::node_register::{NodeRegister, Takes};
 use super::order::Selection;
 use super::returned::{Ending, Finished, Outcome, Returned};
-use super::{enter::Enter, judge::Judge, reduction::Reduction, selection::Select};
-use crate::network::width;
+use super::{enter::Enter, judge::Judge, reduction::*, selection::Select};
+use crate::network;
+use crate::network::{width, Wire, Wires, Word};
 use rust_hdl::prelude::*;
 
-crate::constants! {
-    Values {
-        made: Bits<8> = Node::lowest_wire("made");
-        improving: Bits<8> = Node::lowest_wire("improving");
-        child_depth: Bits<8> = Node::lowest_wire("child") + Child::lowest_wire("depth");
-        captured: Bits<8> = Candidate::lowest_wire("captured");
-        promotes: Bits<8> = 14u64;
-        verdict_best: Bits<8> = Verdict::lowest_wire("best");
-        root: Bits<8> = Question::lowest_wire("root");
-        quiet: Bits<8> = Question::lowest_wire("quiet");
-        question_checks: Bits<8> = Question::lowest_wire("checks");
-        gain: Bits<8> = Question::lowest_wire("gain");
-        exchange: Bits<8> = Question::lowest_wire("exchange");
-        question_plies: Bits<8> = Question::lowest_wire("plies");
-        candidate: Bits<8> = Order::lowest_wire("candidate");
-        class: Bits<8> = Order::lowest_wire("class");
-        order_checks: Bits<8> = Order::lowest_wire("checks");
-        order_plies: Bits<8> = Order::lowest_wire("plies");
+network! {
+    /// Puts together what is asked about a candidate.
+    Ask = ask(AskIn) -> AskOut, unclocked {
+        in node: Node;
+        in at_root: Wire;
+        in what: Wires<2>;
+        in candidate: Candidate;
+        in move_class: Class;
+        in checks: Wire;
+        in gain: Wires<GAIN_BITS>;
+        in exchange: Score;
+        in plies: Wires<REDUCTION_BITS>;
+        out depth: Plies;
+        out number: Wires<MADE_BITS>;
+        out improving: Wire;
+        out question: Question;
+        out order: Order;
     }
 }
 
-/// Wires of a question to the judge.
-const QUESTION: usize = width::<Question>();
-/// Wires of what is to be searched.
-const ORDER: usize = width::<Order>();
+fn ask<W: Word>(inputs: AskIn<W>) -> AskOut<W> {
+    let AskIn { node, at_root, what, candidate, move_class, checks, gain, exchange, plies } = inputs;
+    AskOut {
+        depth: node.child.depth,
+        number: node.made.plus(W::constant(1, 1), MADE_BITS),
+        improving: node.improving,
+        question: Question { node, root: at_root, quiet: candidate.is_quiet(), checks, gain, exchange, plies },
+        order: Order { what, candidate, class: move_class, checks, plies },
+    }
+}
 
 /// Decides about the node.
 #[derive(LogicBlock, Default)]
@@ -73,6 +79,8 @@ pub struct Decisions {
     pub ply: Signal<In, Bits<6>>,
     /// A score for its mover.
     pub score: Signal<In, Bits<SCORE_BITS>>,
+    /// It is the root.
+    pub at_root: Signal<In, Bit>,
     /// What is to be searched.
     pub what: Signal<In, Bits<2>>,
     /// A candidate.
@@ -110,6 +118,7 @@ pub struct Decisions {
     /// Which of them first.
     pub special: Signal<Out, Bits<60>>,
     register: NodeRegister,
+    ask: Ask,
     enter: Enter,
     reduction: Reduction,
     judge: Judge,
@@ -117,9 +126,6 @@ pub struct Decisions {
     after_score: Returned,
     at_end: Finished,
     select: Select,
-    at_root: Signal<Local, Bit>,
-    is_quiet: Signal<Local, Bit>,
-    at: Values,
 }
 
 impl Logic for Decisions {
@@ -134,37 +140,32 @@ impl Logic for Decisions {
         self.register.issued.next = self.issue.node.val();
         self.register.ended.next = self.at_end.node.val();
         self.register.recalled.next = self.recalled.val();
-        self.register.best.next = self.judge.verdict.val().get_bits::<SCORE_BITS>(self.at.verdict_best.val().index());
-        self.at_root.next = self.ply.val() == 0;
+        self.register.verdict.next = self.judge.verdict.val();
 
         self.enter.head.next = self.head.val();
         self.enter.child.next = self.child.val();
         self.enter.arrival.next = self.arrival.val();
         self.entered.next = self.enter.entered.val();
 
-        self.reduction.depth.next = self.register.node.val().get_bits::<6>(self.at.child_depth.val().index());
-        self.reduction.number.next = self.register.node.val().get_bits::<MADE_BITS>(self.at.made.val().index()) + 1;
-        self.reduction.improving.next = self.register.node.val().get_bits::<1>(self.at.improving.val().index());
-
-        self.is_quiet.next = !self.candidate.val().get_bits::<4>(self.at.captured.val().index()).any()
-            & !self.candidate.val().get_bits::<1>(self.at.promotes.val().index()).any();
+        self.ask.node.next = self.register.node.val();
+        self.ask.at_root.next = self.at_root.val().into();
+        self.ask.what.next = self.what.val();
+        self.ask.candidate.next = self.candidate.val();
+        self.ask.move_class.next = self.move_class.val();
+        self.ask.checks.next = self.checks.val().into();
+        self.ask.gain.next = self.gain.val();
+        self.ask.exchange.next = self.exchange.val();
+        self.ask.plies.next = self.reduction.plies.val();
+        self.reduction.depth.next = self.ask.depth.val();
+        self.reduction.number.next = self.ask.number.val();
+        self.reduction.improving.next = self.ask.improving.val();
         self.judge.head.next = self.head.val();
-        self.judge.question.next = bit_cast::<QUESTION, { width::<Node>() }>(self.register.node.val())
-            | (bit_cast::<QUESTION, 1>(self.at_root.val().into()) << self.at.root.val())
-            | (bit_cast::<QUESTION, 1>(self.is_quiet.val().into()) << self.at.quiet.val())
-            | (bit_cast::<QUESTION, 1>(self.checks.val().into()) << self.at.question_checks.val())
-            | (bit_cast::<QUESTION, GAIN_BITS>(self.gain.val()) << self.at.gain.val())
-            | (bit_cast::<QUESTION, SCORE_BITS>(self.exchange.val()) << self.at.exchange.val())
-            | (bit_cast::<QUESTION, 4>(self.reduction.plies.val()) << self.at.question_plies.val());
+        self.judge.question.next = self.ask.question.val();
         self.verdict.next = self.judge.verdict.val();
 
         self.issue.head.next = self.head.val();
         self.issue.node_in.next = self.register.node.val();
-        self.issue.order.next = bit_cast::<ORDER, 2>(self.what.val())
-            | (bit_cast::<ORDER, { width::<Candidate>() }>(self.candidate.val()) << self.at.candidate.val())
-            | (bit_cast::<ORDER, 4>(self.move_class.val()) << self.at.class.val())
-            | (bit_cast::<ORDER, 1>(self.checks.val().into()) << self.at.order_checks.val())
-            | (bit_cast::<ORDER, 4>(self.reduction.plies.val()) << self.at.order_plies.val());
+        self.issue.order.next = self.ask.order.val();
         self.issued.next = self.issue.child.val();
 
         self.after_score.node_in.next = self.register.node.val();

@@ -4,11 +4,11 @@
 //!                   +-------+
 //!   clock, reset   ->       => keys 256           its keys
 //!   board 447      =>       => repeats 3          see `path::Repeats`
-//!   child 66       =>       => entry 39           see `arrival::Entry`
+//!   change 24      =>       => entry 39           see `arrival::Entry`
 //!   recalled 256   => Known -> keys_ready, path_ready, table_ready
 //!   word 64        =>       |
 //!   found 45       =>       |                     see `table::NewEntry`
-//!   table_bits 5   =>       |
+//!   mask 16        =>       |                     the table's entries less one
 //!   busy, clears, pushes_word, begins, makes, takes, recalls, finds, leaves, puts
 //!                   +-------+
 //!
@@ -24,24 +24,17 @@
 
 use super::arrival::Entry;
 use super::keys::{Change, KeyMaker, Keys};
-use super::node::Child;
 use super::path::{Path, Repeats};
 use super::root_keys::RootKeys;
 use super::table::{NewEntry, Table};
+use super::table_rows::ADDRESS_BITS;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
 use hayasashi_spec::search::PATH_CHECK;
 use rust_hdl::prelude::*;
 
-/// Address wires of the table: a chip has this many entries, as a power of two.
-pub const TABLE_BITS: usize = 12;
-const CHANGE: usize = width::<Change>();
-
 crate::constants! {
     Values {
-        last: Bits<8> = Child::lowest_wire("last");
-        has_last: Bits<8> = Child::lowest_wire("has_last");
-        pass: Bits<8> = Change::lowest_wire("pass");
         hands: Bits<8> = Keys::lowest_wire("hands");
         check: Bits<8> = PATH_CHECK.trailing_zeros();
     }
@@ -59,7 +52,7 @@ pub struct Known {
     /// The position of the request.
     pub board: Signal<In, Bits<BOARD_WIDTH>>,
     /// The move that is made.
-    pub child: Signal<In, Bits<{ width::<Child>() }>>,
+    pub change: Signal<In, Bits<{ width::<Change>() }>>,
     /// The mover is in check.
     pub in_check: Signal<In, Bit>,
     /// Keys of the row.
@@ -68,8 +61,8 @@ pub struct Known {
     pub word: Signal<In, Bits<64>>,
     /// A result for the table.
     pub found: Signal<In, Bits<{ width::<NewEntry>() }>>,
-    /// Entries of the request's table, as a power of two.
-    pub table_bits: Signal<In, Bits<5>>,
+    /// Entries of the request's table, less one.
+    pub mask: Signal<In, Bits<ADDRESS_BITS>>,
     /// Path and table become empty.
     pub clears: Signal<In, Bit>,
     /// The word becomes the last position of the path.
@@ -103,13 +96,17 @@ pub struct Known {
     root_keys: RootKeys,
     key_maker: KeyMaker,
     path: Path,
-    table: Table<TABLE_BITS>,
+    table: Table,
     present: DFF<Bits<256>>,
     key: Signal<Local, Bits<64>>,
-    passes: Signal<Local, Bit>,
-    entries: Signal<Local, Bits<{ TABLE_BITS + 1 }>>,
-    last_entry: Signal<Local, Bits<{ TABLE_BITS + 1 }>>,
     at: Values,
+}
+
+impl Known {
+    /// With a table of so many entries at most, as a power of two.
+    pub fn new(table_bits: u8) -> Self {
+        Known { table: Table::new(table_bits), ..Default::default() }
+    }
 }
 
 impl Logic for Known {
@@ -130,10 +127,7 @@ impl Logic for Known {
         if self.begins.val() {
             self.key_maker.keys_in.next = 0.into();
         }
-        self.passes.next = !self.child.val().get_bits::<1>(self.at.has_last.val().index()).any();
-        self.key_maker.change.next =
-            bit_cast::<CHANGE, 23>(self.child.val().get_bits::<23>(self.at.last.val().index()))
-                | (bit_cast::<CHANGE, 1>(self.passes.val().into()) << self.at.pass.val());
+        self.key_maker.change.next = self.change.val();
         self.key_maker.direct.next = self.root_keys.valid.val();
         self.key_maker.address.next = self.root_keys.address.val();
         self.key_maker.direct_used.next = self.root_keys.used.val();
@@ -160,9 +154,7 @@ impl Logic for Known {
         self.repeats.next = self.path.repeats.val();
         self.path_ready.next = self.path.ready.val();
 
-        self.entries.next = bit_cast::<{ TABLE_BITS + 1 }, 1>(1.into()) << self.table_bits.val();
-        self.last_entry.next = self.entries.val() - 1;
-        self.table.mask.next = bit_cast::<TABLE_BITS, { TABLE_BITS + 1 }>(self.last_entry.val());
+        self.table.mask.next = self.mask.val();
         self.table.clear.next = self.clears.val();
         self.table.get.next = self.finds.val();
         self.table.put.next = self.puts.val();

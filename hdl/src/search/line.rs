@@ -55,8 +55,8 @@ pub struct Line {
     pub first: Signal<Out, Bits<15>>,
     /// The move that was read.
     pub mv: Signal<Out, Bits<16>>,
-    moves: RAM<Bits<15>, 10>,
-    lengths: RAM<Bits<5>, 6>,
+    apart_moves: RAM<Bits<15>, 10>,
+    apart_lengths: RAM<Bits<5>, 6>,
     /// Moves of the line below that are to be copied, and those that are.
     left: DFF<Bits<5>>,
     copied: DFF<Bits<4>>,
@@ -80,37 +80,37 @@ impl Logic for Line {
     fn update(&mut self) {
         dff_setup!(self, clock, left, copied, counting, reading, read, read_at, line_ply);
         dff_setup!(self, clock, root_length, root_first, behind_end);
-        self.moves.read_clock.next = self.clock.val();
-        self.moves.write_clock.next = self.clock.val();
-        self.lengths.read_clock.next = self.clock.val();
-        self.lengths.write_clock.next = self.clock.val();
+        self.apart_moves.read_clock.next = self.clock.val();
+        self.apart_moves.write_clock.next = self.clock.val();
+        self.apart_lengths.read_clock.next = self.clock.val();
+        self.apart_lengths.write_clock.next = self.clock.val();
         self.below.next = self.line_ply.q.val() + 1;
         self.next_copied.next = self.copied.q.val() + 1;
         self.next_read_at.next = self.read_at.q.val() + 1;
 
         // The length of the line below is read, and grows by one.
-        self.lengths.read_address.next = self.below.val();
-        self.new_length.next = self.lengths.read_data.val() + 1;
-        if self.lengths.read_data.val() == self.value.longest.val() {
+        self.apart_lengths.read_address.next = self.below.val();
+        self.new_length.next = self.apart_lengths.read_data.val() + 1;
+        if self.apart_lengths.read_data.val() == self.value.longest.val() {
             self.new_length.next = self.value.longest.val();
         }
-        self.lengths.write_address.next = self.ply.val();
-        self.lengths.write_data.next = 0.into();
-        self.lengths.write_enable.next = self.clear.val();
+        self.apart_lengths.write_address.next = self.ply.val();
+        self.apart_lengths.write_data.next = 0.into();
+        self.apart_lengths.write_enable.next = self.clear.val();
 
-        self.moves.read_address.next =
+        self.apart_moves.read_address.next =
             (bit_cast::<10, 6>(self.below.val()) << 4) | bit_cast::<10, 4>(self.copied.q.val());
-        self.moves.write_address.next =
+        self.apart_moves.write_address.next =
             (bit_cast::<10, 6>(self.line_ply.q.val()) << 4) | bit_cast::<10, 4>(self.next_read_at.val());
-        self.moves.write_data.next = self.moves.read_data.val();
-        self.moves.write_enable.next = self.read.q.val();
+        self.apart_moves.write_data.next = self.apart_moves.read_data.val();
+        self.apart_moves.write_enable.next = self.read.q.val();
 
         if self.raise.val() {
             self.line_ply.d.next = self.ply.val();
             self.counting.d.next = 2.into();
-            self.moves.write_address.next = bit_cast::<10, 6>(self.ply.val()) << 4;
-            self.moves.write_data.next = self.raised.val();
-            self.moves.write_enable.next = true;
+            self.apart_moves.write_address.next = bit_cast::<10, 6>(self.ply.val()) << 4;
+            self.apart_moves.write_data.next = self.raised.val();
+            self.apart_moves.write_enable.next = true;
             if !self.ply.val().any() {
                 self.root_first.d.next = self.raised.val();
             }
@@ -122,9 +122,9 @@ impl Logic for Line {
             self.left.d.next = self.new_length.val() - 1;
             self.copied.d.next = 0.into();
             self.reading.d.next = true;
-            self.lengths.write_address.next = self.line_ply.q.val();
-            self.lengths.write_data.next = self.new_length.val();
-            self.lengths.write_enable.next = true;
+            self.apart_lengths.write_address.next = self.line_ply.q.val();
+            self.apart_lengths.write_data.next = self.new_length.val();
+            self.apart_lengths.write_enable.next = true;
             if !self.line_ply.q.val().any() {
                 self.root_length.d.next = self.new_length.val();
             }
@@ -144,12 +144,12 @@ impl Logic for Line {
 
         // The answer.
         if self.ready.val() {
-            self.moves.read_address.next = bit_cast::<10, 4>(self.at.val());
+            self.apart_moves.read_address.next = bit_cast::<10, 4>(self.at.val());
         }
         self.behind_end.d.next = bit_cast::<5, 4>(self.at.val()) >= self.root_length.q.val();
         self.mv.next = 0.into();
         if !self.behind_end.q.val() {
-            self.mv.next = bit_cast::<16, 15>(self.moves.read_data.val());
+            self.mv.next = bit_cast::<16, 15>(self.apart_moves.read_data.val());
         }
         if self.forget.val() {
             self.root_length.d.next = 0.into();

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!                   +--------------+
-//!   takes 6        =>              => node 196   to be wired back to `node_in`
+//!   takes 7        =>              => node 196   to be wired back to `node_in`
 //!   entered 196    =>              |             see `Takes` for what each is
 //!   returned 196   => NodeRegister |
 //!   issued 196     =>              |
 //!   ended 196      =>              |
 //!   recalled 196   =>              |
-//!   best 16        =>              |
+//!   verdict 18     =>              |
 //!   node_in 196    =>              |
 //!                   +--------------+
 //! ```
@@ -17,7 +17,8 @@
 //! Latency: one clock. Throughput: one change a clock. Cost: 196 flip-flops.
 //! Model: `host/model/src/search/walker.rs`. Absent: the changes themselves (`enter`, `returned`, `child`).
 
-use super::node::{Node, Score, MADE_BITS};
+use super::judge_stages::Verdict;
+use super::node::{Node, MADE_BITS};
 use crate::network::{Wire, Word};
 use crate::{bundle, network};
 use rust_hdl::prelude::*;
@@ -51,14 +52,14 @@ network! {
         in issued: Node;
         in ended: Node;
         in recalled: Node;
-        in best: Score;
+        in verdict: Verdict;
         in node_in: Node;
         out node: Node;
     }
 }
 
 fn keep_node<W: Word>(inputs: KeepNodeIn<W>) -> KeepNodeOut<W> {
-    let KeepNodeIn { takes, entered, returned, issued, ended, recalled, best, node_in } = inputs;
+    let KeepNodeIn { takes, entered, returned, issued, ended, recalled, verdict, node_in } = inputs;
     // A pawn drop that mates was counted as a move; in quiescence it was a quiet one.
     let one = takes.unmakes;
     let recalled = Node {
@@ -66,7 +67,7 @@ fn keep_node<W: Word>(inputs: KeepNodeIn<W>) -> KeepNodeOut<W> {
         evasions: recalled.evasions.minus(one & recalled.quiescence, 2),
         ..recalled
     };
-    let stays = Node { best: takes.judged.choose(best, node_in.best), ..node_in };
+    let stays = Node { best: takes.judged.choose(verdict.best, node_in.best), ..node_in };
     let mut node = stays;
     for (taken, other) in [
         (takes.entered, &entered),

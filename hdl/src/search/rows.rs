@@ -7,21 +7,21 @@
 //!   write_node    ->      => killers 30  of the ply, the latest lowest
 //!   write_board   -> Rows => counter 15  of the move that leads to `present`
 //!   write_keys    ->      -> busy        killers and counter moves are being emptied
-//!   data          =>      |
+//!   write_picking, board_in, keys_in     |     what is written, beside `present`
 //!   present 196   =>      |
 //!   learns        ->      |
 //!   clear, reset  ->      |
 //!                  +------+
 //! ```
 //!
-//! Handshake: none. `learns` makes the current move of `present`, the node of this ply, its killer and the counter move of the move that
+//! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of `present`, the node of this ply, its killer and the counter move of the move that
 //! leads to it. `clear` empties both.
 //! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 2,048 clocks.
 //! Cost: 27 block RAMs of 36 wires for positions and nodes, and 3 for moves.
 //! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
 
 use super::node::Node;
-use super::order::Place;
+use super::present::Picking;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network;
 use crate::network::{width, Wire, Wires, Word};
@@ -31,8 +31,8 @@ use rust_hdl::prelude::*;
 const PLY: usize = 6;
 /// Wires of the number of a counter move: kind and square of the move that is answered.
 const ANSWERED: usize = 11;
-/// Wires of the place in the order and of the node's counter move.
-pub const PICKING_WIDTH: usize = width::<Place>() + 15;
+/// Wires of how far a node's moves are picked.
+const PICKING_WIDTH: usize = width::<Picking>();
 
 network! {
     /// The killers of a node after its current move has cut off.
@@ -59,9 +59,9 @@ pub struct Rows {
     pub clock: Signal<In, Clock>,
     /// The ply.
     pub ply: Signal<In, Bits<PLY>>,
-    /// Its node is written, with its place in the order and its counter move.
+    /// Its node is written, and how far its moves are picked.
     pub write_node: Signal<In, Bit>,
-    /// The place, then the counter move.
+    /// How far they are.
     pub write_picking: Signal<In, Bits<PICKING_WIDTH>>,
     /// Its position is written.
     pub write_board: Signal<In, Bit>,
@@ -81,7 +81,7 @@ pub struct Rows {
     pub reset: Signal<In, Bit>,
     /// The row's node.
     pub node: Signal<Out, Bits<{ width::<Node>() }>>,
-    /// The row's place and counter move.
+    /// How far the moves of the row's node are picked.
     pub picking: Signal<Out, Bits<PICKING_WIDTH>>,
     /// The row's position.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
@@ -95,13 +95,13 @@ pub struct Rows {
     pub counter: Signal<Out, Bits<15>>,
     /// Killers and counter moves are being emptied.
     pub busy: Signal<Out, Bit>,
-    nodes: RAM<Bits<{ width::<Node>() }>, PLY>,
-    pickings: RAM<Bits<PICKING_WIDTH>, PLY>,
-    boards: RAM<Bits<BOARD_WIDTH>, PLY>,
-    all_keys: RAM<Bits<256>, PLY>,
-    evaluations: RAM<Bits<17>, PLY>,
-    all_killers: RAM<Bits<30>, PLY>,
-    counters: RAM<Bits<15>, ANSWERED>,
+    apart_nodes: RAM<Bits<{ width::<Node>() }>, PLY>,
+    apart_pickings: RAM<Bits<PICKING_WIDTH>, PLY>,
+    apart_boards: RAM<Bits<BOARD_WIDTH>, PLY>,
+    apart_all_keys: RAM<Bits<256>, PLY>,
+    apart_evaluations: RAM<Bits<17>, PLY>,
+    apart_all_killers: RAM<Bits<30>, PLY>,
+    apart_counters: RAM<Bits<15>, ANSWERED>,
     learn: Learn,
     learning: DFF<Bit>,
     clearing: DFF<Bit>,
@@ -124,63 +124,63 @@ impl Logic for Rows {
     fn update(&mut self) {
         clock!(self, clock, learn);
         dff_setup!(self, clock, learning, clearing, at);
-        self.nodes.read_clock.next = self.clock.val();
-        self.nodes.write_clock.next = self.clock.val();
-        self.pickings.read_clock.next = self.clock.val();
-        self.pickings.write_clock.next = self.clock.val();
-        self.boards.read_clock.next = self.clock.val();
-        self.boards.write_clock.next = self.clock.val();
-        self.all_keys.read_clock.next = self.clock.val();
-        self.all_keys.write_clock.next = self.clock.val();
-        self.evaluations.read_clock.next = self.clock.val();
-        self.evaluations.write_clock.next = self.clock.val();
-        self.all_killers.read_clock.next = self.clock.val();
-        self.all_killers.write_clock.next = self.clock.val();
-        self.counters.read_clock.next = self.clock.val();
-        self.counters.write_clock.next = self.clock.val();
+        self.apart_nodes.read_clock.next = self.clock.val();
+        self.apart_nodes.write_clock.next = self.clock.val();
+        self.apart_pickings.read_clock.next = self.clock.val();
+        self.apart_pickings.write_clock.next = self.clock.val();
+        self.apart_boards.read_clock.next = self.clock.val();
+        self.apart_boards.write_clock.next = self.clock.val();
+        self.apart_all_keys.read_clock.next = self.clock.val();
+        self.apart_all_keys.write_clock.next = self.clock.val();
+        self.apart_evaluations.read_clock.next = self.clock.val();
+        self.apart_evaluations.write_clock.next = self.clock.val();
+        self.apart_all_killers.read_clock.next = self.clock.val();
+        self.apart_all_killers.write_clock.next = self.clock.val();
+        self.apart_counters.read_clock.next = self.clock.val();
+        self.apart_counters.write_clock.next = self.clock.val();
         self.earlier.next = self.ply.val() - 2;
 
-        self.nodes.read_address.next = self.ply.val();
-        self.nodes.write_address.next = self.ply.val();
-        self.nodes.write_data.next = self.present.val();
-        self.nodes.write_enable.next = self.write_node.val();
-        self.node.next = self.nodes.read_data.val();
-        self.pickings.read_address.next = self.ply.val();
-        self.pickings.write_address.next = self.ply.val();
-        self.pickings.write_data.next = self.write_picking.val();
-        self.pickings.write_enable.next = self.write_node.val();
-        self.picking.next = self.pickings.read_data.val();
-        self.boards.read_address.next = self.ply.val();
-        self.boards.write_address.next = self.ply.val();
-        self.boards.write_data.next = self.board_in.val();
-        self.boards.write_enable.next = self.write_board.val();
-        self.board.next = self.boards.read_data.val();
-        self.all_keys.read_address.next = self.ply.val();
-        self.all_keys.write_address.next = self.ply.val();
-        self.all_keys.write_data.next = self.keys_in.val();
-        self.all_keys.write_enable.next = self.write_keys.val();
-        self.keys.next = self.all_keys.read_data.val();
-        self.evaluations.read_address.next = self.earlier.val();
-        self.evaluations.write_address.next = self.ply.val();
-        self.evaluations.write_data.next =
+        self.apart_nodes.read_address.next = self.ply.val();
+        self.apart_nodes.write_address.next = self.ply.val();
+        self.apart_nodes.write_data.next = self.present.val();
+        self.apart_nodes.write_enable.next = self.write_node.val();
+        self.node.next = self.apart_nodes.read_data.val();
+        self.apart_pickings.read_address.next = self.ply.val();
+        self.apart_pickings.write_address.next = self.ply.val();
+        self.apart_pickings.write_data.next = self.write_picking.val();
+        self.apart_pickings.write_enable.next = self.write_node.val();
+        self.picking.next = self.apart_pickings.read_data.val();
+        self.apart_boards.read_address.next = self.ply.val();
+        self.apart_boards.write_address.next = self.ply.val();
+        self.apart_boards.write_data.next = self.board_in.val();
+        self.apart_boards.write_enable.next = self.write_board.val();
+        self.board.next = self.apart_boards.read_data.val();
+        self.apart_all_keys.read_address.next = self.ply.val();
+        self.apart_all_keys.write_address.next = self.ply.val();
+        self.apart_all_keys.write_data.next = self.keys_in.val();
+        self.apart_all_keys.write_enable.next = self.write_keys.val();
+        self.keys.next = self.apart_all_keys.read_data.val();
+        self.apart_evaluations.read_address.next = self.earlier.val();
+        self.apart_evaluations.write_address.next = self.ply.val();
+        self.apart_evaluations.write_data.next =
             bit_cast::<17, 16>(self.present.val().get_bits::<16>(self.value.eval_bit.val().index()))
                 | (bit_cast::<17, 1>(self.present.val().get_bits::<1>(self.value.check_bit.val().index())) << 16);
-        self.evaluations.write_enable.next = self.write_node.val();
-        self.before.next = self.evaluations.read_data.val();
+        self.apart_evaluations.write_enable.next = self.write_node.val();
+        self.before.next = self.apart_evaluations.read_data.val();
 
         self.learn.present.next = self.present.val();
-        self.learn.killers_in.next = self.all_killers.read_data.val();
+        self.learn.killers_in.next = self.apart_all_killers.read_data.val();
         self.learning.d.next = self.learns.val();
-        self.all_killers.read_address.next = self.ply.val();
-        self.all_killers.write_address.next = self.ply.val();
-        self.all_killers.write_data.next = self.learn.killers.val();
-        self.all_killers.write_enable.next = self.learning.q.val();
-        self.killers.next = self.all_killers.read_data.val();
-        self.counters.read_address.next = self.learn.answered.val();
-        self.counters.write_address.next = self.learn.answered.val();
-        self.counters.write_data.next = bit_cast::<15, 30>(self.learn.killers.val());
-        self.counters.write_enable.next = self.learning.q.val() & self.learn.answers.val().any();
-        self.counter.next = self.counters.read_data.val();
+        self.apart_all_killers.read_address.next = self.ply.val();
+        self.apart_all_killers.write_address.next = self.ply.val();
+        self.apart_all_killers.write_data.next = self.learn.killers.val();
+        self.apart_all_killers.write_enable.next = self.learning.q.val();
+        self.killers.next = self.apart_all_killers.read_data.val();
+        self.apart_counters.read_address.next = self.learn.answered.val();
+        self.apart_counters.write_address.next = self.learn.answered.val();
+        self.apart_counters.write_data.next = bit_cast::<15, 30>(self.learn.killers.val());
+        self.apart_counters.write_enable.next = self.learning.q.val() & self.learn.answers.val().any();
+        self.counter.next = self.apart_counters.read_data.val();
 
         self.next_at.next = self.at.q.val() + 1;
         if self.clear.val() {
@@ -188,12 +188,12 @@ impl Logic for Rows {
             self.at.d.next = 0.into();
         }
         if self.clearing.q.val() {
-            self.all_killers.write_address.next = bit_cast::<PLY, ANSWERED>(self.at.q.val());
-            self.all_killers.write_data.next = 0.into();
-            self.all_killers.write_enable.next = true;
-            self.counters.write_address.next = self.at.q.val();
-            self.counters.write_data.next = 0.into();
-            self.counters.write_enable.next = true;
+            self.apart_all_killers.write_address.next = bit_cast::<PLY, ANSWERED>(self.at.q.val());
+            self.apart_all_killers.write_data.next = 0.into();
+            self.apart_all_killers.write_enable.next = true;
+            self.apart_counters.write_address.next = self.at.q.val();
+            self.apart_counters.write_data.next = 0.into();
+            self.apart_counters.write_enable.next = true;
             self.at.d.next = self.next_at.val();
             if self.at.q.val() == self.value.last.val() {
                 self.clearing.d.next = false;

@@ -7,3 +7,4 @@ mod exchange;
 mod memories;
 mod picker;
 mod situations;
+mod unit;
