@@ -77,6 +77,7 @@ pub mod root_keys;
 pub mod rows;
 pub mod scan;
 pub mod scan_groups;
+pub mod seen;
 pub mod selection;
 pub mod spot;
 pub mod spread;

@@ -131,7 +131,7 @@ fn repetitions_equal_the_model() {
     let wait = |bench: &mut Bench<hdl::path::Path>| {
         bench.run(1);
         (bench.block.push.next, bench.block.pop.next, bench.block.clear.next) = (false, false, false);
-        for _ in 0..300 {
+        for _ in 0..1100 {
             bench.run(1);
             if bench.block.ready.val() {
                 return;
