@@ -58,7 +58,7 @@
 //! | all legal moves; the moves one by one; the position after a move | [`movegen`], first [`movegen::unit`] and [`movegen::operation`] |
 //! | walks over a tree of moves | [`perft`] |
 //! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
-//! | the decisions of a search, block by block; no chip has them yet | [`search`] |
+//! | a search by the chip | [`search`] |
 //! | combinational networks as Rust functions | [`mod@network`] |
 //! | the Verilog of the chip | [`verilog`]; fast simulation: [`lazy`] |
 //! | how to write a block | `hdl/WRITING_A_BLOCK.md` |

@@ -1,4 +1,14 @@
-//! The search by the chip: its decisions, block by block. No chip has them yet.
+//! The search by the chip: a walker that searches a position by itself.
+//!
+//! ```text
+//!                      +-------------------------- unit ---------------------------+
+//!   link -> controller -> control (which step, and what is done in it)              |
+//!                      |  spot: position -> picker -> a candidate                   |
+//!                      |  known: keys -> path, table -> what is known of a position |
+//!                      |  decisions: enter, judge, child, returned <-> rows by ply  |
+//!                      |  answer: iterations, line, limits                          |
+//!                      +-----------------------------------------------------------+
+//! ```
 //!
 //! ```text
 //!   arrival (evaluation, entry, repetition) -> enter -> a score, or a node whose moves are picked
@@ -7,12 +17,18 @@
 //!   a score -> returned -> searched again (child), the next move, or the end:
 //!              finished -> a score for the parent, an entry for the table
 //!   the end of the root -> iteration -> the next window
-//!
-//!   link - controller (request, answer_copy) - the walker: `ports::SearchLeader`
 //! ```
 //!
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
+//! | [`unit`] | the walker | | |
+//! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
+//! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
+//! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
+//! | [`known`] | keys, repetition and entry of that position | | |
+//! | [`decisions`], [`node_register`], [`selection`] | the node at the present ply | | |
+//! | [`rows`] | what is kept of each ply; killers and counter moves | 1 | |
+//! | [`answer`], [`line`](mod@line) | iterations, limits, the lines | | |
 //! | [`node`], [`arrival`], [`number`] | layouts and functions | | |
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
@@ -23,18 +39,21 @@
 //! | [`returned`] | a score returns; a node ends | 1 each | 136, 37, 201; 56, 45, 230 |
 //! | [`iteration`] | the next iteration and its window | 2 | 179, 121, 82 |
 //! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 11 | |
-//! | [`path`] | repetitions | 2 to 150 | |
+//! | [`path`] | repetitions | 2; 5 to 150 where it may be one | |
 //! | [`table`] | the table in block RAM | 2 to find, 3 to store | |
 //! | [`controller`] | a request on its way to the walker, and its reports | | |
 //! | [`request`] | the ranges of a request's numbers | 1 | |
 //! | [`answer_copy`] | copies an answer for the link | 18 | |
+//! | [`root_keys`] | the terms of the root's keys | 500 | |
+//! | [`seen`] | whether a position can be in the path | 1 | |
+//! | [`table_rows`] | the rows of the table | 1 | |
 //!
 //! Sizes are those of yosys (`synth_ecp5`) for each block alone, where it was asked; headers tell the flip-flops before it.
 //!
-//! Blocks without a handshake take a node in each clock, so that walkers can share them: what a walker knows lies in rows by walker
-//! and ply ([`node::Node`], [`node::Child`]), and goes through a block as a whole.
+//! A walker does one thing at a time. What it knows lies in rows by ply, so that more walkers could share the blocks: those without a
+//! handshake take a node in each clock.
 //!
-//! Absent: the order of moves, and the walker that connects all this to the pipeline and the evaluator.
+//! Absent: more than one walker.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
 pub mod aim;
