@@ -76,7 +76,7 @@ impl Default for ChipConfig {
             board: BOARD_SIMULATION,
             clock_hz: 50_000_000,
             build_id: BUILD_ID,
-            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH,
             perft_units: 1,
             search_table_bits: USUAL_TABLE_BITS,
             baud_hz: 3_000_000,

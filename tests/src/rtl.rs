@@ -2,7 +2,7 @@
 
 use hayasashi_hdl::movegen::positions::BOARD_WIDTH;
 use hayasashi_spec::piece::{CODE_BITS, SQUARES};
-use hayasashi_spec::position::{PositionImage, HAND_BITS, OWN_HAND_BIT, THEIR_HAND_BIT};
+use hayasashi_spec::position::{PositionImage, HAND_BITS, IMAGE_BYTES, OWN_HAND_BIT, THEIR_HAND_BIT};
 use rust_hdl::prelude::*;
 
 /// A position as the gateware has it inside: planes of the code bits, then the hands.
@@ -28,4 +28,13 @@ pub fn bus<const N: usize>(bytes: &[u8]) -> Bits<N> {
         *bit = bytes[i / 8] >> (i % 8) & 1 != 0;
     }
     Bits::Long(bits.into())
+}
+
+/// A position image on a bus.
+pub fn image(bus: &Bits<{ 8 * IMAGE_BYTES }>) -> PositionImage {
+    let mut image = PositionImage::default();
+    for (i, byte) in image.bytes.iter_mut().enumerate() {
+        *byte = (0..8).fold(0, |byte, bit| byte | (bus.get_bit(8 * i + bit) as u8) << bit);
+    }
+    image
 }

@@ -8,6 +8,8 @@ use super::{Layout, Word};
 
 /// The macro with which a simulation passes over networks whose inputs have not changed.
 pub const SKIP: &str = "SKIP_SETTLED";
+/// How an output begins that is a wire.
+pub const ASSIGN: &str = "assign ";
 /// Columns of a line, about.
 const COLUMNS: usize = 118;
 
@@ -60,6 +62,15 @@ impl Drawing {
         let wires = text.wires.iter();
         let wires = wires.map(|wire| wrapped(&format!("wire {}{} = {};", range(wire.width), wire.name, wire.value)));
         wires.collect::<String>() + &unused(&text.unread)
+    }
+
+    /// The body of a module without registers: its outputs are wires.
+    pub fn assigned(self) -> String {
+        let text = Text::new(graph::take(), &self, &[]);
+        let wires = text.wires.iter();
+        let wires = wires.map(|wire| wrapped(&format!("wire {}{} = {};", range(wire.width), wire.name, wire.value)));
+        let outputs = text.registers.iter().map(|(port, value)| wrapped(&format!("{ASSIGN}{port} = {value};")));
+        wires.chain(outputs).collect::<String>() + &unused(&text.unread)
     }
 
     /// The body of the module: all words in one block, and the registers behind it.

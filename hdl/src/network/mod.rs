@@ -55,10 +55,62 @@ pub trait Network: Block + Default {
 /// ports, and the structs `Inputs<W>` and `Outputs<W>` with a field for each port. The function takes the one and
 /// returns the other; a port that is missing or misspelt does not compile.
 ///
+/// `…, unclocked { … }` makes a block without registers and clock: its outputs follow its inputs at once. It serves to put wires together
+/// by their names, and for decisions between registers.
+///
 /// `…, held { … }` gives the block a further input `hold`, of one wire: in a clock in which it is high the registers
 /// keep their values. It is their clock enable, and the function does not see it.
 #[macro_export]
 macro_rules! network {
+    ($(#[$meta:meta])* $name:ident = $function:ident($inputs:ident) -> $outputs:ident, unclocked
+        { $(in $input:ident: $in_layout:ty;)+ $(out $output:ident: $out_layout:ty;)+ }) => {
+        $(#[$meta])*
+        #[derive(rust_hdl::prelude::LogicBlock, Default)]
+        pub struct $name {
+            $(#[doc = concat!("A bus with the layout `", stringify!($in_layout), "`.")] pub $input: Signal<In, Bits<{ $crate::network::width::<$in_layout>() }>>,)+
+            $(#[doc = concat!("A bus with the layout `", stringify!($out_layout), "`.")] pub $output: Signal<Out, Bits<{ $crate::network::width::<$out_layout>() }>>,)+
+            _started: bool,
+        }
+
+        $crate::network!(@ports $function($inputs) -> $outputs { $(in $input: $in_layout;)+ $(out $output: $out_layout;)+ });
+
+        impl Logic for $name {
+            fn update(&mut self) {
+                if !self._started $(|| self.$input.changed)+ {
+                    self._started = true;
+                    let outputs = $function($inputs {
+                        $($input: $crate::network::bus::read::<$in_layout, _>(&self.$input.val())),+
+                    });
+                    $(self.$output.next = $crate::network::bus::write::<$out_layout, _>(&outputs.$output);)+
+                }
+            }
+
+            fn connect(&mut self) {
+                $(self.$output.connect();)+
+            }
+
+            fn hdl(&self) -> Verilog {
+                let mut drawing = $crate::network::emit::Drawing::start(None);
+                let outputs = $function($inputs {
+                    $($input: drawing.input::<$in_layout>(stringify!($input))),+
+                });
+                $(drawing.register::<$out_layout>(stringify!($output), &outputs.$output);)+
+                Verilog::Custom(drawing.assigned())
+            }
+        }
+    };
+    (@ports $function:ident($inputs:ident) -> $outputs:ident
+        { $(in $input:ident: $in_layout:ty;)+ $(out $output:ident: $out_layout:ty;)+ }) => {
+        #[doc = concat!("What [`", stringify!($function), "`] takes.")]
+        pub struct $inputs<W: $crate::network::Word> {
+            $(#[doc = concat!("Layout `", stringify!($in_layout), "`.")] pub $input: <$in_layout as $crate::network::Layout>::Of<W>,)+
+        }
+
+        #[doc = concat!("What [`", stringify!($function), "`] gives.")]
+        pub struct $outputs<W: $crate::network::Word> {
+            $(#[doc = concat!("Layout `", stringify!($out_layout), "`.")] pub $output: <$out_layout as $crate::network::Layout>::Of<W>,)+
+        }
+    };
     ($(#[$meta:meta])* $name:ident = $function:ident($inputs:ident) -> $outputs:ident, held { $($ports:tt)+ }) => {
         $crate::network!(@ $(#[$meta])* $name = $function($inputs) -> $outputs, [hold] { $($ports)+ });
     };
@@ -82,15 +134,7 @@ macro_rules! network {
             _stale: bool,
         }
 
-        #[doc = concat!("Inputs of [`", stringify!($name), "`].")]
-        pub struct $inputs<W: $crate::network::Word> {
-            $(#[doc = concat!("Layout `", stringify!($in_layout), "`.")] pub $input: <$in_layout as $crate::network::Layout>::Of<W>,)+
-        }
-
-        #[doc = concat!("Outputs of [`", stringify!($name), "`].")]
-        pub struct $outputs<W: $crate::network::Word> {
-            $(#[doc = concat!("Layout `", stringify!($out_layout), "`.")] pub $output: <$out_layout as $crate::network::Layout>::Of<W>,)+
-        }
+        $crate::network!(@ports $function($inputs) -> $outputs { $(in $input: $in_layout;)+ $(out $output: $out_layout;)+ });
 
         impl $crate::network::Network for $name {
             const NAME: &'static str = stringify!($name);

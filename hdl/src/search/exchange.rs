@@ -30,9 +30,9 @@ use rust_hdl::prelude::*;
 /// Clocks from a candidate to its exchange.
 pub const EXCHANGE_CLOCKS: u64 = 3;
 /// Planes of attacks.
-const PLANES: usize = 6;
+pub(super) const PLANES: usize = 6;
 /// Wires of a piece's value: the king's is the greatest.
-const VALUE_BITS: usize = 14;
+pub(super) const VALUE_BITS: usize = 14;
 
 network! {
     /// The square of arrival, and the values of pieces.
@@ -76,26 +76,32 @@ fn values(of: impl Fn(u8) -> i16) -> Vec<u128> {
     (0..16).map(|kind| of(kind) as u128).collect()
 }
 
-fn locate<W: Word>(inputs: LocateIn<W>) -> LocateOut<W> {
-    let c = inputs.candidate;
-    let to = c.to();
-    let squares: Vec<W> = (0..SQUARES).map(|s| to.is(s as u128)).collect();
+/// What a move gains at once, and the value of the piece after it.
+pub(super) fn worth<W: Word>(c: &Candidate<W>) -> [W; 2] {
     let value = |kind: u8| EXCHANGE_VALUE[kind as usize];
     let taken = entry(c.captured, &values(|kind| if kind == KING { 0 } else { value(kind) }), GAIN_BITS);
     let promoted = values(|kind| if promotable(kind) { value(kind | PROMOTED) - value(kind) } else { 0 });
     let added = entry(c.moved, &promoted, GAIN_BITS).when(c.promotes());
-    LocateOut {
-        square: W::join(&squares),
-        drop: !c.from().below(W::constant(DROP_FROM as u128, 7)),
-        gain: taken.plus(added, GAIN_BITS),
-        value: entry(c.becomes().named("becomes"), &values(value), VALUE_BITS),
-    }
+    [taken.plus(added, GAIN_BITS), entry(c.becomes().named("becomes"), &values(value), VALUE_BITS)]
+}
+
+/// One wire for each plane: whether a square is in it.
+pub(super) fn hits<W: Word>(square: W, attacks: &AttackPlanes<W>) -> W {
+    let planes = attacks.own.into_iter().chain(attacks.their);
+    W::join(&planes.map(|plane| (plane & square).any()).collect::<Vec<W>>())
+}
+
+fn locate<W: Word>(inputs: LocateIn<W>) -> LocateOut<W> {
+    let c = inputs.candidate;
+    let to = c.to();
+    let squares: Vec<W> = (0..SQUARES).map(|s| to.is(s as u128)).collect();
+    let [gain, value] = worth(&c);
+    LocateOut { square: W::join(&squares), drop: !c.from().below(W::constant(DROP_FROM as u128, 7)), gain, value }
 }
 
 fn hit<W: Word>(inputs: HitIn<W>) -> HitOut<W> {
     let HitIn { square, drop_in: drop, gain_in: gain, value_in: value, attacks } = inputs;
-    let planes = attacks.own.into_iter().chain(attacks.their);
-    HitOut { hits: W::join(&planes.map(|plane| (plane & square).any()).collect::<Vec<W>>()), drop, gain, value }
+    HitOut { hits: hits(square, &attacks), drop, gain, value }
 }
 
 fn balance<W: Word>(inputs: BalanceIn<W>) -> BalanceOut<W> {

@@ -6,17 +6,21 @@
 //!   start        ->          -> ready      the last update is complete
 //!   keys_in 256  => KeyMaker |
 //!   change 24    =>          |             see `Change`
+//!   direct       ->          |             a term from outside:
+//!   address 12   =>          |             of this number,
+//!   used 4       =>          |             used so, see `Use`
 //!   reset        ->          |
 //!                 +----------+
 //!
 //!   term -> key_rom -> apply
 //! ```
 //!
-//! Handshake: `start` while `ready` takes `keys_in`; `change` stays until `ready` again.
+//! Handshake: `start` while `ready` takes `keys_in`; `change` stays until `ready` again. A term while `ready` changes the keys three
+//! clocks later.
 //! Latency: 11 clocks. Throughput: one move in 11 clocks.
 //! Cost: 281 flip-flops, and the block RAMs of [`super::key_rom`].
 //! Method: a move changes up to four terms of each view, one a clock. That a view is turned makes it the other one.
-//! Model: `host/model/src/search/keys.rs`. Absent: the keys of a whole position.
+//! Model: `host/model/src/search/keys.rs`. Absent: the terms of a whole position (`root_keys`).
 
 use super::key_rom::{KeyRom, ADDRESS_BITS, KEY_BITS};
 use super::node::Candidate;
@@ -146,6 +150,12 @@ pub struct KeyMaker {
     pub keys_in: Signal<In, Bits<{ width::<Keys>() }>>,
     /// The move.
     pub change: Signal<In, Bits<{ width::<Change>() }>>,
+    /// A term from outside.
+    pub direct: Signal<In, Bit>,
+    /// The number of that term.
+    pub address: Signal<In, Bits<ADDRESS_BITS>>,
+    /// What it does.
+    pub direct_used: Signal<In, Bits<{ width::<Use>() }>>,
     /// Forget what is under way.
     pub reset: Signal<In, Bit>,
     /// Keys after the move, in the view of the side that moves next.
@@ -158,13 +168,14 @@ pub struct KeyMaker {
     count: DFF<Bits<4>>,
     busy: DFF<Bit>,
     used: DFF<Bits<{ width::<Use>() }>>,
+    was_direct: DFF<Bit>,
     next_count: Signal<Local, Bits<4>>,
 }
 
 impl Logic for KeyMaker {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, count, busy, used);
+        dff_setup!(self, clock, count, busy, used, was_direct);
         clock!(self, clock, term, rom, apply);
         self.next_count.next = self.count.q.val() + 1;
 
@@ -172,6 +183,11 @@ impl Logic for KeyMaker {
         self.term.change.next = self.change.val();
         self.rom.address.next = self.term.address.val();
         self.used.d.next = self.term.used.val();
+        self.was_direct.d.next = self.direct.val();
+        if self.direct.val() {
+            self.rom.address.next = self.address.val();
+            self.used.d.next = self.direct_used.val();
+        }
 
         self.apply.load.next = 0.into();
         self.apply.used.next = 0.into();
@@ -179,6 +195,9 @@ impl Logic for KeyMaker {
         self.apply.keys_in.next = self.keys_in.val();
         self.apply.state_in.next = self.apply.state.val();
 
+        if self.was_direct.q.val() {
+            self.apply.used.next = self.used.q.val();
+        }
         if self.busy.q.val() {
             self.count.d.next = self.next_count.val();
             // The first number comes two clocks after its address is asked for.

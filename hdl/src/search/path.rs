@@ -11,18 +11,19 @@
 //!   reset         ->      |
 //!                  +------+
 //!
-//!   rows -> compare
+//!   seen, rows -> compare
 //! ```
 //!
-//! Handshake: a command is given while `ready`. `push` adds a position; `key` stays until `ready` again, when `repeats` tells how it
+//! Handshake: a command is given while `ready`, the first one is `clear`. `push` adds a position; `key` stays until `ready` again, when `repeats` tells how it
 //! repeats an earlier one. `pop` removes the last position, `clear` all.
-//! Latency: `push` two clocks; where there are positions at an even distance of 4 or more, three more, and one for each up to the
-//! first that is the same. `pop` three clocks. Throughput: one command at a time.
-//! Cost: 204 flip-flops, and 512 rows of 79 wires in block RAM.
-//! Method: the rows are read from the latest back, every second one.
-//! Model: `host/model/src/search/path.rs`. Absent: the number of positions by the low bits of their key, with which the model
-//! passes over most scans.
+//! Latency: `push` two clocks; where there are positions at an even distance of 4 or more, and one with the same low bits of the key,
+//! three more, and one for each up to the first that is the same. `pop` three clocks, `clear` 1,024. Throughput: one command at a
+//! time.
+//! Cost: 204 flip-flops beside [`super::seen`], and 512 rows of 79 wires in block RAM.
+//! Method: the rows are read from the latest back, every second one, unless `seen` tells that the position is new.
+//! Model: `host/model/src/search/path.rs`. Absent: more than 511 positions.
 
+use super::seen::{Seen, SEEN_BITS};
 use crate::network::{width, Wire, Wires, Word};
 use crate::{bundle, network};
 use rust_hdl::prelude::*;
@@ -116,6 +117,7 @@ pub struct Path {
     /// The last command is done.
     pub ready: Signal<Out, Bit>,
     apart_rows: RAM<Bits<STEP_WIDTH>, COUNT_BITS>,
+    seen: Seen,
     follow: Follow,
     meet: Meet,
     count: DFF<Bits<COUNT_BITS>>,
@@ -143,7 +145,7 @@ impl Logic for Path {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, count, at, moves, read_moves, top, found, adds, scans, reads, compares, takes, loads);
-        clock!(self, clock, follow, meet);
+        clock!(self, clock, seen, follow, meet);
         self.apart_rows.read_clock.next = self.clock.val();
         self.apart_rows.write_clock.next = self.clock.val();
         self.next_count.next = self.count.q.val() + 1;
@@ -171,6 +173,15 @@ impl Logic for Path {
         self.apart_rows.write_data.next = self.follow.step.val();
         self.apart_rows.write_enable.next = self.adds.q.val();
 
+        self.seen.adds.next = self.push.val();
+        self.seen.takes.next = self.pop.val();
+        self.seen.low.next = bit_cast::<SEEN_BITS, PATH_KEY_BITS>(self.key.val());
+        if self.pop.val() | self.takes.q.val() {
+            self.seen.low.next = bit_cast::<SEEN_BITS, STEP_WIDTH>(self.top.q.val());
+        }
+        self.seen.clear.next = self.clear.val();
+        self.seen.reset.next = self.reset.val();
+
         // A position is added; then rows are read, compared a clock later, and judged another clock later.
         self.adds.d.next = self.push.val();
         self.reads.d.next = self.scans.q.val();
@@ -181,7 +192,7 @@ impl Logic for Path {
             self.count.d.next = self.next_count.val();
             self.at.d.next = self.four_before.val();
             self.moves.d.next = 2.into();
-            self.scans.d.next = !self.few.val();
+            self.scans.d.next = !self.few.val() & !self.seen.is_new.val();
         }
         if self.scans.q.val() {
             self.at.d.next = self.next_at.val();
@@ -224,7 +235,8 @@ impl Logic for Path {
             self.loads.d.next = false;
         }
         self.repeats.next = self.found.q.val();
-        self.ready.next = !self.adds.q.val()
+        self.ready.next = self.seen.ready.val()
+            & !self.adds.q.val()
             & !self.scans.q.val()
             & !self.reads.q.val()
             & !self.compares.q.val()

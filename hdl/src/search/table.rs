@@ -8,7 +8,7 @@
 //!   clear       -> Table |
 //!   key 64      =>       |
 //!   found 45    =>       |            see `NewEntry`
-//!   mask        =>       |            the entries of the request's table less one
+//!   mask 16     =>       |            the entries of the request's table less one
 //!   reset       ->       |
 //!                +-------+
 //!
@@ -19,13 +19,15 @@
 //! request the table is cleared.
 //! Latency: from `get` two clocks to `entry`, which stays until the next `get` or `put`; `put` three clocks; `clear` one clock for each
 //! entry. Throughput: one command in three clocks.
-//! Cost: 153 flip-flops and an address; rows of 109 wires in block RAM.
+//! Cost: 170 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
 use super::arrival::Entry;
 use super::node::Plies;
+use super::table_rows::{TableRows, ADDRESS_BITS};
 use crate::network::{width, Wire, Wires, Word};
 use crate::{bundle, network};
+use hayasashi_spec::search::MIN_TABLE_BITS;
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -80,9 +82,9 @@ fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     }
 }
 
-/// A table of at most 2 to the power of `BITS` entries.
-#[derive(LogicBlock, Default)]
-pub struct Table<const BITS: usize> {
+/// A table.
+#[derive(LogicBlock)]
+pub struct Table {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
     /// Find the entry of the key.
@@ -96,47 +98,79 @@ pub struct Table<const BITS: usize> {
     /// The result.
     pub found: Signal<In, Bits<{ width::<NewEntry>() }>>,
     /// The entries of the request's table less one.
-    pub mask: Signal<In, Bits<BITS>>,
+    pub mask: Signal<In, Bits<ADDRESS_BITS>>,
     /// Forget what is under way.
     pub reset: Signal<In, Bit>,
     /// The entry of the key.
     pub entry: Signal<Out, Bits<{ width::<Entry>() }>>,
     /// The last command is done.
     pub ready: Signal<Out, Bit>,
-    apart_rows: RAM<Bits<ROW_WIDTH>, BITS>,
+    rows: TableRows,
     compare: CompareRow,
     reads: DFF<Bit>,
     stores: DFF<Bit>,
     writes: DFF<Bit>,
     clears: DFF<Bit>,
-    at: DFF<Bits<BITS>>,
-    row: Signal<Local, Bits<BITS>>,
-    next_at: Signal<Local, Bits<BITS>>,
+    at: DFF<Bits<ADDRESS_BITS>>,
+    row: Signal<Local, Bits<ADDRESS_BITS>>,
+    next_at: Signal<Local, Bits<ADDRESS_BITS>>,
 }
 
-impl<const BITS: usize> Logic for Table<BITS> {
+impl Table {
+    /// A table of so many entries at most, as a power of two.
+    pub fn new(bits: u8) -> Self {
+        Table {
+            clock: Default::default(),
+            get: Default::default(),
+            put: Default::default(),
+            clear: Default::default(),
+            key: Default::default(),
+            found: Default::default(),
+            mask: Default::default(),
+            reset: Default::default(),
+            entry: Default::default(),
+            ready: Default::default(),
+            rows: TableRows::new(bits),
+            compare: Default::default(),
+            reads: Default::default(),
+            stores: Default::default(),
+            writes: Default::default(),
+            clears: Default::default(),
+            at: Default::default(),
+            row: Default::default(),
+            next_at: Default::default(),
+        }
+    }
+}
+
+impl Default for Table {
+    /// The least that a chip may have.
+    fn default() -> Self {
+        Table::new(MIN_TABLE_BITS)
+    }
+}
+
+impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, reads, stores, writes, clears, at);
-        self.compare.clock.next = self.clock.val();
-        self.apart_rows.read_clock.next = self.clock.val();
-        self.apart_rows.write_clock.next = self.clock.val();
+        clock!(self, clock, rows, compare);
 
-        self.row.next = self.key.val().get_bits::<BITS>(0) & self.mask.val();
+        self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
         self.next_at.next = self.at.q.val() + 1;
-        self.apart_rows.read_address.next = self.row.val();
+        self.rows.read_address.next = self.row.val();
         self.compare.hold.next = (!self.reads.q.val()).into();
-        self.compare.row_in.next = self.apart_rows.read_data.val();
+        self.compare.row_in.next = self.rows.read_data.val();
         self.compare.key.next = self.key.val();
         self.compare.found.next = self.found.val();
 
-        self.apart_rows.write_address.next = self.row.val();
-        self.apart_rows.write_data.next = self.compare.row.val();
-        self.apart_rows.write_enable.next = self.writes.q.val() & self.compare.takes.val().any();
+        self.rows.write_address.next = self.row.val();
+        self.rows.write_data.next = self.compare.row.val();
+        self.rows.write.next = self.writes.q.val() & self.compare.takes.val().any();
         if self.clears.q.val() {
-            self.apart_rows.write_address.next = self.at.q.val();
-            self.apart_rows.write_data.next = 0.into();
-            self.apart_rows.write_enable.next = true;
+            self.rows.write_address.next = self.at.q.val();
+            self.rows.write_data.next = 0.into();
+            self.rows.write.next = true;
             self.at.d.next = self.next_at.val();
             if self.at.q.val() == self.mask.val() {
                 self.clears.d.next = false;

@@ -7,7 +7,8 @@
 //!   moves         => Units =>         table: `ports::TableServer`
 //!   answers       =>       =>         walk: `ports::WalkUnit`
 //!   table         =>       =>         walk_counts: `ports::LeafCounts`, of all units
-//!   walk          =>       |          position: `ports::PositionSink`
+//!   walk          =>       =>         search: `ports::SearchTask`
+//!   search        =>       |          position: `ports::PositionSink`
 //!                  +-------+
 //! ```
 //!
@@ -22,10 +23,11 @@ use crate::{
     lazy::Lazy,
     movegen::unit::{MovegenUnit, UnitConfig},
     optional::Optional,
-    ports::{LeafCounts, MoveServer, PositionSink, ScoreSource, TableServer, WalkUnit, WordSource},
+    ports::{LeafCounts, MoveServer, PositionSink, SearchTask, TableServer, WalkUnit, WordSource},
     position::arrival::Arrival,
+    search::unit::SearchUnit,
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 use rust_hdl::prelude::*;
 
 /// Units beside the first.
@@ -51,6 +53,8 @@ pub struct Units {
     pub walk: WalkUnit,
     /// What all units count.
     pub walk_counts: LeafCounts,
+    /// A search.
+    pub search: SearchTask,
     arrival: Lazy<Arrival>,
     /// The position that was started last.
     image: DFF<Bits<512>>,
@@ -65,6 +69,7 @@ pub struct Units {
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<64>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
+    searcher: Optional<Lazy<SearchUnit>>,
 }
 
 impl Units {
@@ -87,6 +92,7 @@ impl Units {
             table: Default::default(),
             walk: Default::default(),
             walk_counts: Default::default(),
+            search: Default::default(),
             arrival: Default::default(),
             image: Default::default(),
             complete: Default::default(),
@@ -100,6 +106,7 @@ impl Units {
             passing_valid: Default::default(),
             passing_data: Default::default(),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
+            searcher: Optional::new(Lazy::new(SearchUnit::new(chip.search_table_bits)), chip.has(CAP_SEARCH)),
         }
     }
 }
@@ -107,11 +114,11 @@ impl Units {
 impl Logic for Units {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, arrival, movegen, evaluate);
+        clock!(self, clock, arrival, movegen, evaluate, searcher);
         dff_setup!(self, clock, image, complete, starts, passing_valid, passing_data);
         MoveServer::link(&mut self.moves, &mut self.movegen.requests);
         WordSource::link(&mut self.answers, &mut self.movegen.words);
-        ScoreSource::join(&mut self.evaluate.scores, &mut self.movegen.scores);
+        SearchTask::link(&mut self.search, &mut self.searcher.task);
         self.movegen.reset.next = self.reset.val();
         self.evaluate.reset.next = self.reset.val();
 
@@ -167,9 +174,20 @@ impl Logic for Units {
             + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
 
+        // The evaluator works for one of them: nothing else is asked while a search is under way.
+        self.searcher.reset.next = self.reset.val();
+        self.searcher.image.next = self.image.q.val();
         self.evaluate.board.next = self.movegen.made.val();
-        self.evaluate.start.next = self.movegen.made_root.val();
+        if self.searcher.task.busy.val() {
+            self.evaluate.board.next = self.searcher.made.val();
+        }
+        self.evaluate.start.next = self.movegen.made_root.val() | self.searcher.evaluates.val();
         self.evaluate.child.next = self.movegen.made_child.val();
+        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.searcher.task.busy.val();
+        self.movegen.scores.child.next = self.evaluate.scores.child.val();
+        self.movegen.scores.score.next = self.evaluate.scores.score.val();
+        self.searcher.scored.next = self.evaluate.scores.root.val();
+        self.searcher.eval.next = self.evaluate.scores.score.val();
         self.evaluate.load_start.next = self.table.start.val();
         self.evaluate.load_valid.next = self.table.valid.val();
         self.evaluate.load_byte.next = self.table.byte.val();

@@ -60,15 +60,7 @@ impl Logic for WordChip {
         TableClient::join(&mut self.link.table, &mut self.units.table);
         WalkLeader::join(&mut self.link.walk, &mut self.units.walk);
         LeafCounts::join(&mut self.units.walk_counts, &mut self.link.walk_counts);
-        self.link.search.path_ready.next = false;
-        self.link.search.paused.next = false;
-        self.link.search.busy.next = false;
-        self.link.search.score.next = 0.into();
-        self.link.search.depth.next = 0.into();
-        self.link.search.length.next = 0.into();
-        self.link.search.nodes.next = 0.into();
-        self.link.search.steps.next = 0.into();
-        self.link.search.line_move.next = 0.into();
+        SearchLeader::join(&mut self.link.search, &mut self.units.search);
         self.hold.request.next = self.reset.val();
         self.resetting.next = self.hold.reset.val();
         self.link.reset.next = self.hold.reset.val();

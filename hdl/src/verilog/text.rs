@@ -4,6 +4,7 @@ use super::body::Body;
 use super::expression::Expression;
 use super::kernel::Statement;
 use super::modules::{Module, Signal};
+use crate::network::emit::ASSIGN;
 use rust_hdl::core::atom::AtomKind;
 use rust_hdl::prelude::*;
 use std::collections::BTreeSet;
@@ -35,7 +36,11 @@ fn one(module: &Module) -> Result<String, String> {
         Verilog::Custom(_) if locals || !module.children.is_empty() => {
             return Err("a block with Verilog of its own and with signals or blocks inside".into())
         }
-        Verilog::Custom(code) => (code.clone(), module.signals.iter().map(|signal| signal.name.clone()).collect()),
+        Verilog::Custom(code) => {
+            let is_wire = |name: &str| code.lines().any(|line| line.starts_with(&format!("{ASSIGN}{name} =")));
+            let names = module.signals.iter().map(|signal| signal.name.clone());
+            (code.clone(), names.filter(|name| !is_wire(name)).collect())
+        }
         Verilog::Wrapper(wrapper) if wrapper.cores.is_empty() => (wrapper.code.clone(), BTreeSet::new()),
         _ => return Err("this kind of block is not supported".into()),
     };

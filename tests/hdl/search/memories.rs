@@ -55,7 +55,7 @@ fn keys_equal_the_model() {
 
 /// Wires of an address of the table under test.
 const BITS: usize = MIN_TABLE_BITS as usize + 1;
-type TestTable = hdl::table::Table<BITS>;
+type TestTable = hdl::table::Table;
 
 /// Gives a command and waits.
 fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signal<In, Bit>) {
@@ -74,7 +74,7 @@ fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signa
 #[test]
 fn the_table_equals_the_model() {
     let mut rng = Rng(10);
-    let mut bench: Bench<TestTable> = Bench::new(|block| &mut block.clock);
+    let mut bench: Bench<TestTable> = Bench::made(|| TestTable::new(BITS as u8), |block| &mut block.clock);
     let (mut found, mut kept, mut missing) = (0, 0, 0);
     for bits in [MIN_TABLE_BITS, BITS as u8] {
         let mut table = Table::new(bits);
@@ -131,7 +131,7 @@ fn repetitions_equal_the_model() {
     let wait = |bench: &mut Bench<hdl::path::Path>| {
         bench.run(1);
         (bench.block.push.next, bench.block.pop.next, bench.block.clear.next) = (false, false, false);
-        for _ in 0..300 {
+        for _ in 0..1100 {
             bench.run(1);
             if bench.block.ready.val() {
                 return;

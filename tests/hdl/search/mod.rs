@@ -5,4 +5,6 @@ mod controller;
 mod decisions;
 mod exchange;
 mod memories;
+mod picker;
 mod situations;
+mod unit;

@@ -1,0 +1,106 @@
+//! Chooses the first of the moves behind the one picked last.
+//!
+//! ```text
+//!                     +----------+
+//!   clear            ->          -> done            the move is chosen, or none is left
+//!   selection 15     =>          => chosen 84       see `Chosen`; back to `chosen_in`
+//!   after 28         =>  Choose  -> valid           its fields
+//!   ranked 33        =>          => candidate_out 23, move_class 4, place 28
+//!   candidate 23     =>          -> checks
+//!   gain 11          =>          => gain_out 11
+//!   exchange 16      =>          => exchange_out 16
+//!   done_in          ->          |
+//!   chosen_in 84     =>          |
+//!                     +----------+
+//! ```
+//!
+//! Handshake: `clear` forgets the last choice. After `done`, which is high for one clock, moves are passed over.
+//! Latency: one clock. Throughput: one move per clock. Cost: 85 flip-flops.
+//! Method: of a level whose moves are not sorted, the least key behind that of the move picked last; else the first move behind it.
+//! Model: `host/model/src/search/order.rs`.
+
+use super::judge_stages::GAIN_BITS;
+use super::node::{Candidate, Class, Score, SCORE_BITS};
+use super::order::*;
+use super::rank::Ranked;
+use crate::network::word::or_all;
+use crate::network::{Wire, Wires, Word};
+use crate::{bundle, network};
+use rust_hdl::prelude::*;
+
+bundle! {
+    /// A move and what is told of it.
+    pub struct Chosen {
+        /// There is one.
+        valid: Wire,
+        /// The move.
+        candidate: Candidate,
+        /// Its class, or the end.
+        class: Class,
+        /// Its place.
+        place: Place,
+        /// It gives check.
+        checks: Wire,
+        /// What it gains at once.
+        gain: Wires<GAIN_BITS>,
+        /// Its exchange.
+        exchange: Score,
+    }
+}
+
+network! {
+    /// Chooses a move.
+    Choose = choose(ChooseIn) -> ChooseOut {
+        in clear: Wire;
+        in selection: Selection;
+        in after: Place;
+        in ranked: Ranked;
+        in candidate: Candidate;
+        in gain: Wires<GAIN_BITS>;
+        in exchange: Score;
+        in done_in: Wire;
+        in chosen_in: Chosen;
+        out done: Wire;
+        out chosen: Chosen;
+        out valid: Wire;
+        out candidate_out: Candidate;
+        out move_class: Class;
+        out place: Place;
+        out checks: Wire;
+        out gain_out: Wires<GAIN_BITS>;
+        out exchange_out: Score;
+    }
+}
+
+fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
+    let ChooseIn { clear, selection, after, ranked: r, candidate, gain, exchange, done_in, chosen_in: best } = inputs;
+    let class = |class: usize| r.class.is(class as u128);
+    let loses = (selection.by_exchange & exchange.bit(SCORE_BITS - 1)).named("loses");
+    let in_class = (!class(CAPTURES) | !loses) & (!class(LOSING) | loses);
+    let behind = !r.class.equals(after.class) | after.key.below(r.key);
+    let first = !best.valid | r.key.below(best.place.key);
+    let better =
+        (r.counts & in_class.named("in_class") & behind.named("behind") & first.named("first")).named("better");
+    let going = !clear & !done_in;
+    let done = ((better & r.sorted) | (r.last & (better | best.valid)) | r.end) & going;
+
+    let is_special = or_all([TABLE, KILLER, KILLER + 1, COUNTER].map(class)).named("is_special");
+    let next_class = r.class.plus(W::constant(1, 1), 4).named("next_class");
+    let place = Place { class: is_special.choose(next_class, r.class), key: r.key.when(!is_special) };
+    let new = Chosen { valid: W::constant(1, 1), candidate, class: r.class, place, checks: r.checks, gain, exchange };
+    let end = W::constant(END as u128, 4);
+    let none = Chosen { class: end, place: Place { class: end, key: W::zero(KEY_BITS) }, ..best };
+    let chosen = Chosen::choose(better & going, &new, &Chosen::choose(r.end & going, &none, &best));
+    let chosen = Chosen { valid: chosen.valid & !clear, ..chosen };
+    ChooseOut {
+        done,
+        chosen,
+        valid: chosen.valid,
+        candidate_out: chosen.candidate,
+        move_class: chosen.class,
+        place: chosen.place,
+        checks: chosen.checks,
+        gain_out: chosen.gain,
+        exchange_out: chosen.exchange,
+    }
+}

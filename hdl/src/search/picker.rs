@@ -1,0 +1,271 @@
+//! Picks the next move of a node in the search's order.
+//!
+//! ```text
+//!                   +----------+
+//!   clock          ->          -> looked         the planes are those of `board`
+//!   reset          ->          -> has_move       with `looked`: there is a legal move, or a pawn drop that mates
+//!   board 447      =>          -> in_check       with `looked`: the mover is in check
+//!   look           ->          -> done           the results below are those of the last `pick`
+//!   selection 15   =>  Picker  -> valid          there is a move
+//!   special 4 x 15 =>          => candidate 23   that move
+//!   after 28       =>          => move_class 4   its class
+//!   pick           ->          => place 28       its place, see `Place`: `after` for the next one
+//!                  |           -> checks         it gives check as the order has it, whatever its class
+//!                  |           => gain 11        what it gains at once
+//!                  |           => exchange 16    its exchange
+//!                   +----------+
+//! ```
+//!
+//! Handshake: `look`, for one clock, finds the planes of `board`, which stays until the next `look`. `pick`, for one clock while
+//! `looked`, finds the first move behind `after`; `selection`, `special` and `after` stay until `done`, which is high for one clock.
+//! The results stay until the next `pick`. Nothing is remembered of earlier picks: `after` (all zero for the first move),
+//! `selection` and `special` tell which moves were picked before.
+
+use super::attacks::Attacks;
+use super::choose::Choose;
+use super::describe::Describe;
+use super::exchange::Balance;
+use super::judge_stages::GAIN_BITS;
+use super::look::{Checking, Filter, KingRays};
+use super::node::{Candidate, Move, SCORE_BITS};
+use super::order::{Place, Selection, SPECIAL};
+use super::rank::Rank;
+use super::scan::{Scan, ScanTag};
+use crate::attacks::{legality::Legality, rays::Rays};
+use crate::movegen::positions::BOARD_WIDTH;
+use crate::movegen::{arrivals::Arrivals, entry::Entry, origin::Origin, targets::Targets, trace::Trace};
+use crate::network::width;
+use rust_hdl::prelude::*;
+
+/// Clocks from `look` to `looked`.
+pub const LOOK_CLOCKS: u64 = 8;
+/// Wires of a tag.
+const TAG_BITS: usize = width::<ScanTag>();
+
+crate::constants! {
+    /// Constants of the kernel.
+    pub Constants {
+        /// The count in the last clock of a look; it begins with zero behind `look`.
+        look: Bits<4> = LOOK_CLOCKS - 2;
+    }
+}
+
+/// Picks moves.
+#[derive(LogicBlock, Default)]
+pub struct Picker {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forget what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The position.
+    pub board: Signal<In, Bits<BOARD_WIDTH>>,
+    /// Find its planes.
+    pub look: Signal<In, Bit>,
+    /// Which moves the node has, and in which order.
+    pub selection: Signal<In, Bits<{ width::<Selection>() }>>,
+    /// The table's move, two killers and the counter move, or zeros.
+    pub special: Signal<In, Bits<{ width::<[Move; SPECIAL]>() }>>,
+    /// The place of the move picked last.
+    pub after: Signal<In, Bits<{ width::<Place>() }>>,
+    /// Pick the next one.
+    pub pick: Signal<In, Bit>,
+    /// The planes are those of the position.
+    pub looked: Signal<Out, Bit>,
+    /// There is a legal move, or a pawn drop that mates.
+    pub has_move: Signal<Out, Bit>,
+    /// The mover is in check.
+    pub in_check: Signal<Out, Bit>,
+    /// The results are there.
+    pub done: Signal<Out, Bit>,
+    /// There is a move.
+    pub valid: Signal<Out, Bit>,
+    /// The move.
+    pub candidate: Signal<Out, Bits<{ width::<Candidate>() }>>,
+    /// Its class.
+    pub move_class: Signal<Out, Bits<4>>,
+    /// Its place.
+    pub place: Signal<Out, Bits<{ width::<Place>() }>>,
+    /// It gives check.
+    pub checks: Signal<Out, Bit>,
+    /// What it gains at once.
+    pub gain: Signal<Out, Bits<GAIN_BITS>>,
+    /// Its exchange.
+    pub exchange: Signal<Out, Bits<SCORE_BITS>>,
+    // The legal moves, those of attacked pieces alone while they are looked for.
+    entry: Entry,
+    rays: Rays,
+    legality: Legality,
+    filter: Filter,
+    arrivals: Arrivals,
+    targets: Targets,
+    // What else is known of the position.
+    attacks: Attacks,
+    king_rays: KingRays,
+    checking: Checking,
+    // One move after the other.
+    scan: Scan,
+    trace: Trace,
+    origin: Origin,
+    describe: Describe,
+    balance: Balance,
+    rank: Rank,
+    choose: Choose,
+    traced: DFF<Bits<TAG_BITS>>,
+    found: DFF<Bits<TAG_BITS>>,
+    described: DFF<Bits<TAG_BITS>>,
+    count: DFF<Bits<4>>,
+    looks: DFF<Bit>,
+    knows: DFF<Bit>,
+    next_count: Signal<Local, Bits<4>>,
+    forget: Signal<Local, Bit>,
+    last_count: Constants,
+}
+
+impl Logic for Picker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, traced, found, described, count, looks, knows);
+        clock!(self, clock, entry, rays, legality, filter, arrivals, targets, attacks, king_rays, checking);
+        clock!(self, clock, scan, trace, origin, describe, balance, rank, choose);
+
+        // The planes of the position follow it; they stay while it does.
+        self.entry.tag.next = 0.into();
+        self.entry.board.next = self.board.val();
+        self.rays.tag.next = self.entry.tag_out.val();
+        self.rays.board.next = self.entry.board_out.val();
+        self.rays.decoded.next = self.entry.decoded.val();
+        self.rays.near.next = self.entry.near.val();
+        self.legality.tag.next = self.rays.tag_out.val();
+        self.legality.board.next = self.rays.board_out.val();
+        self.legality.kinds.next = self.rays.kinds_out.val();
+        self.legality.crossings.next = self.rays.crossings.val();
+        self.legality.threats.next = self.rays.threats.val();
+        self.filter.movers.next = self.legality.movers.val();
+        self.filter.reach.next = self.legality.reach.val();
+        self.filter.attacks.next = self.attacks.attacks.val();
+        self.filter.attacked_only.next = self.scan.attacked_only.val();
+        self.arrivals.tag.next = self.legality.tag_out.val();
+        self.arrivals.drops.next = self.legality.drops.val();
+        self.arrivals.checks.next = self.legality.checks.val();
+        self.arrivals.movers.next = self.filter.movers_out.val();
+        self.arrivals.near.next = self.filter.near.val();
+        self.arrivals.reach.next = self.legality.reach.val();
+        self.targets.tag.next = self.arrivals.tag_out.val();
+        self.targets.drop_rules.next = self.arrivals.drops_out.val();
+        self.targets.checks.next = self.arrivals.checks_out.val();
+        self.targets.squares.next = self.arrivals.squares.val();
+        self.targets.arrivals.next = self.arrivals.arrivals.val();
+        self.attacks.board.next = self.board.val();
+        self.king_rays.board.next = self.board.val();
+        self.checking.king.next = self.king_rays.king.val();
+        self.checking.empty.next = self.king_rays.empty.val();
+        self.checking.near.next = self.king_rays.near.val();
+
+        self.next_count.next = self.count.q.val() + 1;
+        if self.looks.q.val() {
+            self.count.d.next = self.next_count.val();
+            if self.count.q.val() == self.last_count.look.val() {
+                self.looks.d.next = false;
+                self.knows.d.next = true;
+            }
+        }
+        if self.look.val() {
+            self.count.d.next = 0.into();
+            self.looks.d.next = true;
+            self.knows.d.next = false;
+        }
+
+        self.forget.next = self.look.val() | self.reset.val() | self.choose.done.val().any();
+        self.scan.forget.next = 0.into();
+        self.scan.start.next = 0.into();
+        self.scan.looking.next = 0.into();
+        self.rank.forget.next = 0.into();
+        self.choose.clear.next = 0.into();
+        if self.forget.val() {
+            self.scan.forget.next = 1.into();
+            self.rank.forget.next = 1.into();
+        }
+        if self.pick.val() {
+            self.scan.start.next = 1.into();
+            self.rank.forget.next = 1.into();
+            self.choose.clear.next = 1.into();
+        }
+        if self.looks.q.val() {
+            self.scan.looking.next = 1.into();
+        }
+        self.scan.selection.next = self.selection.val();
+        self.scan.special.next = self.special.val();
+        self.scan.after.next = self.after.val();
+        self.scan.checks.next = self.arrivals.checks_out.val();
+        self.scan.squares.next = self.arrivals.squares.val();
+        self.scan.arrivals.next = self.arrivals.arrivals.val();
+        self.scan.drops.next = self.targets.drops.val();
+        self.scan.holds.next = self.targets.holds.val();
+        self.scan.lines.next = self.checking.lines.val();
+        self.scan.pawns.next = self.king_rays.pawns.val();
+        self.scan.state_in.next = self.scan.state.val();
+
+        self.trace.op.next = self.scan.op.val();
+        self.trace.board.next = self.board.val();
+        self.trace.empty.next = self.checking.empty_out.val();
+        self.origin.to.next = self.trace.to.val();
+        self.origin.rays.next = self.trace.rays.val();
+        self.origin.kind.next = self.trace.kind_out.val();
+        self.origin.promote.next = self.trace.promote_out.val();
+        self.origin.tag.next = self.trace.tag_out.val();
+        self.origin.board.next = self.board.val();
+        self.describe.to.next = self.origin.to_out.val();
+        self.describe.from.next = self.origin.from.val();
+        self.describe.kind.next = self.origin.kind_out.val();
+        self.describe.promote.next = self.origin.promote_out.val();
+        self.describe.moved.next = self.origin.moved.val();
+        self.describe.captured.next = self.origin.captured.val();
+        self.describe.attacks.next = self.attacks.attacks.val();
+        self.describe.by_them.next = self.filter.by_them.val();
+        self.describe.lines.next = self.checking.lines.val();
+        self.describe.king.next = self.checking.king_out.val();
+        self.balance.hits.next = self.describe.hits.val();
+        self.balance.drop.next = self.describe.drop.val();
+        self.balance.gain_in.next = self.describe.gain.val();
+        self.balance.value.next = self.describe.value.val();
+        self.rank.selection.next = self.selection.val();
+        self.rank.special.next = self.special.val();
+        self.rank.tag.next = self.described.q.val();
+        self.rank.described.next = self.describe.described.val();
+
+        // What a move is for goes beside it.
+        self.traced.d.next = self.scan.tag.val();
+        self.found.d.next = self.traced.q.val();
+        self.described.d.next = self.found.q.val();
+        if self.forget.val() | self.pick.val() {
+            self.traced.d.next = 0.into();
+            self.found.d.next = 0.into();
+            self.described.d.next = 0.into();
+        }
+
+        self.choose.selection.next = self.selection.val();
+        self.choose.after.next = self.after.val();
+        self.choose.ranked.next = self.rank.ranked.val();
+        self.choose.candidate.next = self.rank.candidate.val();
+        self.choose.gain.next = self.balance.gain.val();
+        self.choose.exchange.next = self.balance.exchange.val();
+        self.choose.done_in.next = self.choose.done.val();
+        self.choose.chosen_in.next = self.choose.chosen.val();
+
+        if self.reset.val() {
+            self.looks.d.next = false;
+            self.knows.d.next = false;
+        }
+        self.looked.next = self.knows.q.val();
+        self.has_move.next = self.scan.has_move.val().any();
+        self.in_check.next = self.scan.in_check.val().any();
+        self.done.next = self.choose.done.val().any();
+        self.valid.next = self.choose.valid.val().any();
+        self.candidate.next = self.choose.candidate_out.val();
+        self.move_class.next = self.choose.move_class.val();
+        self.place.next = self.choose.place.val();
+        self.checks.next = self.choose.checks.val().any();
+        self.gain.next = self.choose.gain_out.val();
+        self.exchange.next = self.choose.exchange_out.val();
+    }
+}

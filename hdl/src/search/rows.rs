@@ -1,0 +1,208 @@
+//! What a walker keeps of each ply, and its killers and counter moves.
+//!
+//! ```text
+//!                  +------+
+//!   clock         ->      => node 196, picking, board 447, keys 256   of the ply in the clock before
+//!   ply 6         =>      => before 17   evaluation of two plies before, behind it whether the mover was in check
+//!   write_node    ->      => killers 30  of the ply, the latest lowest
+//!   write_board   -> Rows => counter 15  of the move that leads to `present`
+//!   write_keys    ->      -> busy        killers and counter moves are being emptied
+//!   write_picking, board_in, keys_in     |     what is written, beside `present`
+//!   present 196   =>      |
+//!   learns        ->      |
+//!   clear, reset  ->      |
+//!                  +------+
+//! ```
+//!
+//! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of `present`, the node of this ply, its killer and the counter move of the move that
+//! leads to it. `clear` empties both.
+//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 2,048 clocks.
+//! Cost: 27 block RAMs of 36 wires for positions and nodes, and 3 for moves.
+//! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
+
+use super::node::Node;
+use super::present::Picking;
+use crate::movegen::positions::BOARD_WIDTH;
+use crate::network;
+use crate::network::{width, Wire, Wires, Word};
+use rust_hdl::prelude::*;
+
+/// Wires of a ply.
+const PLY: usize = 6;
+/// Wires of the number of a counter move: kind and square of the move that is answered.
+const ANSWERED: usize = 11;
+/// Wires of how far a node's moves are picked.
+const PICKING_WIDTH: usize = width::<Picking>();
+
+network! {
+    /// The killers of a node after its current move has cut off.
+    Learn = learn(LearnIn) -> LearnOut {
+        in present: Node;
+        in killers_in: Wires<30>;
+        out killers: Wires<30>;
+        out answered: Wires<ANSWERED>;
+        out answers: Wire;
+    }
+}
+
+fn learn<W: Word>(inputs: LearnIn<W>) -> LearnOut<W> {
+    let LearnIn { present, killers_in } = inputs;
+    let (mv, first, last) = (present.current.mv, killers_in.slice(0, 15), present.child.last);
+    let killers = mv.equals(first).choose(killers_in, W::join(&[mv, first]));
+    LearnOut { killers, answered: W::join(&[last.to(), last.becomes()]), answers: present.child.has_last }
+}
+
+/// Keeps rows.
+#[derive(LogicBlock, Default)]
+pub struct Rows {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// The ply.
+    pub ply: Signal<In, Bits<PLY>>,
+    /// Its node is written, and how far its moves are picked.
+    pub write_node: Signal<In, Bit>,
+    /// How far they are.
+    pub write_picking: Signal<In, Bits<PICKING_WIDTH>>,
+    /// Its position is written.
+    pub write_board: Signal<In, Bit>,
+    /// The position.
+    pub board_in: Signal<In, Bits<BOARD_WIDTH>>,
+    /// Its keys are written.
+    pub write_keys: Signal<In, Bit>,
+    /// The keys.
+    pub keys_in: Signal<In, Bits<256>>,
+    /// The node of this ply.
+    pub present: Signal<In, Bits<{ width::<Node>() }>>,
+    /// Its current move cuts off.
+    pub learns: Signal<In, Bit>,
+    /// Empty killers and counter moves.
+    pub clear: Signal<In, Bit>,
+    /// Forget what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The row's node.
+    pub node: Signal<Out, Bits<{ width::<Node>() }>>,
+    /// How far the moves of the row's node are picked.
+    pub picking: Signal<Out, Bits<PICKING_WIDTH>>,
+    /// The row's position.
+    pub board: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// The row's keys.
+    pub keys: Signal<Out, Bits<256>>,
+    /// Evaluation of two plies before; above it, whether the mover was in check.
+    pub before: Signal<Out, Bits<17>>,
+    /// The row's killers.
+    pub killers: Signal<Out, Bits<30>>,
+    /// The counter move of the move that leads to the present node, whether there is such a move or not.
+    pub counter: Signal<Out, Bits<15>>,
+    /// Killers and counter moves are being emptied.
+    pub busy: Signal<Out, Bit>,
+    apart_nodes: RAM<Bits<{ width::<Node>() }>, PLY>,
+    apart_pickings: RAM<Bits<PICKING_WIDTH>, PLY>,
+    apart_boards: RAM<Bits<BOARD_WIDTH>, PLY>,
+    apart_all_keys: RAM<Bits<256>, PLY>,
+    apart_evaluations: RAM<Bits<17>, PLY>,
+    apart_all_killers: RAM<Bits<30>, PLY>,
+    apart_counters: RAM<Bits<15>, ANSWERED>,
+    learn: Learn,
+    learning: DFF<Bit>,
+    clearing: DFF<Bit>,
+    at: DFF<Bits<ANSWERED>>,
+    next_at: Signal<Local, Bits<ANSWERED>>,
+    earlier: Signal<Local, Bits<PLY>>,
+    value: Values,
+}
+
+crate::constants! {
+    Values {
+        eval_bit: Bits<8> = Node::lowest_wire("eval");
+        check_bit: Bits<8> = Node::lowest_wire("in_check");
+        last: Bits<ANSWERED> = (1 << ANSWERED) - 1;
+    }
+}
+
+impl Logic for Rows {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, learn);
+        dff_setup!(self, clock, learning, clearing, at);
+        self.apart_nodes.read_clock.next = self.clock.val();
+        self.apart_nodes.write_clock.next = self.clock.val();
+        self.apart_pickings.read_clock.next = self.clock.val();
+        self.apart_pickings.write_clock.next = self.clock.val();
+        self.apart_boards.read_clock.next = self.clock.val();
+        self.apart_boards.write_clock.next = self.clock.val();
+        self.apart_all_keys.read_clock.next = self.clock.val();
+        self.apart_all_keys.write_clock.next = self.clock.val();
+        self.apart_evaluations.read_clock.next = self.clock.val();
+        self.apart_evaluations.write_clock.next = self.clock.val();
+        self.apart_all_killers.read_clock.next = self.clock.val();
+        self.apart_all_killers.write_clock.next = self.clock.val();
+        self.apart_counters.read_clock.next = self.clock.val();
+        self.apart_counters.write_clock.next = self.clock.val();
+        self.earlier.next = self.ply.val() - 2;
+
+        self.apart_nodes.read_address.next = self.ply.val();
+        self.apart_nodes.write_address.next = self.ply.val();
+        self.apart_nodes.write_data.next = self.present.val();
+        self.apart_nodes.write_enable.next = self.write_node.val();
+        self.node.next = self.apart_nodes.read_data.val();
+        self.apart_pickings.read_address.next = self.ply.val();
+        self.apart_pickings.write_address.next = self.ply.val();
+        self.apart_pickings.write_data.next = self.write_picking.val();
+        self.apart_pickings.write_enable.next = self.write_node.val();
+        self.picking.next = self.apart_pickings.read_data.val();
+        self.apart_boards.read_address.next = self.ply.val();
+        self.apart_boards.write_address.next = self.ply.val();
+        self.apart_boards.write_data.next = self.board_in.val();
+        self.apart_boards.write_enable.next = self.write_board.val();
+        self.board.next = self.apart_boards.read_data.val();
+        self.apart_all_keys.read_address.next = self.ply.val();
+        self.apart_all_keys.write_address.next = self.ply.val();
+        self.apart_all_keys.write_data.next = self.keys_in.val();
+        self.apart_all_keys.write_enable.next = self.write_keys.val();
+        self.keys.next = self.apart_all_keys.read_data.val();
+        self.apart_evaluations.read_address.next = self.earlier.val();
+        self.apart_evaluations.write_address.next = self.ply.val();
+        self.apart_evaluations.write_data.next =
+            bit_cast::<17, 16>(self.present.val().get_bits::<16>(self.value.eval_bit.val().index()))
+                | (bit_cast::<17, 1>(self.present.val().get_bits::<1>(self.value.check_bit.val().index())) << 16);
+        self.apart_evaluations.write_enable.next = self.write_node.val();
+        self.before.next = self.apart_evaluations.read_data.val();
+
+        self.learn.present.next = self.present.val();
+        self.learn.killers_in.next = self.apart_all_killers.read_data.val();
+        self.learning.d.next = self.learns.val();
+        self.apart_all_killers.read_address.next = self.ply.val();
+        self.apart_all_killers.write_address.next = self.ply.val();
+        self.apart_all_killers.write_data.next = self.learn.killers.val();
+        self.apart_all_killers.write_enable.next = self.learning.q.val();
+        self.killers.next = self.apart_all_killers.read_data.val();
+        self.apart_counters.read_address.next = self.learn.answered.val();
+        self.apart_counters.write_address.next = self.learn.answered.val();
+        self.apart_counters.write_data.next = bit_cast::<15, 30>(self.learn.killers.val());
+        self.apart_counters.write_enable.next = self.learning.q.val() & self.learn.answers.val().any();
+        self.counter.next = self.apart_counters.read_data.val();
+
+        self.next_at.next = self.at.q.val() + 1;
+        if self.clear.val() {
+            self.clearing.d.next = true;
+            self.at.d.next = 0.into();
+        }
+        if self.clearing.q.val() {
+            self.apart_all_killers.write_address.next = bit_cast::<PLY, ANSWERED>(self.at.q.val());
+            self.apart_all_killers.write_data.next = 0.into();
+            self.apart_all_killers.write_enable.next = true;
+            self.apart_counters.write_address.next = self.at.q.val();
+            self.apart_counters.write_data.next = 0.into();
+            self.apart_counters.write_enable.next = true;
+            self.at.d.next = self.next_at.val();
+            if self.at.q.val() == self.value.last.val() {
+                self.clearing.d.next = false;
+            }
+        }
+        if self.reset.val() {
+            self.clearing.d.next = false;
+            self.learning.d.next = false;
+        }
+        self.busy.next = self.clearing.q.val();
+    }
+}

@@ -1,0 +1,97 @@
+//! The rows of a search's table, in block RAM; how many there are is a setting of the chip.
+//!
+//! ```text
+//!                    +-----------+
+//!   clock           ->           => read_data 109   the row at the last clock's `read_address`
+//!   read_address 16 => TableRows |
+//!   write           ->           |
+//!   write_address 16=>           |
+//!   write_data 109  =>           |
+//!                    +-----------+
+//! ```
+//!
+//! Handshake: none. Nobody uses what a row gives that is read in the clock in which it is written. Of an address only the wires for the rows count.
+//! Latency: one clock. Throughput: one row written and one read a clock.
+//! Cost: of the 18 kbit block RAMs of an ECP5, 14 for 2^11 rows, 28 for 2^12, 109 for 2^14.
+//! Model: `host/model/src/search/table.rs`. Absent: what a row means (`table`).
+
+use super::table::ROW_WIDTH;
+use rust_hdl::core::timing::TimingInfo;
+use rust_hdl::prelude::*;
+
+/// Wires of an address; a chip may have fewer rows.
+pub const ADDRESS_BITS: usize = 16;
+
+/// Keeps rows.
+#[derive(LogicBlock)]
+pub struct TableRows {
+    /// Clock of the memory.
+    pub clock: Signal<In, Clock>,
+    /// The row that is read.
+    pub read_address: Signal<In, Bits<ADDRESS_BITS>>,
+    /// A row is written.
+    pub write: Signal<In, Bit>,
+    /// The row that is written.
+    pub write_address: Signal<In, Bits<ADDRESS_BITS>>,
+    /// Its contents.
+    pub write_data: Signal<In, Bits<ROW_WIDTH>>,
+    /// The row that was read.
+    pub read_data: Signal<Out, Bits<ROW_WIDTH>>,
+    _rows: Vec<Bits<ROW_WIDTH>>,
+}
+
+impl TableRows {
+    /// So many rows, as a power of two.
+    ///
+    /// # Panics
+    /// If there are more than addresses.
+    pub fn new(bits: u8) -> Self {
+        assert!(bits as usize <= ADDRESS_BITS, "2^{bits} rows are more than {ADDRESS_BITS} address wires tell apart");
+        TableRows {
+            clock: Default::default(),
+            read_address: Default::default(),
+            write: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            read_data: Default::default(),
+            _rows: vec![0.into(); 1 << bits],
+        }
+    }
+}
+
+impl Logic for TableRows {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let row = |address: Bits<ADDRESS_BITS>| address.to_u64() as usize % self._rows.len();
+            let (read, written) = (row(self.read_address.val()), row(self.write_address.val()));
+            self.read_data.next = self._rows[read];
+            if self.write.val() {
+                self._rows[written] = self.write_data.val();
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let (high, last) = (ROW_WIDTH - 1, self._rows.len() - 1);
+        let top = self._rows.len().trailing_zeros() - 1;
+        Verilog::Custom(format!(
+            "(* no_rw_check *) reg [{high}:0] rows [0:{last}];\ninteger row;\ninitial begin\n    \
+             for (row = 0; row <= {last}; row = row + 1) rows[row] = 0;\n    read_data = 0;\nend\n\
+             always @(posedge clock) begin\n    read_data <= rows[read_address[{top}:0]];\n    \
+             if (write) rows[write_address[{top}:0]] <= write_data;\nend\n"
+        ))
+    }
+
+    fn timing(&self) -> Vec<TimingInfo> {
+        vec![TimingInfo {
+            name: "table_rows".into(),
+            clock: "clock".into(),
+            inputs: vec!["read_address".into(), "write".into(), "write_address".into(), "write_data".into()],
+            outputs: vec!["read_data".into()],
+        }]
+    }
+}

@@ -1,0 +1,259 @@
+//! The order of moves: pick after pick until none is left.
+
+use super::bench::{signed, to_bus, wire, Bench};
+use super::situations::*;
+use hayasashi_hdl::network::{bus, Value, Word};
+use hayasashi_hdl::search as hdl;
+use hayasashi_hdl::search::order::Place;
+use hayasashi_model::evaluate::first_table;
+use hayasashi_model::position::Position;
+use hayasashi_model::search::judge::gain;
+use hayasashi_model::search::order::{Class, Picker, Selection};
+use hayasashi_model::search::spot::{Candidate, Spot};
+use hayasashi_spec::moves::Move16;
+use hayasashi_spec::piece::SQUARES;
+use hayasashi_spec::position::PositionImage;
+use hayasashi_spec::search::Technique;
+use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
+use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
+use rust_hdl::prelude::*;
+
+type Block = hdl::picker::Picker;
+
+/// What a walker asks: a node, its position, and what it knows.
+struct Question {
+    spot: Spot,
+    selection: Selection,
+    special: [Move16; 4],
+}
+
+/// The selections of the model's walker, from a node.
+fn selection(situation: &Situation, rng: &mut Rng) -> Selection {
+    let (head, node) = (&situation.head, &situation.node);
+    let in_check = situation.spot.in_check();
+    let quiescence = node.quiescence || rng.below(5) == 0;
+    let late = node.quiet_ply >= FREE_CAPTURE_PLIES || rng.below(3) == 0;
+    let their = situation.spot.their.all;
+    let some: Vec<u8> = (0..SQUARES as u8).filter(|&s| their >> s & 1 != 0 || rng.below(9) == 0).collect();
+    let only_on = some[rng.below(some.len() as u64) as usize];
+    Selection {
+        evasions: in_check,
+        forcing_only: quiescence && !in_check,
+        only_on: (quiescence && late && !in_check && head.has(Technique::Recaptures)).then_some(only_on),
+        by_exchange: head.has(Technique::Exchange) && !in_check,
+        by_victim: head.has(Technique::CaptureOrder),
+        checks_first: head.has(Technique::CheckOrder),
+        attacked_first: head.has(Technique::AttackedOrder),
+        promotions: head.has(Technique::Promotions),
+    }
+}
+
+/// The table's move, killers and the counter move of the selections above.
+fn special(selection: &Selection, moves: &[Candidate], others: &[Candidate], rng: &mut Rng) -> [Move16; 4] {
+    let mut special = [Move16(0); 4];
+    for at in 0..4 {
+        let any = |of: &[Candidate], rng: &mut Rng| match of {
+            [] => Move16(0),
+            of => of[rng.below(of.len() as u64) as usize].mv,
+        };
+        special[at] = match rng.below(8) {
+            0 => Move16(0),
+            1 => any(others, rng),
+            2 => Move16(rng.below(1 << 15) as u16),
+            3 => special[rng.below(4) as usize],
+            4 => {
+                // Nearly a legal move.
+                let bits = any(moves, rng).0 ^ 1 << rng.below(15);
+                Move16(bits)
+            }
+            _ => any(moves, rng),
+        };
+    }
+    if selection.forcing_only {
+        special[0] = Move16(0);
+    }
+    if selection.forcing_only || selection.evasions {
+        special[1..].fill(Move16(0));
+    }
+    special
+}
+
+/// Questions about nodes of searches, and about positions in which a king is missing or there are very many moves.
+fn questions(count: usize, rng: &mut Rng) -> Vec<Question> {
+    let mut all = situations(count, rng);
+    let table = first_table();
+    for line in data_lines("rules/legal_moves.tsv") {
+        let (image, _) = image_from_sfen(line.split('\t').next().expect("a first field"));
+        let position = Position::from(&image);
+        let spot = Spot::new(&table, &position);
+        let kings = (spot.own.king != 0) as u32 + (spot.their.king != 0) as u32;
+        if kings < 2 && rng.below(4) == 0 || rng.below(60) == 0 {
+            let from = &all[rng.below(all.len() as u64) as usize];
+            let mut moves = Vec::new();
+            hayasashi_model::movegen::generate(&position, &mut moves);
+            let moves = moves.iter().map(|r| Candidate { mv: r.mv, moved: r.moved(), captured: r.captured() });
+            all.push(Situation { head: from.head, ply: 1, node: from.node, spot, moves: moves.collect() });
+        }
+    }
+    let mut questions: Vec<Question> = Vec::new();
+    for (i, situation) in all.iter().enumerate() {
+        let selection = selection(situation, rng);
+        let others = &all[i.saturating_sub(1)].moves;
+        let special = special(&selection, &situation.moves, others, rng);
+        questions.push(Question { spot: situation.spot.clone(), selection, special });
+    }
+    questions
+}
+
+fn selection_wires(s: &Selection) -> hdl::order::Selection {
+    hdl::order::Selection {
+        evasions: wire(s.evasions),
+        forcing_only: wire(s.forcing_only),
+        has_only_on: wire(s.only_on.is_some()),
+        only_on: Value::new(s.only_on.unwrap_or(0) as u128, 7),
+        by_exchange: wire(s.by_exchange),
+        by_victim: wire(s.by_victim),
+        checks_first: wire(s.checks_first),
+        attacked_first: wire(s.attacked_first),
+        promotions: wire(s.promotions),
+    }
+}
+
+/// The start of a node.
+fn before_all() -> Place {
+    Place { class: Value::zero(4), key: Value::zero(hdl::order::KEY_BITS) }
+}
+
+fn look(bench: &mut Bench<Block>, spot: &Spot) {
+    bench.block.board.next = rtl::board(&PositionImage::from(&spot.position));
+    bench.block.look.next = true;
+    bench.run(1);
+    bench.block.look.next = false;
+    bench.run(hdl::picker::LOOK_CLOCKS - 2);
+    assert!(!bench.block.looked.val());
+    bench.run(1);
+    assert!(bench.block.looked.val());
+}
+
+/// What has been seen: picks and clocks by class, the end behind them.
+#[derive(Default)]
+struct Seen {
+    picks: [usize; 11],
+    clocks: [usize; 11],
+    most_clocks: usize,
+    skips: usize,
+    most_picks: usize,
+    looks_between: usize,
+    without_move: usize,
+}
+
+/// The block's next pick, and the clocks that it took.
+fn next(bench: &mut Bench<Block>, question: &Question, after: &Place) -> usize {
+    bench.block.selection.next = to_bus::<hdl::order::Selection, _>(&selection_wires(&question.selection));
+    bench.block.special.next = to_bus::<[hdl::node::Move; 4], _>(&question.special.map(mv));
+    bench.block.after.next = to_bus::<Place, _>(after);
+    bench.block.pick.next = true;
+    bench.run(1);
+    bench.block.pick.next = false;
+    for clocks in 1..1000 {
+        if bench.block.done.val() {
+            return clocks;
+        }
+        bench.run(1);
+    }
+    panic!("no answer; {:?} {:?}", question.selection, question.spot.position);
+}
+
+/// Picks all moves of a node; `between` looks at other positions between picks.
+fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, rng: &mut Rng, seen: &mut Seen) {
+    let mut spot = question.spot.clone();
+    let mut picker = Picker::default();
+    picker.start(question.selection, question.special);
+    look(bench, &spot);
+    let context = |n: usize| {
+        let Question { spot, selection, special } = question;
+        format!("pick {n}, {selection:?} {special:?}, {:?}", spot.position)
+    };
+    assert_eq!(bench.block.has_move.val(), spot.clone().has_move(), "{}", context(0));
+    assert_eq!(bench.block.in_check.val(), spot.in_check(), "{}", context(0));
+    seen.without_move += !spot.has_move() as usize;
+    let mut after = before_all();
+    for n in 1.. {
+        if rng.below(40) == 0 {
+            // A child is searched; then the node goes on.
+            look(bench, &between.spot);
+            next(bench, between, &before_all());
+            look(bench, &spot);
+            seen.looks_between += 1;
+        }
+        if rng.below(20) == 0 {
+            // Something is interrupted.
+            bench.block.pick.next = true;
+            bench.run(1);
+            bench.block.pick.next = false;
+            bench.run(rng.below(14));
+        }
+        let clocks = next(bench, question, &after);
+        let expected = picker.next(&mut spot);
+        let (class, found) = expected.unwrap_or((Class::End, Candidate::default()));
+        assert_eq!(bench.block.move_class.val().to_u64(), class as u64, "{} {expected:?}", context(n));
+        assert_eq!(bench.block.valid.val(), expected.is_some(), "{}", context(n));
+        after = bus::read::<Place, _>(&bench.block.place.val());
+        seen.picks[class as usize] += 1;
+        seen.clocks[class as usize] += clocks;
+        seen.most_clocks = seen.most_clocks.max(clocks);
+        if expected.is_none() {
+            seen.most_picks = seen.most_picks.max(n);
+            return;
+        }
+        let got = bus::read::<hdl::node::Candidate, _>(&bench.block.candidate.val());
+        assert_eq!((got.mv, got.moved.bits), (mv(found.mv), found.moved as u128), "{} {found:?}", context(n));
+        assert_eq!(got.captured.bits, found.captured as u128, "{} {found:?}", context(n));
+        spot.find_attacks();
+        spot.find_checking();
+        assert_eq!(bench.block.checks.val(), spot.checks(&found), "{} {found:?}", context(n));
+        assert_eq!(bench.block.gain.val().to_u64(), gain(&found) as u64, "{} {found:?}", context(n));
+        let exchange = signed(bus::read::<hdl::node::Score, _>(&bench.block.exchange.val()));
+        assert_eq!(exchange, spot.attacks.exchange(&found), "{} {found:?}", context(n));
+
+        let all = !question.selection.forcing_only && !question.selection.evasions;
+        if all && class > Class::Captures && class < Class::Losing && rng.below(60) == 0 {
+            picker.skip_quiets();
+            after = Place::before_losing();
+            seen.skips += 1;
+        }
+    }
+}
+
+fn pick_from(bench: &mut Bench<Block>, questions: &[Question], rng: &mut Rng) -> Seen {
+    let mut seen = Seen::default();
+    for (i, question) in questions.iter().enumerate() {
+        pick_all(bench, question, &questions[(i + 1) % questions.len()], rng, &mut seen);
+    }
+    for (class, (&picks, &clocks)) in CLASSES.iter().chain([&Class::End]).zip(seen.picks.iter().zip(&seen.clocks)) {
+        println!("{class:?}: {picks} picks of {:.1} clocks", clocks as f64 / picks.max(1) as f64);
+    }
+    let Seen { most_clocks, skips, most_picks, looks_between, without_move, .. } = seen;
+    println!("at most {most_clocks} clocks and {most_picks} picks; {skips} times quiet moves are passed over,");
+    println!("{looks_between} times another position comes between, {without_move} positions without a move");
+    seen
+}
+
+#[test]
+fn picks_equal_the_model() {
+    let mut rng = Rng(12);
+    let mut bench = Bench::unrecorded(|block: &mut Block| &mut block.clock);
+    let questions = questions(700, &mut rng);
+    let seen = pick_from(&mut bench, &questions, &mut rng);
+    assert!(seen.picks.iter().all(|&count| count >= 50), "{:?}", seen.picks);
+    assert!(seen.most_picks > 100 && seen.skips > 50 && seen.looks_between > 50);
+}
+
+#[test]
+fn picks_in_verilog_equal_the_simulation() {
+    let mut rng = Rng(13);
+    let mut bench = Bench::new(|block: &mut Block| &mut block.clock);
+    let questions: Vec<Question> = questions(240, &mut rng).into_iter().step_by(12).collect();
+    pick_from(&mut bench, &questions, &mut rng);
+    bench.check_verilog("picker");
+}

@@ -1,0 +1,207 @@
+//! The walker against the model's: the answer at the end, at pauses and where it is stopped.
+
+use super::bench::{to_bus, Bench};
+use hayasashi_hdl::network::bus;
+use hayasashi_hdl::position::{Board, Image};
+use hayasashi_hdl::search::unit::SearchUnit;
+use hayasashi_model::evaluate::{first_table, EvalTable};
+use hayasashi_model::movegen::{generate, make_move};
+use hayasashi_model::position::Position;
+use hayasashi_model::search::Walker;
+use hayasashi_spec::moves::MoveRecord;
+use hayasashi_spec::position::PositionImage;
+use hayasashi_spec::search::*;
+use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
+use std::sync::{Arc, OnceLock};
+
+/// Clocks after which the evaluator answers.
+const EVALUATION: u64 = 11;
+/// Clocks in which a search of these sizes ends for certain.
+const TIMEOUT: u64 = 1_000_000;
+
+fn table() -> &'static Arc<EvalTable> {
+    static TABLE: OnceLock<Arc<EvalTable>> = OnceLock::new();
+    TABLE.get_or_init(|| Arc::new(first_table()))
+}
+
+/// A walker whose evaluator is the model's.
+struct Search {
+    bench: Bench<SearchUnit>,
+    clocks: u64,
+    /// When the evaluator answers, and what.
+    due: Option<(u64, i16)>,
+}
+
+/// What is searched.
+struct Request {
+    head: SearchHead,
+    position: Position,
+    path: Vec<u64>,
+}
+
+impl Search {
+    fn new(mut bench: Bench<SearchUnit>) -> Search {
+        bench.run(3);
+        Search { bench, clocks: 0, due: None }
+    }
+
+    fn step(&mut self) {
+        let due = self.due.filter(|&(clock, _)| clock == self.clocks);
+        self.bench.block.scored.next = due.is_some();
+        if let Some((_, score)) = due {
+            self.bench.block.eval.next = (score as u16 as u64).into();
+        }
+        self.clocks += 1;
+        self.bench.run(1);
+        if self.bench.block.evaluates.val() {
+            let board = bus::read::<Board, _>(&self.bench.block.made.val());
+            let image = rtl::image(&to_bus::<Image, 512>(&board.image()));
+            self.due = Some((self.clocks + EVALUATION, table().score(&Position::from(&image))));
+        }
+    }
+
+    fn wait_for_path(&mut self) {
+        while !self.bench.block.task.path_ready.val() {
+            self.step();
+        }
+    }
+
+    fn start(&mut self, request: &Request) {
+        self.bench.block.task.head.next = rtl::bus(bytemuck::bytes_of(&request.head));
+        self.bench.block.image.next = rtl::bus(&PositionImage::from(&request.position).bytes);
+        self.bench.block.task.clear.next = true;
+        self.step();
+        self.bench.block.task.clear.next = false;
+        for &word in &request.path {
+            self.wait_for_path();
+            self.bench.block.task.path_word.next = word.into();
+            self.bench.block.task.path.next = true;
+            self.step();
+            self.bench.block.task.path.next = false;
+        }
+        self.wait_for_path();
+        self.bench.block.task.start.next = true;
+        self.step();
+        self.bench.block.task.start.next = false;
+    }
+
+    /// The answer so far, while the walker waits.
+    fn found(&mut self) -> Found {
+        assert!(self.bench.block.task.paused.val());
+        let mut line = [0; MAX_LINE];
+        for (i, mv) in line.iter_mut().enumerate() {
+            self.bench.block.task.line_at.next = i.into();
+            self.step();
+            *mv = self.bench.block.task.line_move.val().to_u16();
+        }
+        let task = &self.bench.block.task;
+        Found {
+            score: task.score.val().to_u16() as i16,
+            depth: task.depth.val().to_u8(),
+            length: task.length.val().to_u8(),
+            nodes: task.nodes.val().to_u64(),
+            steps: task.steps.val().to_u64(),
+            line,
+            ..Found::default()
+        }
+    }
+
+    /// Searches, with pauses, and stopped after so many clocks or later. Returns the answer and the clocks.
+    fn run(&mut self, request: &Request, stop_after: Option<u64>, rng: &mut Rng) -> (Found, u64) {
+        let mut walker = Walker::new(request.head, table().clone(), &request.position, request.path.iter().copied());
+        self.start(request);
+        let started = self.clocks;
+        while self.bench.block.task.busy.val() {
+            assert!(self.clocks < started + TIMEOUT, "the search does not end: {:?}", request.head);
+            self.bench.block.task.stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
+            let pauses = rng.below(3000) == 0;
+            self.bench.block.task.pause.next = pauses;
+            self.step();
+            if pauses {
+                while !self.bench.block.task.paused.val() {
+                    self.step();
+                }
+                self.compare(&mut walker, request);
+                self.bench.block.task.pause.next = false;
+            }
+        }
+        let clocks = self.clocks - started;
+        self.bench.block.task.stop.next = false;
+        self.step();
+        self.compare(&mut walker, request);
+        assert!(stop_after.is_some() || !walker.step(), "the search ended early: {:?}", walker.found());
+        (walker.found(), clocks)
+    }
+
+    /// The answer is that of the model after as many steps.
+    fn compare(&mut self, walker: &mut Walker, request: &Request) {
+        let found = self.found();
+        while walker.found().steps < found.steps && walker.step() {}
+        assert_eq!(found, walker.found(), "{:?}, {:?}", request.head, request.position);
+    }
+}
+
+/// A position some moves behind one of the data, with the path to it.
+fn request(lines: &[String], rng: &mut Rng) -> Request {
+    let line = &lines[rng.below(lines.len() as u64) as usize];
+    let (image, _) = image_from_sfen(line.split('\t').next().expect("a first field"));
+    let mut position = Position::from(&image);
+    let mut path = Vec::new();
+    // Some moves there and back again, so that the search meets positions of the path.
+    let moves = rng.below(12);
+    for _ in 0..moves {
+        let mut records: Vec<MoveRecord> = Vec::new();
+        let count = generate(&position, &mut records);
+        if records.is_empty() {
+            break;
+        }
+        path.push(path_word(&PositionImage::from(&position), count.in_check()));
+        position = make_move(&position, records[rng.below(records.len() as u64) as usize].mv);
+    }
+    let mut head = SearchHead {
+        depth: 2 + rng.below(4) as u8,
+        table_bits: MIN_TABLE_BITS,
+        draw: rng.below(200) as i16 - 100,
+        nodes: 300 + rng.below(500),
+        ..SearchHead::default()
+    };
+    match rng.below(4) {
+        0 => head.techniques &= rng.below(1 << 17) as u32 | rng.below(1 << 17) as u32,
+        1 => (head.alpha, head.beta) = (-(rng.below(300) as i16), 1 + rng.below(300) as i16),
+        2 => (head.nodes, head.steps) = (0, 1 + rng.below(500)),
+        _ => {}
+    }
+    Request { head, position, path }
+}
+
+#[test]
+fn searches_equal_the_models() {
+    let mut rng = Rng(31);
+    let lines = data_lines("rules/legal_moves.tsv");
+    let mut search = Search::new(Bench::unrecorded(|block: &mut SearchUnit| &mut block.clock));
+    let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
+    for number in 0..60 {
+        let request = request(&lines, &mut rng);
+        let stop = (number % 6 == 5).then(|| 600 + rng.below(9000));
+        let (found, took) = search.run(&request, stop, &mut rng);
+        (nodes, steps, clocks) = (nodes + found.nodes, steps + found.steps, clocks + took);
+        mates += (found.score.abs() > LONGEST_MATE) as u32;
+        stopped += stop.is_some() as u32;
+    }
+    let each = clocks as f64 / nodes as f64;
+    println!("{nodes} nodes, {steps} steps, {clocks} clocks: {each:.1} a node; {mates} mates, {stopped} stopped");
+    assert!(nodes > 8000 && mates > 0);
+}
+
+#[test]
+fn the_verilog_searches_as_the_simulation() {
+    let mut rng = Rng(32);
+    let lines = data_lines("rules/legal_moves.tsv");
+    let mut search = Search::new(Bench::new(|block: &mut SearchUnit| &mut block.clock));
+    for _ in 0..2 {
+        let mut request = request(&lines, &mut rng);
+        (request.head.nodes, request.head.steps) = (25, 0);
+        search.run(&request, None, &mut rng);
+    }
+    search.bench.check_verilog("search_unit");
+}
