@@ -1,13 +1,22 @@
 //! `SEARCH` on back ends: progress, cancellation, refusal, and the same answer from each.
 
 use hayasashi_accel::{
-    self, search::line, AccelError, BackendSpec, Capability, CoProcessor, PositionError, Request, SearchRequest,
+    self,
+    search::{line, many},
+    AccelError, BackendSpec, Capability, CoProcessor, PositionError, Request, SearchRequest,
 };
 use hayasashi_model::{evaluate::default_table, Model};
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::{opcode::*, registers::CAP_SEARCH, search::*};
+use hayasashi_spec::{
+    opcode::*,
+    registers::{Info, CAP_SEARCH},
+    search::*,
+};
 use hayasashi_tests::{data_lines, image_from_sfen};
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -76,6 +85,39 @@ fn a_search_may_be_ended() {
         assert_eq!(chip.request(Request::new(Opcode::Cancel, [])).unwrap()[0].status, Status::Ok as u8);
         assert!(chip.search(&request(START, small()), &mut |_| true).unwrap().unwrap().complete);
     }
+}
+
+/// A `CANCEL` waited behind the searches for which the chip had no room, and so for the end of the first one.
+#[test]
+fn a_cancel_overtakes_searches_without_room() {
+    let [_, stream] = both();
+    // Four of these fill the request buffer, and each takes much longer than the test.
+    let one = SearchRequest {
+        path: vec![5; MAX_PATH],
+        ..request(START, SearchHead { nodes: 50_000_000, ..SearchHead::default() })
+    };
+    let began = Instant::now();
+    let mut ended = 0;
+    let goes_on = || began.elapsed() < Duration::from_millis(300);
+    many(&*stream, (0..10).map(|_| one.clone()), 10, &goes_on, &mut |_, outcome| {
+        ended += 1;
+        assert!(!outcome.unwrap().unwrap().complete);
+    });
+    assert_eq!(ended, 10);
+    assert!(stream.search(&request(START, small()), &mut |_| true).unwrap().unwrap().complete);
+}
+
+/// A chip with small tables is asked for no larger one, and the model then searches with the same.
+#[test]
+fn the_table_is_no_larger_than_the_chip_has() {
+    let [model, _] = both();
+    let info = model.identity().unwrap();
+    assert_eq!(info.search_table_bits, MAX_TABLE_BITS as u32);
+    let wanted = request(START, SearchHead { table_bits: 20, ..small() });
+    assert_eq!(wanted.within(&info), wanted);
+    let smaller = Info { search_table_bits: 11, ..info };
+    assert_eq!(wanted.within(&smaller).head, SearchHead { table_bits: 11, ..wanted.head });
+    assert_eq!(request(START, small()).within(&smaller), request(START, small()));
 }
 
 #[test]

@@ -129,7 +129,10 @@ impl Logic for AnswerCopy {
 
         self.free.next = !self.words_left.q.val().any();
         self.words.valid.next = self.words_left.q.val().any();
-        self.words.data.next = self.apart_rows.read_data.val();
+        self.words.data.next = 0.into();
+        if self.words_left.q.val().any() {
+            self.words.data.next = self.apart_rows.read_data.val();
+        }
         self.takes.next = self.words.take.val() & self.words_left.q.val().any();
         self.next_at.next = self.at.q.val();
         if self.takes.val() {

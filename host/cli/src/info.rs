@@ -23,7 +23,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     } else {
         say(&opened.note)?;
         for (register, value) in registers {
-            say(format!("{:15} 0x{value:08X} {value:>10}  {}", register.name(), register.text().trim()))?;
+            say(format!("{:17} 0x{value:08X} {value:>10}  {}", register.name(), register.text().trim()))?;
         }
         gateware_note(&info).iter().try_for_each(|note| say(format!("note: {note}")))?;
     }

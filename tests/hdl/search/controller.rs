@@ -7,7 +7,6 @@ use hayasashi_spec::opcode::Status;
 use hayasashi_spec::position::IMAGE_BYTES;
 use hayasashi_spec::search::*;
 use hayasashi_tests::link_bench::Rng;
-use hayasashi_tests::rtl;
 use hayasashi_tests::search_walker::Walker;
 
 /// Clocks in which an answer must come.
@@ -185,7 +184,7 @@ fn head(rng: &mut Rng) -> SearchHead {
         techniques: rng.below(ALL_TECHNIQUES as u64 + 1) as u32,
         alpha: alpha as i16,
         beta: (alpha + 1 + rng.below((32_000 - alpha) as u64) as i32) as i16,
-        draw: rng.below(60_001) as i32 as i16,
+        draw: (rng.below(60_001) as i32 - 30_000) as i16,
         nodes: rng.below(u64::MAX),
         steps: rng.below(u64::MAX),
         ..SearchHead::default()
@@ -248,6 +247,6 @@ fn searches_are_reported_and_cancelled() {
         }
     }
     println!("{reports} reports, {cancelled} cancelled");
-    assert!(reports > 50 && cancelled > 30 && cancelled < 120);
+    assert!(reports > 20 && cancelled > 20 && cancelled < 120);
     played.bench.check_verilog("search_controller");
 }

@@ -24,6 +24,7 @@ use hayasashi_spec::{
     opcode::Opcode,
     perft::Sums,
     position::PositionImage,
+    registers::Info,
     search::Found,
 };
 use std::{sync::Arc, thread::JoinHandle, time::Duration};
