@@ -78,9 +78,10 @@ pub struct Dispatcher {
     index: DFF<Bits<6>>,
     walk_set_out: DFF<Bit>,  // the walk's position is started
     from_unit: DFF<Bit>,     // the answer is the unit's
+    unit_retires: DFF<Bit>,  // a walk started in the clock before
     refuses_batch: DFF<Bit>, // the same answer for each position of a batch
+    is_last: DFF<Bit>,       // `index` was the batch's last position in the clock before
     next_index: Signal<Local, Bits<6>>,
-    is_last: Signal<Local, Bit>,
     value: Values,
 }
 
@@ -96,7 +97,7 @@ impl Logic for Dispatcher {
     fn update(&mut self) {
         clock!(self, clock, decoder, writer, loader);
         dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index, walk_set_out);
-        dff_setup!(self, clock, from_unit, refuses_batch);
+        dff_setup!(self, clock, from_unit, refuses_batch, is_last, unit_retires);
         PositionSource::link(&mut self.position, &mut self.loader.position);
         TableClient::link(&mut self.table, &mut self.writer.table);
         self.decoder.head.next = self.head.val();
@@ -118,7 +119,7 @@ impl Logic for Dispatcher {
         self.want_scores.next = self.loader.want_scores.val();
         self.advance.next = self.writer.advance.val() | self.loader.advance.val();
         self.retire.next = false;
-        self.unit_retire.next = false;
+        self.unit_retire.next = self.unit_retires.q.val();
         self.answer.run.next = self.state.q.val() == DispatcherState::Answer;
         self.answer.status.next = self.answer_status.q.val();
         self.answer.index.next = self.index.q.val();
@@ -132,9 +133,9 @@ impl Logic for Dispatcher {
         self.walk.head.next = self.prefix.q.val();
         self.walk.take.next = self.state.q.val() == DispatcherState::WalkHead;
         self.walk.start.next = false;
-        self.walk.show.next = false;
+        self.walk.show.next = (self.state.q.val() == DispatcherState::Walk) & self.walk.report.val();
         self.next_index.next = self.index.q.val() + 1;
-        self.is_last.next =
+        self.is_last.d.next =
             self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
         match self.state.q.val() {
             DispatcherState::Idle => {
@@ -148,6 +149,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Decode => {
+                self.prefix.d.next = bit_cast::<32, 64>(self.request_word.val());
                 self.answer_status.d.next = self.decoder.status.val();
                 self.state.d.next = DispatcherState::Drain;
                 if !self.decoder.status.val().any() & self.decoder.is_batch.val() {
@@ -162,14 +164,13 @@ impl Logic for Dispatcher {
             DispatcherState::Positions => {
                 if self.loader.started.val() {
                     self.index.d.next = self.next_index.val();
-                    if self.is_last.val() {
+                    if self.is_last.q.val() {
                         self.retire.next = true;
                         self.state.d.next = DispatcherState::Idle;
                     }
                 }
             }
             DispatcherState::Drain => {
-                self.prefix.d.next = bit_cast::<32, 64>(self.request_word.val());
                 if self.answer.idle.val() {
                     self.state.d.next = DispatcherState::Answer;
                     if !self.answer_status.q.val().any() {
@@ -212,7 +213,6 @@ impl Logic for Dispatcher {
                         self.from_unit.d.next = true;
                         self.state.d.next = DispatcherState::Answer;
                     } else {
-                        self.unit_retire.next = true;
                         self.walk.start.next = true;
                         self.state.d.next = DispatcherState::Walk;
                     }
@@ -220,7 +220,6 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Walk => {
                 if self.walk.report.val() {
-                    self.walk.show.next = true;
                     self.answer_status.d.next = self.walk.status.val();
                     self.answer_length.d.next = self.value.sums_bytes.val();
                     self.state.d.next = DispatcherState::Answer;
@@ -232,7 +231,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Advance => {
-                if self.refuses_batch.q.val() & !self.is_last.val() {
+                if self.refuses_batch.q.val() & !self.is_last.q.val() {
                     self.index.d.next = self.next_index.val();
                     self.state.d.next = DispatcherState::Answer;
                 } else if self.answer_status.q.val() == self.value.progress.val() {
@@ -243,6 +242,7 @@ impl Logic for Dispatcher {
                 }
             }
         }
+        self.unit_retires.d.next = self.walk.start.val();
         if self.reset.val() {
             self.state.d.next = DispatcherState::Idle;
         }
