@@ -49,11 +49,12 @@ ports! {
 }
 
 ports! {
-    /// A stream of words. `data` is a word while `valid`; `take`, only while `valid`, moves on to the next.
+    /// A stream of words. `data` is a word while `valid`; `take` moves on to the next; it means nothing while there is
+    /// none.
     WordSource <=> WordSink {
         -> data: Bits<64>, "The first word that was not taken, its first byte lowest.";
         -> valid: Bit, "There is one.";
-        <- take: Bit, "It is taken in this clock.";
+        <- take: Bit, "It is taken in this clock, if there is one.";
     }
 }
 

@@ -8,7 +8,7 @@ use hayasashi_hdl::link::{
 };
 use hayasashi_hdl::movegen::{
     answer_memory::AnswerMemory, bank::Bank, fetch::Fetch, make_move::MakeMove, origin::Origin, pick::Pick,
-    request_entry::RequestEntry, request_jobs::RequestJobs,
+    request_entry::RequestEntry, request_jobs::RequestJobs, trace::Trace,
 };
 use hayasashi_hdl::perft::schedule::Schedule;
 use hayasashi_hdl::verilog::of;
@@ -37,6 +37,7 @@ pub fn blocks() -> Vec<(&'static str, String)> {
         ("schedule", of(Schedule::default())),
         ("slip_decoder", of(SlipDecoder::default())),
         ("slip_encoder", of(SlipEncoder::default())),
+        ("trace", of(Trace::default())),
         ("uart_rx", of(UartRx::new(rate))),
         ("uart_tx", of(UartTx::new(rate))),
         ("word_crc32", of(WordCrc32::default())),

@@ -56,9 +56,9 @@ module harness(
         if (decided) assume (moves <= MAX_MOVES);
         if (stays) assume (decided && first == first_before && moves == moves_before);
         if (retire) assume (answered);
-        if (take) assume (valid && taken < MOST_WORDS);
+        if (take && valid) assume (taken < MOST_WORDS);
     end
-    always @(posedge clock) taken <= reset || retire ? 10'd0 : taken + take;
+    always @(posedge clock) taken <= reset || retire ? 10'd0 : taken + (take && valid);
 
     // The watched move.
     reg watched = 0, its_scoring;

@@ -1,11 +1,10 @@
 // Any move on any board, or none: the square of each change, the hands, and the pieces counted one square a clock.
 
 module harness(
-    input clock, input now, input [80:0] other_to, input [323:0] other_rays, input [6:0] other_kind, input other_promote,
-    input [TAG - 1:0] other_tag, input [446:0] other_board
+    input clock, input now, input [OP - 1:0] other_op, input [446:0] other_board, input [80:0] other_empty
 );
     // The port glue. In the clock `now` the watched move goes in; in all others, anything.
-    localparam TAG = 22;
+    localparam TAG = 22, OP = 81 + 10 + 7 + 1 + 1 + TAG;
     (* anyconst *) wire [511:0] image;
     (* anyconst *) wire [6:0] origin; // a square, or 81 to 87: a drop of pawn, lance, knight, silver, gold, bishop, rook
     (* anyconst *) wire [6:0] target;
@@ -14,47 +13,84 @@ module harness(
     (* anyconst *) wire [TAG - 1:0] tag;
     wire promote = promotes && !null_move;
     wire drop = origin >= 81 && !null_move;
+    wire mate = tag[4]; // a pawn drop in front of their king
     wire [80:0] from = drop || null_move ? 81'd0 : 81'd1 << origin;
     wire [80:0] to = null_move ? 81'd0 : 81'd1 << target;
     wire [6:0] dropped = drop ? 7'd1 << (origin - 81) : 7'd0;
-    (* anyconst *) wire [323:0] rays; // which meet one own piece, that on the origin
-    wire origin_promote;
-    wire [80:0] origin_to, origin_from;
-    wire [6:0] origin_kind;
-    wire [3:0] origin_moved, origin_captured;
-    wire [TAG - 1:0] origin_tag, tag_out;
+    (* anyconst *) wire [3:0] direction; // north, north-east, …, the knight's jumps
+    wire [9:0] directions = drop || null_move ? 10'd0 : 10'd1 << direction;
+    wire [OP - 1:0] op = {tag, 1'b0, promote, dropped, directions, mate ? 81'd0 : to};
+    wire [647:0] near;
+    wire [80:0] traced_to, traced_empty, origin_to, origin_from;
+    wire [9:0] traced_direction;
+    wire [6:0] traced_kind, origin_kind;
+    wire traced_promote, origin_promote;
+    wire [3:0] origin_captured;
+    wire [TAG - 1:0] traced_tag, origin_tag, tag_out;
     wire [31:0] record;
-    wire [446:0] origin_board, child_out;
-    wire [80:0] own;
+    wire [446:0] traced_board, origin_board, child_out;
+    wire [80:0] empty;
     wire [446:0] board; // five planes, then the hands
     genvar s, i;
     generate for (s = 0; s < 81; s = s + 1) begin : of_square
-        assign own[s] = image[5 * s +: 4] != 0 && !image[5 * s + 4];
+        assign empty[s] = image[5 * s +: 4] == 0;
         for (i = 0; i < 5; i = i + 1) begin : of_bit
             assign board[81 * i + s] = image[5 * s + i];
         end
     end endgenerate
     assign board[425:405] = image[428:408];
     assign board[446:426] = image[452:432];
-    origin first(
-        .clock(clock), .to(now ? to : other_to), .rays(now ? rays : other_rays), .kind(now ? dropped : other_kind),
-        .promote(now ? promote : other_promote), .tag(now ? tag : other_tag), .board(now ? board : other_board),
+    trace first(
+        .clock(clock), .op(now ? op : other_op), .board(now ? board : other_board), .empty(now ? empty : other_empty),
+        .to(traced_to), .near(near), .direction(traced_direction), .kind_out(traced_kind), .promote_out(traced_promote),
+        .tag_out(traced_tag), .board_out(traced_board), .empty_out(traced_empty)
+    );
+    origin second(
+        .clock(clock), .to(traced_to), .near(near), .direction(traced_direction), .kind(traced_kind), .promote(traced_promote),
+        .tag(traced_tag), .board(traced_board), .empty(traced_empty),
         .to_out(origin_to), .from(origin_from), .kind_out(origin_kind), .promote_out(origin_promote), .tag_out(origin_tag),
-        .board_out(origin_board), .moved(origin_moved), .captured(origin_captured)
+        .board_out(origin_board), .captured(origin_captured)
     );
     make_move dut(
         .clock(clock), .to(origin_to), .from(origin_from), .kind(origin_kind), .promote(origin_promote),
-        .moved(origin_moved), .captured(origin_captured), .tag(origin_tag), .board(origin_board), .record(record),
-        .child(child_out), .tag_out(tag_out)
+        .captured(origin_captured), .tag(origin_tag), .board(origin_board), .record(record), .child(child_out),
+        .tag_out(tag_out)
     );
-    wire [80:0] met = rays[80:0] | rays[161:81] | rays[242:162] | rays[323:243];
-    always @* assume ((met & own) == from);
 
-    // The watched move is behind the first block, behind both; the position after it is kept, to be counted.
-    reg between = 0, made = 0, counting = 0;
+    // A move on the board: so many steps in the direction, over empty squares, from the origin to the target.
+    (* anyconst *) wire [3:0] origin_file, origin_rank, target_file, target_rank, steps;
+    wire signed [5:0] files = direction == 2 || direction == 4 || direction == 6 || direction == 9 ? 1 :
+        direction == 0 || direction == 7 ? 0 : -1;
+    wire signed [5:0] ranks = direction >= 8 ? -2 : direction <= 2 ? -1 : direction <= 4 ? 0 : 1;
+    wire signed [9:0] length = {6'd0, steps};
+    wire signed [9:0] file = {6'd0, target_file}, rank = {6'd0, target_rank};
+    always @* begin
+        assume (target_file < 9 && target_rank < 9 && target == 9 * target_file + target_rank);
+        if (origin < 81 && !null_move) begin
+            assume (direction < 10);
+            assume (steps > 0 && steps < 9 && (steps == 1 || direction < 8));
+            assume (origin_file < 9 && origin_rank < 9 && origin == 9 * origin_file + origin_rank);
+            assume (file == $signed({6'd0, origin_file}) + length * files);
+            assume (rank == $signed({6'd0, origin_rank}) + length * ranks);
+        end
+    end
+    genvar k;
+    generate for (s = 0; s < 81; s = s + 1) begin : of_path
+        for (k = 1; k < 8; k = k + 1) begin : of_step
+            always @* if (origin < 81 && !null_move && k < steps && s / 9 == file - k * files && s % 9 == rank - k * ranks)
+                assume (empty[s]);
+        end
+        // The drop that may be mate: there is one king of theirs, on the square to the north.
+        always @* if (mate) assume ((image[5 * s +: 5] == 5'd24) == (s + 1 == target && target_rank != 0));
+    end endgenerate
+    always @* if (mate) assume (origin == 81 && !null_move && target_rank != 0);
+
+    // The watched move is behind the first block, the second, the third; the position after it is kept, to be counted.
+    reg traced = 0, between = 0, made = 0, counting = 0;
     reg [446:0] kept;
     always @(posedge clock) begin
-        between <= now;
+        traced <= now;
+        between <= traced;
         made <= between;
         if (made && !counting) kept <= child_out;
     end
@@ -170,8 +206,7 @@ module harness(
     always @* begin
         if (between) begin
             assert (origin_to == to && origin_from == from && origin_kind == dropped && origin_promote == promote);
-            assert (origin_moved == (drop || null_move ? 4'd0 : moved) && origin_captured == captured[3:0]);
-            assert (origin_tag == tag && origin_board == board);
+            assert (origin_captured == captured[3:0] && origin_tag == tag && origin_board == board);
         end
         assert (counting || square == 0);
         assert (square <= 81);
@@ -181,6 +216,8 @@ module harness(
     always @(posedge clock) begin
         cover (made && promote && captured == 5'd30 && kind == 6);
         cover (made && drop && moved == 7 && target == 40);
+        cover (made && mate && target == 40);
+        cover (made && steps == 8 && direction == 7);
         cover (made && null_move && after(40) == 5'd14);
     end
 endmodule

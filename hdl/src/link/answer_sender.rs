@@ -17,10 +17,10 @@
 //! Handshake: `order.push` tells of a position that was started; its answer comes from the unit, when `answered`. `order.run` orders an
 //! answer of another kind, while `order.idle`; the request's `opcode` and `seq` and the order's fields stay to the clock of
 //! `finished`. `long_word` and `request_word` are always there.
-//! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 140 flip-flops. Model: `model/link`.
+//! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 272 flip-flops. Model: `model/link`.
 //! Absent: bytes and checksums (`transmitter`, `word_transmitter`).
 
-use super::answer_queue::AnswerQueue;
+use super::{answer_queue::AnswerQueue, word_buffer::WordBuffer};
 use crate::ports::{AnswerTask, HeaderSource, WordSource};
 use hayasashi_spec::opcode::Status;
 use rust_hdl::prelude::*;
@@ -68,7 +68,7 @@ pub struct AnswerSender {
     pub unit_word: Signal<In, Bits<64>>,
     /// There is one.
     pub unit_valid: Signal<In, Bit>,
-    /// It is taken in this clock.
+    /// It is taken in this clock, if there is one.
     pub unit_take: Signal<Out, Bit>,
     /// For one clock: the answer is done with.
     pub retire: Signal<Out, Bit>,
@@ -79,6 +79,7 @@ pub struct AnswerSender {
     /// The payload's words.
     pub words: WordSource,
     queue: AnswerQueue,
+    buffer: WordBuffer,
     /// A payload is being sent.
     sending: DFF<Bit>,
     /// It is the unit's.
@@ -86,11 +87,15 @@ pub struct AnswerSender {
     of_queue: DFF<Bit>,
     words_left: DFF<Bits<9>>,
     info_pair: DFF<Bits<3>>,
+    retires: DFF<Bit>,
+    sent_ok: DFF<Bit>,
     length: Signal<Local, Bits<12>>,
     words_of: Signal<Local, Bits<12>>,
     begins: Signal<Local, Bit>,
     from_queue: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
+    /// A word is taken, if there is one; one is taken.
+    reads: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     value: Values,
 }
@@ -98,8 +103,9 @@ pub struct AnswerSender {
 impl Logic for AnswerSender {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, queue);
-        dff_setup!(self, clock, sending, of_unit, of_queue, words_left, info_pair);
+        clock!(self, clock, queue, buffer);
+        dff_setup!(self, clock, sending, of_unit, of_queue, words_left, info_pair, retires, sent_ok);
+        WordSource::link(&mut self.words, &mut self.buffer.words);
         self.queue.reset.next = self.reset.val();
         self.queue.push.next = self.order.push.val();
         self.queue.push_opcode.next = self.opcode.val();
@@ -132,27 +138,29 @@ impl Logic for AnswerSender {
 
         // The payload.
         self.words_of.next = (self.length.val() + self.value.round_up.val()) >> 3;
-        self.takes.next = self.sending.q.val() & self.words.take.val();
-        self.words.valid.next = self.sending.q.val() & (!self.of_unit.q.val() | self.unit_valid.val());
-        self.words.data.next = bit_cast::<64, 32>(self.order.word.val());
+        self.buffer.clear.next = self.reset.val();
+        self.reads.next = self.sending.q.val() & self.buffer.ready.val();
+        self.buffer.valid.next = self.sending.q.val() & (!self.of_unit.q.val() | self.unit_valid.val());
+        self.takes.next = self.reads.val() & (!self.of_unit.q.val() | self.unit_valid.val());
+        self.buffer.data.next = bit_cast::<64, 32>(self.order.word.val());
         self.info_index.next = self.info_pair.q.val();
         self.advance.next = false;
         self.long_take.next = false;
         self.unit_take.next = false;
         if self.of_unit.q.val() {
-            self.words.data.next = self.unit_word.val();
-            self.unit_take.next = self.takes.val();
+            self.buffer.data.next = self.unit_word.val();
+            self.unit_take.next = self.reads.val();
         } else if self.order.from_info.val() {
-            self.words.data.next = self.info.val();
-            if self.takes.val() {
+            self.buffer.data.next = self.info.val();
+            if self.reads.val() {
                 self.info_pair.d.next = self.info_pair.q.val() + 1;
             }
         } else if self.order.from_long.val() {
-            self.words.data.next = self.long_word.val();
-            self.long_take.next = self.takes.val();
+            self.buffer.data.next = self.long_word.val();
+            self.long_take.next = self.reads.val();
         } else if self.order.from_request.val() {
-            self.words.data.next = self.request_word.val();
-            self.advance.next = self.takes.val();
+            self.buffer.data.next = self.request_word.val();
+            self.advance.next = self.reads.val();
         }
         self.ends.next = self.takes.val() & (self.words_left.q.val() == 1);
         if self.takes.val() {
@@ -162,9 +170,12 @@ impl Logic for AnswerSender {
             self.sending.d.next = false;
         }
         self.order.finished.next = self.ends.val() & !self.of_queue.q.val();
-        self.retire.next = self.ends.val() & self.of_unit.q.val();
+        // Before the next answer begins, the last word leaves.
+        self.retires.d.next = self.ends.val() & self.of_unit.q.val();
+        self.retire.next = self.retires.q.val();
         self.queue.pop.next = self.ends.val() & self.of_queue.q.val();
-        self.position_ok.next = self.ends.val() & self.of_queue.q.val() & !self.faults.val().any();
+        self.sent_ok.d.next = self.ends.val() & self.of_queue.q.val() & !self.faults.val().any();
+        self.position_ok.next = self.sent_ok.q.val();
         if self.begins.val() {
             self.sending.d.next = self.length.val().any();
             self.words_left.d.next = bit_cast::<9, 12>(self.words_of.val());
@@ -177,6 +188,7 @@ impl Logic for AnswerSender {
         }
         if self.reset.val() {
             self.sending.d.next = false;
+            self.retires.d.next = false;
         }
     }
 }

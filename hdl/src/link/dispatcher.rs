@@ -79,9 +79,10 @@ pub struct Dispatcher {
     prefix: DFF<Bits<32>>, // offset of a part of a table, or the first parameters of a long request
     index: DFF<Bits<6>>,
     from_unit: DFF<Bit>,     // the answer is the unit's
+    unit_retires: DFF<Bit>,  // a long request started in the clock before
     refuses_batch: DFF<Bit>, // the same answer for each position of a batch
+    is_last: DFF<Bit>,       // `index` was the batch's last position in the clock before
     next_index: Signal<Local, Bits<6>>,
-    is_last: Signal<Local, Bit>,
     value: Values,
 }
 
@@ -97,7 +98,7 @@ impl Logic for Dispatcher {
     fn update(&mut self) {
         clock!(self, clock, decoder, writer, loader);
         dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index);
-        dff_setup!(self, clock, from_unit, refuses_batch);
+        dff_setup!(self, clock, from_unit, refuses_batch, is_last, unit_retires);
         PositionSource::link(&mut self.position, &mut self.loader.position);
         TableClient::link(&mut self.table, &mut self.writer.table);
         self.decoder.head.next = self.head.val();
@@ -120,7 +121,7 @@ impl Logic for Dispatcher {
         self.want_scores.next = self.loader.want_scores.val();
         self.advance.next = self.writer.advance.val() | self.loader.advance.val();
         self.retire.next = false;
-        self.unit_retire.next = false;
+        self.unit_retire.next = self.unit_retires.q.val();
         self.answer.run.next = self.state.q.val() == DispatcherState::Answer;
         self.answer.status.next = self.answer_status.q.val();
         self.answer.index.next = self.index.q.val();
@@ -135,9 +136,9 @@ impl Logic for Dispatcher {
         self.long.load.next = self.state.q.val() == DispatcherState::LongHead;
         self.long.head.next = self.prefix.q.val();
         self.long.start.next = false;
-        self.long.show.next = false;
+        self.long.show.next = (self.state.q.val() == DispatcherState::Long) & self.long.report.val();
         self.next_index.next = self.index.q.val() + 1;
-        self.is_last.next =
+        self.is_last.d.next =
             self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
         match self.state.q.val() {
             DispatcherState::Idle => {
@@ -150,6 +151,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Decode => {
+                self.prefix.d.next = bit_cast::<32, 64>(self.request_word.val());
                 self.answer_status.d.next = self.decoder.status.val();
                 self.state.d.next = DispatcherState::Drain;
                 if !self.decoder.status.val().any() {
@@ -164,14 +166,13 @@ impl Logic for Dispatcher {
             DispatcherState::Positions => {
                 if self.loader.started.val() {
                     self.index.d.next = self.next_index.val();
-                    if self.is_last.val() {
+                    if self.is_last.q.val() {
                         self.retire.next = true;
                         self.state.d.next = DispatcherState::Idle;
                     }
                 }
             }
             DispatcherState::Drain => {
-                self.prefix.d.next = bit_cast::<32, 64>(self.request_word.val());
                 if self.answer.idle.val() {
                     self.state.d.next = DispatcherState::Answer;
                     if !self.answer_status.q.val().any() {
@@ -211,7 +212,6 @@ impl Logic for Dispatcher {
                         self.from_unit.d.next = true;
                         self.state.d.next = DispatcherState::Answer;
                     } else {
-                        self.unit_retire.next = true;
                         self.long.start.next = true;
                         self.state.d.next = DispatcherState::Long;
                     }
@@ -219,7 +219,6 @@ impl Logic for Dispatcher {
             }
             DispatcherState::Long => {
                 if self.long.report.val() {
-                    self.long.show.next = true;
                     self.answer_status.d.next = self.long.status.val();
                     self.answer_length.d.next = self.long.bytes.val();
                     self.state.d.next = DispatcherState::Answer;
@@ -231,7 +230,7 @@ impl Logic for Dispatcher {
                 }
             }
             DispatcherState::Advance => {
-                if self.refuses_batch.q.val() & !self.is_last.val() {
+                if self.refuses_batch.q.val() & !self.is_last.q.val() {
                     self.index.d.next = self.next_index.val();
                     self.state.d.next = DispatcherState::Answer;
                 } else if self.answer_status.q.val() == self.value.progress.val() {
@@ -242,6 +241,7 @@ impl Logic for Dispatcher {
                 }
             }
         }
+        self.unit_retires.d.next = self.long.start.val();
         if self.reset.val() {
             self.state.d.next = DispatcherState::Idle;
         }

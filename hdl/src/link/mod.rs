@@ -41,6 +41,7 @@ pub mod table_writer;
 pub mod transmitter;
 pub mod uart_rx;
 pub mod uart_tx;
+pub mod word_buffer;
 pub mod word_crc32;
 pub mod word_endpoint;
 pub mod word_receiver;

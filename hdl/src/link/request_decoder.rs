@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Handshake: none. `head` and `length` are stable while a request waits.
-//! Latency: one clock for the opcode; `status` follows `length` combinationally. Throughput: one request a clock.
-//! Cost: 8 flip-flops. Model: `model/link`.
+//! Latency: one clock. Throughput: one request a clock.
+//! Cost: 12 flip-flops. Model: `model/link`.
 //! No output is high for an opcode that the chip lacks. Absent: the checks of the frame (see `receiver`).
 
 use super::request_head::RequestHead;
@@ -84,11 +84,24 @@ pub struct RequestDecoder {
     pub status: Signal<Out, Bits<4>>,
     /// Bytes of the answer's payload, of INFO and ECHO.
     pub answer_length: Signal<Out, Bits<12>>,
-    opcode: DFF<Bits<8>>,
+    /// The opcode is this one, and the chip has it.
+    info: DFF<Bit>,
+    echo: DFF<Bit>,
+    load_table: DFF<Bit>,
+    cancel: DFF<Bit>,
+    generate: DFF<Bit>,
+    count: DFF<Bit>,
+    evaluate: DFF<Bit>,
+    expand: DFF<Bit>,
+    perft: DFF<Bit>,
+    search: DFF<Bit>,
+    /// There is a payload; it is too short for a part of a table; it is not that of a walk, or of a search.
+    any_payload: DFF<Bit>,
+    below_offset: DFF<Bit>,
+    not_perft: DFF<Bit>,
+    not_search: DFF<Bit>,
     /// The length does not suit the opcode.
     bad_length: Signal<Local, Bit>,
-    is_perft: Signal<Local, Bit>,
-    bad_search_length: Signal<Local, Bit>,
     code: Codes,
     has_movegen: Constant<Bit>,
     has_evaluate: Constant<Bit>,
@@ -117,9 +130,20 @@ impl RequestDecoder {
             status: Default::default(),
             answer_length: Default::default(),
             bad_length: Default::default(),
-            is_perft: Default::default(),
-            bad_search_length: Default::default(),
-            opcode: Default::default(),
+            info: Default::default(),
+            echo: Default::default(),
+            load_table: Default::default(),
+            cancel: Default::default(),
+            generate: Default::default(),
+            count: Default::default(),
+            evaluate: Default::default(),
+            expand: Default::default(),
+            perft: Default::default(),
+            search: Default::default(),
+            any_payload: Default::default(),
+            below_offset: Default::default(),
+            not_perft: Default::default(),
+            not_search: Default::default(),
             code: Default::default(),
             has_movegen: Constant::new(chip.has(CAP_MOVEGEN)),
             has_evaluate: Constant::new(chip.has(CAP_EVALUATE)),
@@ -139,30 +163,39 @@ impl Default for RequestDecoder {
 impl Logic for RequestDecoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, opcode);
-        self.opcode.d.next = self.head.val().opcode;
-        self.is_info.next = self.opcode.q.val() == self.code.info.val();
-        self.is_echo.next = self.opcode.q.val() == self.code.echo.val();
-        self.is_load_table.next = (self.opcode.q.val() == self.code.load_table.val()) & self.has_evaluate.val();
-        self.is_cancel.next = self.opcode.q.val() == self.code.cancel.val();
-        self.is_generate.next = (self.opcode.q.val() == self.code.generate.val()) & self.has_movegen.val();
-        self.is_evaluate.next = (self.opcode.q.val() == self.code.evaluate.val()) & self.has_evaluate.val();
-        self.is_expand.next = (self.opcode.q.val() == self.code.expand.val()) & self.has_evaluate.val();
-        self.is_perft.next = (self.opcode.q.val() == self.code.perft.val()) & self.has_perft.val();
-        self.is_search.next = (self.opcode.q.val() == self.code.search.val()) & self.has_search.val();
-        self.is_long.next = self.is_perft.val() | self.is_search.val();
-        self.needs_table.next = self.is_evaluate.val() | self.is_expand.val() | self.is_search.val();
-        self.is_batch.next = (self.opcode.q.val() == self.code.count.val())
-            | self.is_generate.val()
-            | self.is_evaluate.val()
-            | self.is_expand.val();
-        self.bad_search_length.next = (self.length.val() < self.code.least_search_bytes.val())
+        dff_setup!(self, clock, info, echo, load_table, cancel, generate, count, evaluate, expand, perft, search);
+        dff_setup!(self, clock, any_payload, below_offset, not_perft, not_search);
+        self.any_payload.d.next = self.length.val().any();
+        self.below_offset.d.next = self.length.val() < self.code.offset_bytes.val();
+        self.not_perft.d.next = self.length.val() != self.code.perft_bytes.val();
+        self.not_search.d.next = (self.length.val() < self.code.least_search_bytes.val())
             | (self.length.val() > self.code.most_search_bytes.val())
             | bit_cast::<3, 12>(self.length.val()).any();
-        self.bad_length.next = ((self.is_info.val() | self.is_cancel.val()) & self.length.val().any())
-            | (self.is_load_table.val() & (self.length.val() < self.code.offset_bytes.val()))
-            | (self.is_perft.val() & (self.length.val() != self.code.perft_bytes.val()))
-            | (self.is_search.val() & self.bad_search_length.val())
+        self.info.d.next = self.head.val().opcode == self.code.info.val();
+        self.echo.d.next = self.head.val().opcode == self.code.echo.val();
+        self.load_table.d.next = (self.head.val().opcode == self.code.load_table.val()) & self.has_evaluate.val();
+        self.cancel.d.next = self.head.val().opcode == self.code.cancel.val();
+        self.generate.d.next = (self.head.val().opcode == self.code.generate.val()) & self.has_movegen.val();
+        self.evaluate.d.next = (self.head.val().opcode == self.code.evaluate.val()) & self.has_evaluate.val();
+        self.expand.d.next = (self.head.val().opcode == self.code.expand.val()) & self.has_evaluate.val();
+        self.perft.d.next = (self.head.val().opcode == self.code.perft.val()) & self.has_perft.val();
+        self.search.d.next = (self.head.val().opcode == self.code.search.val()) & self.has_search.val();
+        self.count.d.next = self.head.val().opcode == self.code.count.val();
+        self.is_info.next = self.info.q.val();
+        self.is_echo.next = self.echo.q.val();
+        self.is_load_table.next = self.load_table.q.val();
+        self.is_cancel.next = self.cancel.q.val();
+        self.is_generate.next = self.generate.q.val();
+        self.is_evaluate.next = self.evaluate.q.val();
+        self.is_expand.next = self.expand.q.val();
+        self.is_search.next = self.search.q.val();
+        self.is_long.next = self.perft.q.val() | self.search.q.val();
+        self.needs_table.next = self.evaluate.q.val() | self.expand.q.val() | self.search.q.val();
+        self.is_batch.next = self.count.q.val() | self.generate.q.val() | self.evaluate.q.val() | self.expand.q.val();
+        self.bad_length.next = ((self.is_info.val() | self.is_cancel.val()) & self.any_payload.q.val())
+            | (self.is_load_table.val() & self.below_offset.q.val())
+            | (self.perft.q.val() & self.not_perft.q.val())
+            | (self.search.q.val() & self.not_search.q.val())
             | (self.is_batch.val() & !self.head.val().is_batch);
         self.status.next = self.head.val().frame_status;
         if !self.head.val().frame_status.any() {

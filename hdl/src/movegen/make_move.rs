@@ -6,7 +6,6 @@
 //!   from 81      =>            => child 447   board after the move, turned
 //!   kind 7       =>  MakeMove  => tag_out 22
 //!   promote      ->            |
-//!   moved 4      =>            |
 //!   captured 4   =>            |
 //!   tag 22       =>            |
 //!   board 447    =>            |
@@ -49,7 +48,6 @@ network! {
         in from: Plane;
         in kind: Wires<HAND_KINDS>;
         in promote: Wire;
-        in moved: Wires<4>;
         in captured: Wires<4>;
         in tag: Tag;
         in board: Board;
@@ -60,7 +58,7 @@ network! {
 }
 
 fn make_move<W: Word>(inputs: MakeMoveIn<W>) -> MakeMoveOut<W> {
-    let MakeMoveIn { to, from, kind, promote, moved, captured, tag, board } = inputs;
+    let MakeMoveIn { to, from, kind, promote, captured, tag, board } = inputs;
     let drop = kind.any().named("drop");
 
     let dropped = W::join(&[0, 1, 2].map(|b| {
@@ -68,7 +66,7 @@ fn make_move<W: Word>(inputs: MakeMoveIn<W>) -> MakeMoveOut<W> {
         kind.wires(&wires).any()
     }))
     .named("dropped");
-    let moved = (moved | dropped.extend(4)).named("moved_or_dropped");
+    let moved = (board.kind_on(from) | dropped.extend(4)).named("moved_or_dropped");
 
     let placed = (moved | W::join(&[W::zero(3), promote])).named("placed");
     let leaves = (to | from).named("leaves");

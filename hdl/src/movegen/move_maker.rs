@@ -13,7 +13,7 @@
 //!
 //! Handshake: none; `stored` and `image` belong to the operation.
 //! Latency four clocks, throughput one move a clock.
-//! Cost: 2,600 flip-flops: the position travels with the move.
+//! Cost: 2,700 flip-flops: the position travels with the move.
 //! Model: `host/model/src/movegen/make_move.rs`. Absent: whether the move checks, which the pipeline finds.
 
 use super::{
@@ -62,17 +62,18 @@ impl Logic for MoveMaker {
         self.trace.empty.next = self.load.empty.val();
 
         self.origin.to.next = self.trace.to.val();
-        self.origin.rays.next = self.trace.rays.val();
+        self.origin.near.next = self.trace.near.val();
+        self.origin.direction.next = self.trace.direction.val();
         self.origin.kind.next = self.trace.kind_out.val();
         self.origin.promote.next = self.trace.promote_out.val();
         self.origin.tag.next = self.trace.tag_out.val();
         self.origin.board.next = self.trace.board_out.val();
+        self.origin.empty.next = self.trace.empty_out.val();
 
         self.make_move.to.next = self.origin.to_out.val();
         self.make_move.from.next = self.origin.from.val();
         self.make_move.kind.next = self.origin.kind_out.val();
         self.make_move.promote.next = self.origin.promote_out.val();
-        self.make_move.moved.next = self.origin.moved.val();
         self.make_move.captured.next = self.origin.captured.val();
         self.make_move.tag.next = self.origin.tag_out.val();
         self.make_move.board.next = self.origin.board_out.val();

@@ -12,12 +12,12 @@
 //!                  +----------------+
 //! ```
 //!
-//! Handshake: `load` copies the parameters of a request (`hayasashi_spec::perft`), which is `possible` in that clock or
-//! refused. `start` begins the walk below a position with `move_count` moves. `report` asks for an answer with this status;
-//! `show`, while `report`, copies the sums, of which the first word is in `words` from the next clock on.
-//! Latency: the units start one clock after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
+//! Handshake: `load` copies the parameters of a request (`hayasashi_spec::perft`), stable since the clock before; it is
+//! `possible` or refused. `start` begins the walk below a position with `move_count` moves, stable to the next clock. `report` asks
+//! for an answer with this status; `show`, while `report`, copies the sums, whose first word is in `words` from two clocks later on.
+//! Latency: the units start two clocks after `start`; a walk ends [`SETTLE`] + 1 clocks after the last unit.
 //! Throughput: one walk at a time.
-//! Cost: 439 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
+//! Cost: 443 flip-flops. Model: `model/perft`. Absent: a guard against overflow, which is years away.
 
 use crate::link::report_timer::ReportTimer;
 use crate::ports::{LongServer, WalkCounts, WalkLeader, WordSource};
@@ -67,6 +67,11 @@ pub struct WalkController {
     timer: ReportTimer,
     depth: DFF<Bits<4>>,
     interval: DFF<Bits<6>>,
+    /// The dispatcher's orders of the last clock, and whether the report that is shown is the last one.
+    begins: DFF<Bit>,
+    shows: DFF<Bit>,
+    shows_end: DFF<Bit>,
+    possible: DFF<Bit>,
     /// The units start in this clock.
     starting: DFF<Bit>,
     /// The walk goes on; it is to end early; it has ended, and this is not reported yet.
@@ -95,13 +100,18 @@ impl Logic for WalkController {
     fn update(&mut self) {
         dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
         dff_setup!(self, clock, node_sum, expansion_sum, due, sums_left, words_left);
+        dff_setup!(self, clock, begins, shows, shows_end, possible);
         clock!(self, clock, timer);
         self.requests.loaded.next = self.requests.load.val();
         self.requests.bytes.next = self.value.sums_bytes.val();
         self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
         self.head_interval.next = self.requests.head.val().get_bits::<8>(self.value.interval_bit.val().index());
         self.head_reserved.next = self.requests.head.val().get_bits::<16>(self.value.reserved_bit.val().index());
-        self.requests.possible.next = self.head_depth.val().any()
+        self.begins.d.next = self.requests.start.val();
+        self.shows.d.next = self.requests.show.val();
+        self.shows_end.d.next = self.ended.q.val();
+        self.requests.possible.next = self.possible.q.val();
+        self.possible.d.next = self.head_depth.val().any()
             & (self.head_depth.val() <= self.value.max_depth.val())
             & !self.head_reserved.val().any()
             & (!self.head_interval.val().any()
@@ -137,7 +147,7 @@ impl Logic for WalkController {
         }
 
         // Reports.
-        self.timer.start.next = self.requests.start.val() | self.reset.val();
+        self.timer.start.next = self.begins.q.val() | self.reset.val();
         self.timer.run.next = self.active.q.val();
         self.timer.interval.next = self.interval.q.val();
         if self.timer.due.val() {
@@ -157,16 +167,18 @@ impl Logic for WalkController {
             self.words_left.d.next = self.words_left.q.val() - 1;
             self.sums_left.d.next = self.sums_left.q.val() >> 64;
         }
-        if self.requests.show.val() {
+        if self.shows.q.val() {
             self.sums_left.d.next = bit_cast::<192, 64>(self.node_sum.q.val())
                 | (bit_cast::<192, 64>(self.expansion_sum.q.val()) << 64)
                 | (bit_cast::<192, 64>(self.timer.clocks.val()) << 128);
             self.words_left.d.next = self.value.sums_words.val();
             self.due.d.next = false;
-            self.ended.d.next = false;
+            if self.shows_end.q.val() {
+                self.ended.d.next = false;
+            }
         }
 
-        if self.requests.start.val() {
+        if self.begins.q.val() {
             self.active.d.next = true;
             self.stopped.d.next = false;
             self.due.d.next = false;
@@ -181,6 +193,8 @@ impl Logic for WalkController {
             }
         }
         if self.reset.val() {
+            self.begins.d.next = false;
+            self.shows.d.next = false;
             self.starting.d.next = false;
             self.active.d.next = false;
             self.ended.d.next = false;

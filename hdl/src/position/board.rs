@@ -135,6 +135,11 @@ impl<W: Word> Board<W> {
         planes.reduce(|a, b| a | b).unwrap_or(W::zero(SQUARES))
     }
 
+    /// The code of the kind on this square, one wire or none; zero if it is empty or there is no square.
+    pub fn kind_on(&self, square: W) -> W {
+        W::join(&[0, 1, 2, 3].map(|i| (self.code[i] & square).any()))
+    }
+
     /// Count of a hand kind (0 pawn … 6 rook) in the mover's hand (0) or theirs (1).
     pub fn held(&self, owner: usize, kind: usize) -> W {
         self.hand[owner].slice(HAND_OFFSET[kind], HAND_WIDTH[kind])
