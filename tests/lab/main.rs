@@ -5,4 +5,6 @@ mod csa;
 mod experiments;
 mod learning;
 mod matches;
+mod state_space;
 mod textbook;
+mod uniform;

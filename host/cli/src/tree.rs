@@ -70,6 +70,12 @@ pub enum SearchChoice {
     Negamax,
     /// Alpha-beta cut-offs, in the view of the side to move.
     NegaAlpha,
+    /// SSS*: the best solution tree first, with a list of open states.
+    Sss,
+    /// SSS* by null-window searches with a memory: MTD(+∞).
+    MtSss,
+    /// MTD(f): null-window searches with a memory, from the static value of the position.
+    MtdF,
     /// The whole tree, with expected values at throws of the die.
     Expectiminimax,
 }
@@ -114,6 +120,9 @@ fn deterministic<G: Deterministic>(global: &Global, arguments: &TreeArguments, g
         SearchChoice::AlphaBetaSoft => Method::AlphaBetaSoft,
         SearchChoice::Negamax => Method::Negamax,
         SearchChoice::NegaAlpha => Method::NegaAlpha,
+        SearchChoice::Sss => Method::SssStar,
+        SearchChoice::MtSss => Method::MtSssStar,
+        SearchChoice::MtdF => Method::MtdF,
         SearchChoice::Expectiminimax => return dice(global, arguments, game),
     };
     let mut tree = Tree::new(arguments.most as usize);
