@@ -2,7 +2,7 @@
 
 use crate::uniform::Uniform;
 use hayasashi_lab::textbook::{
-    search, Deterministic, Game, Method, SearchResult, Shogi, SplitNim, TicTacToe, Tree, TreeLimits, Turn,
+    search, Deterministic, Method, SearchResult, Shogi, SplitNim, TicTacToe, Tree, TreeLimits, Turn,
 };
 use hayasashi_model::evaluate::first_table;
 use hayasashi_shogi::rules::Position;

@@ -15,6 +15,7 @@
 //! Each search stops at a depth, continues with [`Game::quiescence_moves`], and returns the principal variation of its value. On the
 //! same tree all of them return the same value, and those with cut-offs visit no more nodes.
 
+mod animal;
 mod backgammon;
 mod draw;
 mod expect;
@@ -28,6 +29,7 @@ mod text;
 mod tictactoe;
 mod tree;
 
+pub use animal::{Animal, AnimalGameMove};
 pub use backgammon::Backgammon;
 pub use draw::svg;
 pub use expect::expectiminimax;
