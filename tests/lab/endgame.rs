@@ -252,7 +252,15 @@ fn the_second_player_wins_in_78_plies() {
     let solver = solved(Material::WHOLE);
     let counts = solver.counts();
     assert_eq!(counts.positions, 246_803_167);
-    assert_eq!(solver.value(&Material::WHOLE.start()), Value::Loss(78));
+    let over = (counts.catches, counts.tries);
+    assert_eq!((counts.wins - over.0, counts.losses - over.1, counts.draws), (56_474_473, 40_328_395, 2_682_700));
+    assert_eq!(counts.longest, 173);
+    let start = Animal::default();
+    assert_eq!(solver.value(start.position()), Value::Loss(78));
+    for (mv, plies) in [("b3b2", 75), ("c4c3", 77), ("b4c3", 77), ("b4a3", 77)] {
+        let mv = start.moves().into_iter().find(|found| found.to_string() == mv).unwrap();
+        assert_eq!(solver.value(start.after(&mv).position()), Value::Win(plies));
+    }
 }
 
 #[test]

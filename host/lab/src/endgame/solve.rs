@@ -225,7 +225,7 @@ impl Solver {
         for (state, number) in by_state.into_iter().enumerate().filter(|&(_, number)| number > 0) {
             match Value::of(state as u8) {
                 Value::Win(distance) => {
-                    (counts.wins, counts.longest) = (counts.wins + number, counts.longest.max(distance))
+                    (counts.wins, counts.longest) = (counts.wins + number, counts.longest.max(distance));
                 }
                 Value::Loss(distance) => {
                     (counts.losses, counts.longest) = (counts.losses + number, counts.longest.max(distance));

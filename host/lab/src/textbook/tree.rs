@@ -121,8 +121,11 @@ impl<'a> Visits<'a> {
     /// Gives the positions without a value the bound that follows from their visited children.
     pub fn finish(&mut self) {
         let Some(tree) = &mut self.tree else { return };
-        for at in (0..tree.nodes.len()).rev().filter(|&at| tree.nodes[at].value.is_nan()).collect::<Vec<_>>() {
+        for at in (0..tree.nodes.len()).rev() {
             let node = &tree.nodes[at];
+            if !node.value.is_nan() {
+                continue;
+            }
             let below = node.children.iter().map(|&child| tree.nodes[child].value);
             let bound = match node.turn {
                 Turn::Min => below.fold(f64::NAN, f64::min),

@@ -20,7 +20,7 @@ use crate::{
     text::excerpt,
 };
 use std::{
-    io::{self, BufRead, Write},
+    io::{self, BufRead, Read, Write},
     path::Path,
 };
 use thiserror::Error;
@@ -130,11 +130,11 @@ impl<R: BufRead> Reader<R> {
     #[allow(clippy::should_implement_trait, reason = "an iterator would end at the first error for most callers")]
     pub fn next(&mut self) -> Option<Result<ScoredPosition, ScoredError>> {
         self.number += 1;
-        let number = self.number;
         let read = match self.format.record_bytes() {
             Some(bytes) => self.record(bytes),
             None => self.line(),
         };
+        let number = self.number;
         match read {
             Err(reason) => Some(Err(ScoredError::Stream { number, reason })),
             Ok(false) => None,
@@ -152,7 +152,7 @@ impl<R: BufRead> Reader<R> {
     /// Reads so many bytes, fewer at the end. Returns whether there were any.
     fn record(&mut self, bytes: usize) -> io::Result<bool> {
         self.room.clear();
-        io::Read::take(&mut self.stream, bytes as u64).read_to_end(&mut self.room)?;
+        (&mut self.stream).take(bytes as u64).read_to_end(&mut self.room)?;
         Ok(!self.room.is_empty())
     }
 
