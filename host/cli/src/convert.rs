@@ -12,7 +12,7 @@ use hayasashi_shogi::scored::{Format, Reader, ScoredError, Writer};
 use serde_json::json;
 use std::{
     fs::File,
-    io::{BufReader, BufWriter},
+    io::{self, BufReader, BufWriter},
     path::{Path, PathBuf},
 };
 
@@ -90,7 +90,7 @@ pub fn run(global: &Global, arguments: &ConvertArguments) -> anyhow::Result<Exit
         }
     }
     bar.finish_and_clear();
-    let out = writer.into_inner().into_inner().map_err(|error| error.into_error()).with_context(unwritable)?;
+    let out = writer.into_inner().into_inner().map_err(io::IntoInnerError::into_error).with_context(unwritable)?;
     out.commit().with_context(unwritable)?;
     match global.json {
         true => say(json!({ "file": to.display().to_string(), "records": converted, "bad_records": bad }))?,
