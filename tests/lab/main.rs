@@ -2,7 +2,11 @@
 
 mod compare;
 mod csa;
+mod endgame;
 mod experiments;
 mod learning;
 mod matches;
+mod scored;
+mod state_space;
 mod textbook;
+mod uniform;

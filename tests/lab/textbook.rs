@@ -1,19 +1,20 @@
 //! The textbook searches: equal values, no more nodes with cut-offs, and published results.
 
+use crate::uniform::Uniform;
 use hayasashi_lab::textbook::{
-    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Method, QuiescenceMoves, Shogi, SplitNim,
-    TicTacToe, Tree, TreeLimits, Turn,
+    expectiminimax, search, svg, text, Backgammon, Deterministic, Game, Method, Shogi, SplitNim, TicTacToe, Tree,
+    TreeLimits, Turn,
 };
 use hayasashi_model::evaluate::first_table;
 use hayasashi_shogi::rules::Position;
 use proptest::prelude::*;
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 const WHOLE: TreeLimits = TreeLimits { depth: 100, extension: 0 };
 
 /// Checks that all searches return the same value, that each line leads to it, and that cut-offs do not add nodes. Returns the value
 /// and the nodes in the order of [`Method::ALL`].
-fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 5]) {
+fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 8]) {
     let found = Method::ALL.map(|method| search(game, method, limits, None));
     for (method, other) in Method::ALL.iter().zip(&found) {
         assert_eq!(other.value, found[0].value, "{method:?}");
@@ -26,6 +27,8 @@ fn agree<G: Deterministic>(game: &G, limits: TreeLimits) -> (i32, [u64; 5]) {
     let (value, nodes) = (found[0].value, found.map(|f| f.nodes));
     assert_eq!((nodes[0], nodes[1]), (nodes[3], nodes[4]));
     assert!(nodes[1] <= nodes[0] && nodes[2] <= nodes[1], "{nodes:?}");
+    // SSS* and its form with null windows visit the same positions, no more than alpha-beta; MTD(f) no more than the tree has.
+    assert!(nodes[5] <= nodes[2] && nodes[6] == nodes[5] && nodes[7] <= nodes[0], "{nodes:?}");
     let mean = expectiminimax(game, limits, None);
     assert_eq!((mean.value, mean.nodes), (value as f64, nodes[0]));
     (value, nodes)
@@ -64,66 +67,12 @@ fn kayles_is_won_as_its_grundy_values_say() {
     assert!(search(&"12".parse::<SplitNim>().unwrap(), Method::AlphaBeta, WHOLE, None).value == 1);
 }
 
-/// A tree with a uniform branching factor and pseudo-random values from `seed`; all values are equal without a seed.
-#[derive(Clone)]
-struct Uniform {
-    seed: Option<u64>,
-    place: u64,
-    depth: u32,
-    turn: Turn,
-    moves: u64,
-    loud: bool,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-struct Index(u64);
-
-impl fmt::Display for Index {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
-
-impl Game for Uniform {
-    type Move = Index;
-    const MAX_VALUE: i32 = 8;
-
-    fn turn(&self) -> Turn {
-        self.turn
-    }
-
-    fn moves(&self) -> Vec<Index> {
-        if self.depth == 0 {
-            return Vec::new();
-        }
-        (0..self.moves).map(Index).collect()
-    }
-
-    fn after(&self, mv: &Index) -> Uniform {
-        let turn = if self.turn == Turn::Max { Turn::Min } else { Turn::Max };
-        Uniform { place: self.place * 7 + mv.0 + 1, depth: self.depth.saturating_sub(1), turn, ..self.clone() }
-    }
-
-    fn value(&self) -> i32 {
-        let mixed = |seed: u64| (self.place ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
-        self.seed.map_or(3, |seed| mixed(seed) as i32 - 8)
-    }
-
-    fn quiescence_moves(&self) -> QuiescenceMoves<Index> {
-        let some = self.loud && self.place.is_multiple_of(3);
-        let moves = if some { self.moves() } else { Vec::new() };
-        QuiescenceMoves { moves, may_stand_pat: self.place.is_multiple_of(2) }
-    }
-}
-
-impl Deterministic for Uniform {}
-
 #[test]
 fn the_best_order_visits_the_leaves_of_knuth_and_moore() {
     for moves in 1..6u64 {
         for depth in 0..6u32 {
             let game = Uniform { seed: None, place: 0, depth, turn: Turn::Max, moves, loud: false };
-            for method in [Method::AlphaBeta, Method::AlphaBetaSoft, Method::NegaAlpha] {
+            for method in Method::ALL.into_iter().filter(|m| ![Method::Minimax, Method::Negamax].contains(m)) {
                 let mut tree = Tree::new(100_000);
                 search(&game, method, WHOLE, Some(&mut tree));
                 let leaves = tree.nodes.iter().filter(|n| n.depth == depth).count() as u64;

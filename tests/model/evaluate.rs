@@ -1,6 +1,6 @@
 //! The software co-processor's scores and tables against a slow reading of the contract.
 
-use hayasashi_model::evaluate::{first_table, EvalTable, EvalTableError, Loader, PartError};
+use hayasashi_model::evaluate::{default_table, first_table, EvalTable, EvalTableError, Loader, PartError};
 use hayasashi_model::position::Position;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Owner, PositionImage};
@@ -207,4 +207,74 @@ fn parts_out_of_sequence_change_nothing() {
     assert!(loader.part(50, &bytes[50..]).unwrap().1.is_some());
     let end = TABLE_BYTES as u32;
     assert_eq!(loader.part(end, &[]), Err(PartError::Sequence { offset: end, expected: 0 }));
+}
+
+#[test]
+fn a_table_as_text_comes_back_to_the_byte() {
+    let uncommon = EvalTable::from_weights(
+        TableHeader { version: u32::MAX, tempo: i16::MIN, board_value: [i16::MAX; 16], ..*first_table().header() },
+        |slot, row, code| ((slot * 31 + row * 7 + code) % 511) as i16 - 255,
+    );
+    for table in [default_table(), first_table(), uncommon.unwrap()] {
+        let text = table.to_text();
+        let again = EvalTable::from_text(&text).unwrap();
+        assert_eq!(again.to_bytes(), table.to_bytes());
+        assert_eq!(again.to_text(), text);
+        // Spaces, blank lines and comments do not count.
+        let loose =
+            format!("\n# mine\n{}\r\n", text.replace('\n', " \r\n\n").replace(' ', "  ").replace("  king", " king"));
+        let loose = loose.replace("hand  P k", "hand P k");
+        let loose = ["L", "N", "S", "G", "B", "R"]
+            .iter()
+            .fold(loose, |text, kind| text.replace(&format!("hand  {kind} k"), &format!("hand {kind} k")));
+        assert_eq!(EvalTable::from_text(&loose.replace("king  ", "king ")).unwrap(), table);
+    }
+}
+
+#[test]
+fn an_edited_weight_is_the_one_that_the_line_names() {
+    let text = default_table().to_text();
+    let line = text.lines().find(|line| line.starts_with("5e king 5i: ")).unwrap();
+    let mut weights: Vec<i16> = line.split(": ").nth(1).unwrap().split(' ').map(|w| w.parse().unwrap()).collect();
+    let (slot, row, code) = (square(4, 4), square(4, 8), GOLD as usize);
+    assert_eq!(weights[code], default_table().weight(slot, row, code));
+    weights[code] += 1;
+    let weights: Vec<String> = weights.iter().map(ToString::to_string).collect();
+    let edited = EvalTable::from_text(&text.replace(line, &format!("5e king 5i: {}", weights.join(" ")))).unwrap();
+    let different = (0..SLOTS).flat_map(|s| (0..ROWS).flat_map(move |r| (0..CODES).map(move |c| (s, r, c))));
+    let different: Vec<_> =
+        different.filter(|&(s, r, c)| edited.weight(s, r, c) != default_table().weight(s, r, c)).collect();
+    assert_eq!(different, [(slot, row, code)]);
+    let kings = text.lines().filter(|line| line.starts_with("hand R king -: ")).count();
+    assert_eq!(kings, 1);
+}
+
+#[test]
+fn wrong_texts_are_refused_with_the_line() {
+    let text = first_table().to_text();
+    let line = |number: usize| text.lines().nth(number - 1).unwrap().to_string();
+    let with = |number: usize, new: &str| text.replacen(&format!("{}\n", line(number)), new, 1);
+    let number = text.lines().position(|line| line.starts_with("1a king 1b: ")).unwrap() + 1;
+    let weights = line(number);
+    let cases = [
+        (with(3, "version x\n"), "line 3: `x` is not a number"),
+        (with(3, "version 0\n"), "table version 0"),
+        (with(4, ""), "line 4: `board "),
+        (with(5, "board 1 2\n"), "line 5: 2 numbers after `board` instead of 16"),
+        (with(number, ""), "instead of `1a king 1b: …`"),
+        (with(number, &format!("{weights} 1\n")), "33 numbers after `1a king 1b:`"),
+        (
+            with(number, "1a king 1b: 256 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"),
+            "weight 256 is beyond ±255",
+        ),
+        (with(number, &weights.replace("1b: ", "1b: 1.5 ")), "`1.5` is not a number"),
+        (with(number, "あ\n"), "`あ` instead of"),
+        (format!("{text}1a king 1a: 0\n"), "follows the last weights"),
+        (text[..text.len() / 2].rsplit_once('\n').unwrap().0.to_string(), "the text ends after line"),
+        (String::new(), "the text ends after line 0, before `version`"),
+    ];
+    for (text, expected) in cases {
+        let error = EvalTable::from_text(&text).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("hint: "), "{error} | {expected}");
+    }
 }

@@ -105,8 +105,12 @@ pub enum Command {
     Bench(super::bench::BenchArguments),
     /// Make an opening book from game records.
     Book(super::book::BookArguments),
+    /// Convert positions with scores: PackedSfenValue (.bin), hcpe, text.
+    Convert(super::convert::ConvertArguments),
     /// Show and draw the part of a small game's tree that a textbook search visits.
     Tree(super::tree::TreeArguments),
+    /// Solve animal shogi by retrograde analysis, and look positions up.
+    Endgame(super::endgame::EndgameArguments),
     /// Play a match between two engines and estimate the Elo difference.
     Match(Box<super::matches::MatchArguments>),
     /// Repeat published experiments and write a report.

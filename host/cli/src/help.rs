@@ -6,11 +6,14 @@ use std::fmt::Write;
 
 /// The groups, each with its commands.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play and analyse", &["analyze", "usi", "mate", "moves", "eval", "count", "expand", "perft", "search", "tree"]),
+    (
+        "Play and analyse",
+        &["analyze", "usi", "mate", "moves", "eval", "count", "expand", "perft", "search", "tree", "endgame"],
+    ),
     ("The chip", &["info", "selftest", "verify", "compare", "monitor", "chip"]),
     ("Boards", &["build", "flash", "area", "release"]),
     ("Matches", &["match", "experiment", "bench", "csa"]),
-    ("Learning", &["learn", "book", "table"]),
+    ("Learning", &["learn", "book", "table", "convert"]),
     ("Other", &["help"]),
 ];
 

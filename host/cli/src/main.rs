@@ -13,7 +13,9 @@ mod book;
 mod build;
 mod chip;
 mod compare;
+mod convert;
 mod csa;
+mod endgame;
 mod engine;
 mod experiment;
 mod flash;
@@ -88,7 +90,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Area(arguments)) => area::run(global, arguments),
         Some(Command::Bench(arguments)) => bench::run(global, arguments),
         Some(Command::Book(arguments)) => book::run(global, arguments),
+        Some(Command::Convert(arguments)) => convert::run(global, arguments),
         Some(Command::Tree(arguments)) => tree::run(global, arguments),
+        Some(Command::Endgame(arguments)) => endgame::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => matches::run(global, arguments),
         Some(Command::Experiment(arguments)) => experiment::run(global, arguments),

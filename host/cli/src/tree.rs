@@ -8,8 +8,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
 use hayasashi_lab::textbook::{
-    expectiminimax, search, signed, svg, text, Backgammon, Deterministic, Game, Method, SearchResult, Shogi, SplitNim,
-    TicTacToe, Tree, TreeLimits,
+    expectiminimax, search, signed, svg, text, Animal, Backgammon, Deterministic, Game, Method, SearchResult, Shogi,
+    SplitNim, TicTacToe, Tree, TreeLimits,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -18,7 +18,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
 Positions: tic-tac-toe by rows, `xo./.x./o..`; nim by the sticks of each row, `4 1`; backgammon by the steps that Max's and \
-Min's checkers have made and the side that throws, `01/16 max`; shogi by --sfen and --moves. Values are those of Max: \
+Min's checkers have made and the side that throws, `01/16 max`; animal shogi by ranks, side to move and hands, \
+`gle/.c./.C./ELG b -`; shogi by --sfen and --moves. Values are those of Max: \
 crosses, the first player, Black.")]
 pub struct TreeArguments {
     /// The game.
@@ -51,6 +52,8 @@ pub enum GameChoice {
     TicTacToe,
     /// Split nim: take one stick, or two adjacent sticks, from a row.
     Nim,
+    /// Animal shogi on 3 × 4 squares.
+    Animal,
     /// A small backgammon: six points, two checkers on each side, a die with three faces.
     Backgammon,
     /// Shogi, scored by the evaluation table.
@@ -70,6 +73,12 @@ pub enum SearchChoice {
     Negamax,
     /// Alpha-beta cut-offs, in the view of the side to move.
     NegaAlpha,
+    /// SSS*: the best solution tree first, with a list of open states.
+    Sss,
+    /// SSS* by null-window searches with a memory: MTD(+∞).
+    MtSss,
+    /// MTD(f): null-window searches with a memory, from the static value of the position.
+    MtdF,
     /// The whole tree, with expected values at throws of the die.
     Expectiminimax,
 }
@@ -85,6 +94,7 @@ pub fn run(global: &Global, arguments: &TreeArguments) -> anyhow::Result<Exit> {
             deterministic(global, arguments, position.unwrap_or("xox/ox./..o").parse::<TicTacToe>()?)
         }
         GameChoice::Nim => deterministic(global, arguments, position.map_or(Ok(SplitNim::default()), str::parse)?),
+        GameChoice::Animal => deterministic(global, arguments, position.map_or(Ok(Animal::default()), str::parse)?),
         GameChoice::Shogi => {
             if position.is_some() {
                 bail!("`--position` is not for shogi; hint: give the position with `--sfen` and `--moves`");
@@ -114,6 +124,9 @@ fn deterministic<G: Deterministic>(global: &Global, arguments: &TreeArguments, g
         SearchChoice::AlphaBetaSoft => Method::AlphaBetaSoft,
         SearchChoice::Negamax => Method::Negamax,
         SearchChoice::NegaAlpha => Method::NegaAlpha,
+        SearchChoice::Sss => Method::SssStar,
+        SearchChoice::MtSss => Method::MtSssStar,
+        SearchChoice::MtdF => Method::MtdF,
         SearchChoice::Expectiminimax => return dice(global, arguments, game),
     };
     let mut tree = Tree::new(arguments.most as usize);

@@ -1,6 +1,6 @@
-//! Minimax, alpha-beta, and their negamax forms.
+//! Minimax, alpha-beta, and their negamax forms; the choice of a search.
 
-use super::{Deterministic, Game, Tree, Turn};
+use super::{memory, state_space, Deterministic, Game, Tree, Turn};
 
 /// The depth of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct SearchResult<M, V = i32> {
     pub value: V,
     /// The principal variation; it ends at the leaf that the value is from.
     pub line: Vec<M>,
-    /// Number of visited positions, including the root.
+    /// Number of visited positions, including the root. A position that MTD(f) visits again counts once.
     pub nodes: u64,
 }
 
@@ -35,12 +35,26 @@ pub enum Method {
     Negamax,
     /// Alpha-beta with values for the side to move.
     NegaAlpha,
+    /// SSS*: best first over the solution trees, with a list of open states.
+    SssStar,
+    /// SSS* as a sequence of null-window searches with a memory, the first one above every value: MTD(+∞).
+    MtSssStar,
+    /// MTD(f): the same sequence, begun at the static value of the root.
+    MtdF,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 5] =
-        [Method::Minimax, Method::AlphaBeta, Method::AlphaBetaSoft, Method::Negamax, Method::NegaAlpha];
+    pub const ALL: [Method; 8] = [
+        Method::Minimax,
+        Method::AlphaBeta,
+        Method::AlphaBetaSoft,
+        Method::Negamax,
+        Method::NegaAlpha,
+        Method::SssStar,
+        Method::MtSssStar,
+        Method::MtdF,
+    ];
 }
 
 /// Searches a game and records the visited nodes in `tree`, if one is given.
@@ -53,6 +67,9 @@ pub fn search<G: Deterministic>(
     let beyond = G::MAX_VALUE + 1;
     let mut state = Search { limits, nodes: 0, tree };
     let (value, line) = match method {
+        Method::SssStar => return state_space::sss_star(game, limits, state.tree),
+        Method::MtSssStar => return memory::mtd(game, limits, beyond, state.tree),
+        Method::MtdF => return memory::mtd(game, limits, game.value(), state.tree),
         Method::Minimax => state.minimax(game, None, 0),
         Method::AlphaBeta => state.alpha_beta(game, None, -beyond, beyond, 0),
         Method::AlphaBetaSoft => state.alpha_beta_soft(game, None, -beyond, beyond, 0),
@@ -83,7 +100,7 @@ fn then<M: Clone>(mv: &M, line: Vec<M>) -> Vec<M> {
     std::iter::once(mv.clone()).chain(line).collect()
 }
 
-/// The moves to moves_to_search at, and the value that the mover has without them. Without moves the value of the position counts.
+/// The moves to search, and the value that the mover has without them. Without moves the value of the position counts.
 pub(super) fn moves_to_search<G: Game>(game: &G, limits: TreeLimits, depth: u32) -> (Vec<G::Move>, Option<i32>) {
     if depth < limits.depth {
         (game.moves(), None)

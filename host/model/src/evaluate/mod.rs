@@ -6,6 +6,7 @@ mod loader;
 mod score;
 mod sums;
 mod table;
+mod text;
 mod views;
 
 pub use default::{default_table, DEFAULT_TABLE_CHECKSUM};
@@ -13,3 +14,4 @@ pub use first::{first_table, FIRST_TABLE_CHECKSUM};
 pub use loader::{Loader, PartError};
 pub use sums::Sums;
 pub use table::{EvalTable, EvalTableError};
+pub use text::TextTableError;

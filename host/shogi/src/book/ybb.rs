@@ -6,27 +6,17 @@
 //! moves     move (u16), score in centipawns (i16), depth in plies (u16, if the flag is set)
 //! ```
 //!
-//! Numbers are little-endian. A move has the destination in bits 0–6, the origin or the dropped kind in bits 7–13, a drop in
-//! bit 14, a promotion in bit 15. The crate `rsshogi` unpacks positions; its own reader needs the C library of Zstandard.
+//! Numbers are little-endian. Moves are coded as in `PackedSfenValue`. The crate `rsshogi` unpacks positions;
+//! its own reader needs the C library of Zstandard.
 
 use super::{Book, BookMove};
-use crate::rules::{Move, PieceKind, Position, Square};
+use crate::{rules::Position, scored::yaneuraou_move};
 use std::collections::HashMap;
 
 /// First bytes of a file.
 pub(super) const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER_BYTES: usize = 32;
 const INDEX_BYTES: usize = 44;
-/// YaneuraOu's order of kinds in hand, from 1.
-const DROPPED: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Gold,
-];
 
 fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at.checked_add(N)?)?.try_into().ok()
@@ -83,18 +73,9 @@ fn entry(row: &[u8], moves: &[u8], has_depth: bool) -> Result<(Position, Vec<Boo
             Some((word(moves, at)?, word(moves, at.checked_add(2)?)? as i16, depth))
         };
         let (code, score, depth) = parts().ok_or("its moves are cut off")?;
-        let mv = decode(code).filter(|&mv| pos.is_legal(mv));
+        let mv = yaneuraou_move(code).filter(|&mv| pos.is_legal(mv));
         let mv = mv.ok_or_else(|| format!("the move {code:#06x} is illegal in {}", pos.to_sfen()))?;
         read.push(BookMove { mv, reply: None, score: score.into(), depth: depth.into(), count: 1 });
     }
     Ok((pos, read))
-}
-
-fn decode(code: u16) -> Option<Move> {
-    let to = Square::new((code & 0x7F) as u8)?;
-    let from = (code >> 7 & 0x7F) as u8;
-    match code >> 14 & 1 {
-        0 => Some(Move::board(Square::new(from)?, to, code >> 15 == 1)),
-        _ => Move::drop(*DROPPED.get((from as usize).checked_sub(1)?)?, to),
-    }
 }
