@@ -20,7 +20,8 @@ pub struct ChipConfig {
     /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
     /// generates.
     pub perft_units: u32,
-    /// Most entries of a search's table, as a power of two: `hayasashi_spec::search::MIN_TABLE_BITS` to `MAX_TABLE_BITS`, where there
+    /// Most entries of a search's table, as a power of two: `hayasashi_spec::search::MIN_TABLE_BITS` to
+    /// [`MOST_TABLE_BITS`](crate::search::table_rows::MOST_TABLE_BITS), where there
     /// is `CAP_SEARCH`.
     pub search_table_bits: u8,
     /// Bits per second of the UART, where there is one.

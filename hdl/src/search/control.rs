@@ -58,7 +58,7 @@ network! {
         in has_score: Wire;
         in no_move: Wire;
         in outcome: Outcome;
-        in null: Wire;
+        in passes: Wire;
         in picked: Wire;
         in has_candidate: Wire;
         in refused: Wire;
@@ -107,7 +107,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let begins = (at(BEGIN) & !stop & !pause & !f.no_steps).named("begins");
     let goes_on = (!f.has_score & !f.no_move).named("goes_on");
     let found = (f.looked & f.scored & f.path_ready & f.table_ready).named("found");
-    let makes = (at(PICK) & !f.null).named("makes");
+    let makes = (at(PICK) & !f.passes).named("makes");
     let picks = (makes & waited & s.fresh & f.looked).named("picks");
     let recalls = (now(LEAVE) & f.path_ready).named("recalls");
     let stored = (now(STORE) & f.table_ready).named("stored");
@@ -145,7 +145,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         (RAISE, raised & s.finishes, FINISH, NODE_CLOCKS),
         (RAISE, raised & s.again, ISSUE, ISSUE_CLOCKS),
         (RAISE, raised & !s.finishes & !s.again, PICK, NODE_CLOCKS),
-        (PICK, now(PICK) & f.null, ISSUE, ISSUE_CLOCKS),
+        (PICK, now(PICK) & f.passes, ISSUE, ISSUE_CLOCKS),
         (PICK, picks, PICKING, 0),
         (PICKING, at(PICKING) & f.picked & f.has_candidate, JUDGE, JUDGE_CLOCKS),
         (PICKING, at(PICKING) & f.picked & !f.has_candidate, FINISH, NODE_CLOCKS),

@@ -4,7 +4,7 @@
 //!                       +------------+
 //!   to 81, from 81     =>            => described 56   see `Described`
 //!   kind 7, promote    =>            => hits 6         planes of attacks in which its destination is
-//!   moved 4            =>  Describe  -> drop
+//!   board 447          =>  Describe  -> drop
 //!   captured 4         =>            => gain 11        what it gains at once
 //!   attacks 6 x 81     =>            => value 14       of the piece after it
 //!   by_them 81         =>            |
@@ -25,7 +25,7 @@ use crate::attacks::ray_directions;
 use crate::network::word::or_all;
 use crate::network::{Wire, Wires, Word};
 use crate::position::board::index;
-use crate::position::Plane;
+use crate::position::{Board, Plane};
 use crate::{bundle, network};
 use hayasashi_spec::moves::{DROP_FROM, RAYS};
 use hayasashi_spec::piece::*;
@@ -70,7 +70,7 @@ network! {
         in from: Plane;
         in kind: Wires<HAND_KINDS>;
         in promote: Wire;
-        in moved: Wires<4>;
+        in board: Board;
         in captured: Wires<4>;
         in attacks: AttackPlanes;
         in by_them: Plane;
@@ -102,14 +102,14 @@ fn apart<W: Word>(line: W, other: W, by: i8) -> W {
 }
 
 fn describe<W: Word>(inputs: DescribeIn<W>) -> DescribeOut<W> {
-    let DescribeIn { to, from, kind, promote, moved, captured, attacks, by_them, lines, king } = inputs;
+    let DescribeIn { to, from, kind, promote, board, captured, attacks, by_them, lines, king } = inputs;
     let drop = kind.any().named("drop");
     // The number of a kind in hand, and of the place behind the last square.
     let number = |first: u128, width: usize| {
         or_all((0..HAND_KINDS).map(|k| W::constant(first + k as u128, width).when(kind.bit(k))))
     };
     let mv = [index(to), index(from) | number(DROP_FROM as u128, 7), promote];
-    let candidate = Candidate { mv: W::join(&mv), moved: moved | number(PAWN as u128, 4), captured };
+    let candidate = Candidate { mv: W::join(&mv), moved: board.kind_on(from) | number(PAWN as u128, 4), captured };
 
     let king_files = files(king).named("king_files");
     let king_ranks = ranks(king).named("king_ranks");

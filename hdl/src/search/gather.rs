@@ -10,8 +10,8 @@
 //!   ending 35     =>        => root 48       how an iteration has left the root
 //!   has_move, in_check, eval 16  => takes 7       how the node changes
 //!   repeats 3     =>        -> at_root       the ply is the root's
-//!   entry 39      =>        -> null          the node waits to make a null move
-//!   before 17     =>        -> last_pick     the step may refuse one more move
+//!   entry 39      =>        -> passes        the node waits to make a null move
+//!   earlier 17    =>        -> last_pick     the step may refuse one more move
 //!   known 15      =>        -> stores, raises, learns     the table, the line, the killers get something
 //!   iteration 6   =>        => ply 6, child 66, score 16, picked 28, picking 43, counter 15   parts of `place`
 //!   returned 196  =>        => raised 15, node_limit 64, step_limit 64    parts of `returned` and `request`
@@ -67,7 +67,7 @@ network! {
         in eval: Score;
         in repeats: Repeats;
         in entry: Entry;
-        in before: Before;
+        in earlier: Before;
         in known: Move;
         in returned: Node;
         in entered: Entered;
@@ -82,7 +82,7 @@ network! {
         out root: Root;
         out takes: Takes;
         out at_root: Wire;
-        out null: Wire;
+        out passes: Wire;
         out last_pick: Wire;
         out stores: Wire;
         out raises: Wire;
@@ -106,7 +106,7 @@ network! {
 
 fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
     let GatherIn { request: r, orders: o, place, node, outcome, ending, .. } = inputs;
-    let GatherIn { has_move, in_check, eval, repeats, entry, before, known, .. } = inputs;
+    let GatherIn { has_move, in_check, eval, repeats, entry, earlier, known, .. } = inputs;
     let GatherIn { returned, entered, verdict, following, iteration, .. } = inputs;
     let head = Head {
         techniques: r.techniques.slice(0, Technique::ALL.len()),
@@ -125,8 +125,8 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         has_move,
         in_check,
         eval,
-        has_before: place.ply.slice(1, 5).any() & !before.in_check,
-        before: before.eval,
+        has_before: place.ply.slice(1, 5).any() & !earlier.in_check,
+        before: earlier.eval,
         entry: Entry { best: at_root.choose(known, entry.best), ..entry },
     };
     let result = NewEntry {
@@ -151,7 +151,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         root: Root { alpha: node.child.alpha, beta: node.child.beta, best: node.best },
         takes,
         at_root,
-        null: node.waiting.is(NULL),
+        passes: node.waiting.is(NULL),
         last_pick: !(!place.refused).any(),
         stores: o.takes_end & ending.bound.any() & has(head.techniques, Technique::Table),
         raises: o.takes_returned & outcome.raises_line,

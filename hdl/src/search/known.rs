@@ -96,7 +96,7 @@ pub struct Known {
     root_keys: RootKeys,
     key_maker: KeyMaker,
     path: Path,
-    table: Table,
+    entries: Table,
     present: DFF<Bits<256>>,
     key: Signal<Local, Bits<64>>,
     at: Values,
@@ -105,19 +105,19 @@ pub struct Known {
 impl Known {
     /// With a table of so many entries at most, as a power of two.
     pub fn new(table_bits: u8) -> Self {
-        Known { table: Table::new(table_bits), ..Default::default() }
+        Known { entries: Table::new(table_bits), ..Default::default() }
     }
 }
 
 impl Logic for Known {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, root_keys, key_maker, path, table);
+        clock!(self, clock, root_keys, key_maker, path, entries);
         dff_setup!(self, clock, present);
         self.root_keys.reset.next = self.reset.val();
         self.key_maker.reset.next = self.reset.val();
         self.path.reset.next = self.reset.val();
-        self.table.reset.next = self.reset.val();
+        self.entries.reset.next = self.reset.val();
 
         // Those of the request's position begin with none.
         self.root_keys.start.next = self.begins.val();
@@ -154,13 +154,13 @@ impl Logic for Known {
         self.repeats.next = self.path.repeats.val();
         self.path_ready.next = self.path.ready.val();
 
-        self.table.mask.next = self.mask.val();
-        self.table.clear.next = self.clears.val();
-        self.table.get.next = self.finds.val();
-        self.table.put.next = self.puts.val();
-        self.table.key.next = self.key.val();
-        self.table.found.next = self.found.val();
-        self.entry.next = self.table.entry.val();
-        self.table_ready.next = self.table.ready.val();
+        self.entries.mask.next = self.mask.val();
+        self.entries.clear.next = self.clears.val();
+        self.entries.get.next = self.finds.val();
+        self.entries.put.next = self.puts.val();
+        self.entries.key.next = self.key.val();
+        self.entries.found.next = self.found.val();
+        self.entry.next = self.entries.entry.val();
+        self.table_ready.next = self.entries.ready.val();
     }
 }

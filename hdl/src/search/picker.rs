@@ -209,7 +209,9 @@ impl Logic for Picker {
         self.trace.board.next = self.board.val();
         self.trace.empty.next = self.checking.empty_out.val();
         self.origin.to.next = self.trace.to.val();
-        self.origin.rays.next = self.trace.rays.val();
+        self.origin.near.next = self.trace.near.val();
+        self.origin.direction.next = self.trace.direction.val();
+        self.origin.empty.next = self.checking.empty_out.val();
         self.origin.kind.next = self.trace.kind_out.val();
         self.origin.promote.next = self.trace.promote_out.val();
         self.origin.tag.next = self.trace.tag_out.val();
@@ -218,7 +220,7 @@ impl Logic for Picker {
         self.describe.from.next = self.origin.from.val();
         self.describe.kind.next = self.origin.kind_out.val();
         self.describe.promote.next = self.origin.promote_out.val();
-        self.describe.moved.next = self.origin.moved.val();
+        self.describe.board.next = self.board.val();
         self.describe.captured.next = self.origin.captured.val();
         self.describe.attacks.next = self.attacks.attacks.val();
         self.describe.by_them.next = self.filter.by_them.val();

@@ -3,7 +3,7 @@
 //! ```text
 //!                  +------+
 //!   clock         ->      => node 196, picking, board 447, keys 256   of the ply in the clock before
-//!   ply 6         =>      => before 17   evaluation of two plies before, behind it whether the mover was in check
+//!   ply 6         =>      => earlier 17  evaluation of two plies before, behind it whether the mover was in check
 //!   write_node    ->      => killers 30  of the ply, the latest lowest
 //!   write_board   -> Rows => counter 15  of the move that leads to `present`
 //!   write_keys    ->      -> busy        killers and counter moves are being emptied
@@ -88,7 +88,7 @@ pub struct Rows {
     /// The row's keys.
     pub keys: Signal<Out, Bits<256>>,
     /// Evaluation of two plies before; above it, whether the mover was in check.
-    pub before: Signal<Out, Bits<17>>,
+    pub earlier: Signal<Out, Bits<17>>,
     /// The row's killers.
     pub killers: Signal<Out, Bits<30>>,
     /// The counter move of the move that leads to the present node, whether there is such a move or not.
@@ -107,7 +107,7 @@ pub struct Rows {
     clearing: DFF<Bit>,
     at: DFF<Bits<ANSWERED>>,
     next_at: Signal<Local, Bits<ANSWERED>>,
-    earlier: Signal<Local, Bits<PLY>>,
+    two_before: Signal<Local, Bits<PLY>>,
     value: Values,
 }
 
@@ -138,7 +138,7 @@ impl Logic for Rows {
         self.apart_all_killers.write_clock.next = self.clock.val();
         self.apart_counters.read_clock.next = self.clock.val();
         self.apart_counters.write_clock.next = self.clock.val();
-        self.earlier.next = self.ply.val() - 2;
+        self.two_before.next = self.ply.val() - 2;
 
         self.apart_nodes.read_address.next = self.ply.val();
         self.apart_nodes.write_address.next = self.ply.val();
@@ -160,13 +160,13 @@ impl Logic for Rows {
         self.apart_all_keys.write_data.next = self.keys_in.val();
         self.apart_all_keys.write_enable.next = self.write_keys.val();
         self.keys.next = self.apart_all_keys.read_data.val();
-        self.apart_evaluations.read_address.next = self.earlier.val();
+        self.apart_evaluations.read_address.next = self.two_before.val();
         self.apart_evaluations.write_address.next = self.ply.val();
         self.apart_evaluations.write_data.next =
             bit_cast::<17, 16>(self.present.val().get_bits::<16>(self.value.eval_bit.val().index()))
                 | (bit_cast::<17, 1>(self.present.val().get_bits::<1>(self.value.check_bit.val().index())) << 16);
         self.apart_evaluations.write_enable.next = self.write_node.val();
-        self.before.next = self.apart_evaluations.read_data.val();
+        self.earlier.next = self.apart_evaluations.read_data.val();
 
         self.learn.present.next = self.present.val();
         self.learn.killers_in.next = self.apart_all_killers.read_data.val();

@@ -126,7 +126,6 @@ impl Logic for Spot {
         self.make_move.from.next = self.spread.from.val();
         self.make_move.kind.next = self.spread.kind.val();
         self.make_move.promote.next = self.spread.promote.val();
-        self.make_move.moved.next = self.spread.moved.val();
         self.make_move.captured.next = self.spread.captured.val();
         self.make_move.tag.next = 0.into();
         self.make_move.board.next = self.position.q.val();

@@ -5,13 +5,12 @@
 //!   child 66  => Spread => to 81, from 81    squares; none for a null move, and no origin for a drop
 //!              |        => kind 7            the kind dropped, one wire each
 //!              |        -> promote
-//!              |        => moved 4           kind of the piece before the move; zero for a drop
 //!              |        => captured 4
 //!              +--------+
 //! ```
 //!
 //! Handshake: none.
-//! Latency: one clock. Throughput: one move per clock. Cost: 178 flip-flops.
+//! Latency: one clock. Throughput: one move per clock. Cost: 174 flip-flops.
 //! Model: `host/model/src/movegen/make_move.rs`. Absent: the position (`movegen::make_move`).
 
 use super::node::Child;
@@ -30,7 +29,6 @@ network! {
         out from: Plane;
         out kind: Wires<HAND_KINDS>;
         out promote: Wire;
-        out moved: Wires<4>;
         out captured: Wires<4>;
     }
 }
@@ -40,13 +38,11 @@ fn spread<W: Word>(inputs: SpreadIn<W>) -> SpreadOut<W> {
     let (some, last) = (child.has_last, child.last);
     let square = |number: W| W::join(&(0..SQUARES).map(|s| number.is(s as u128) & some).collect::<Vec<W>>());
     let dropped = |k: usize| last.from().is((DROP_FROM as usize + k) as u128) & some;
-    let kind = W::join(&(0..HAND_KINDS).map(dropped).collect::<Vec<W>>()).named("kind_dropped");
     SpreadOut {
         to: square(last.to()),
         from: square(last.from()),
-        kind,
+        kind: W::join(&(0..HAND_KINDS).map(dropped).collect::<Vec<W>>()),
         promote: last.promotes() & some,
-        moved: last.moved.when(some & !kind.any()),
         captured: last.captured.when(some),
     }
 }

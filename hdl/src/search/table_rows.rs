@@ -21,6 +21,8 @@ use rust_hdl::prelude::*;
 
 /// Wires of an address; a chip may have fewer rows.
 pub const ADDRESS_BITS: usize = 16;
+/// Most entries of a chip's table, as a power of two.
+pub const MOST_TABLE_BITS: u8 = ADDRESS_BITS as u8;
 
 /// Keeps rows.
 #[derive(LogicBlock)]
@@ -79,10 +81,10 @@ impl Logic for TableRows {
         let (high, last) = (ROW_WIDTH - 1, self._rows.len() - 1);
         let top = self._rows.len().trailing_zeros() - 1;
         Verilog::Custom(format!(
-            "(* no_rw_check *) reg [{high}:0] rows [0:{last}];\ninteger row;\ninitial begin\n    \
-             for (row = 0; row <= {last}; row = row + 1) rows[row] = 0;\n    read_data = 0;\nend\n\
-             always @(posedge clock) begin\n    read_data <= rows[read_address[{top}:0]];\n    \
-             if (write) rows[write_address[{top}:0]] <= write_data;\nend\n"
+            "(* no_rw_check *) reg [{high}:0] memory [0:{last}];\ninteger row;\ninitial begin\n    \
+             for (row = 0; row <= {last}; row = row + 1) memory[row] = 0;\n    read_data = 0;\nend\n\
+             always @(posedge clock) begin\n    read_data <= memory[read_address[{top}:0]];\n    \
+             if (write) memory[write_address[{top}:0]] <= write_data;\nend\n"
         ))
     }
 

@@ -107,7 +107,7 @@ impl Logic for SearchUnit {
         self.control.has_score.next = self.gather.has_score.val();
         self.control.no_move.next = self.gather.no_move.val();
         self.control.outcome.next = self.decisions.outcome.val();
-        self.control.null.next = self.gather.null.val();
+        self.control.passes.next = self.gather.passes.val();
         self.control.picked.next = self.spot.picked.val().into();
         self.control.has_candidate.next = self.spot.valid.val().into();
         self.control.refused.next = self.gather.refused.val();
@@ -142,7 +142,7 @@ impl Logic for SearchUnit {
         self.gather.eval.next = self.spot.eval.val();
         self.gather.repeats.next = self.known.repeats.val();
         self.gather.entry.next = self.known.entry.val();
-        self.gather.before.next = self.rows.before.val();
+        self.gather.earlier.next = self.rows.earlier.val();
         self.gather.known.next = self.answer.known.val();
         self.gather.iteration.next = self.answer.iteration.val();
 

@@ -3,12 +3,13 @@
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
 use hayasashi_hdl::{
     config::MAX_PERFT_UNITS,
+    search::table_rows::MOST_TABLE_BITS,
     top::{
         board::BoardError as TopError,
         pll::{ClockError, Family},
     },
 };
-use hayasashi_spec::search::{MAX_TABLE_BITS, MIN_TABLE_BITS};
+use hayasashi_spec::search::MIN_TABLE_BITS;
 use std::fmt::Display;
 
 /// The constraints on a board's file that differ between families.
@@ -167,11 +168,11 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
         );
     }
     let table_bits = board.units.search_table_bits;
-    if !(MIN_TABLE_BITS..=MAX_TABLE_BITS).contains(&table_bits) {
+    if !(MIN_TABLE_BITS..=MOST_TABLE_BITS).contains(&table_bits) {
         return invalid(
             "units.search_table_bits",
             table_bits,
-            format!("a search's table has 2^{MIN_TABLE_BITS} to 2^{MAX_TABLE_BITS} entries; hint: write the power, or delete the key"),
+            format!("a search's table has 2^{MIN_TABLE_BITS} to 2^{MOST_TABLE_BITS} entries; hint: write the power, or delete the key"),
         );
     }
     board.config().check().map_err(|error| top_error(board, error))?;
