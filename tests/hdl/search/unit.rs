@@ -90,7 +90,7 @@ impl Search {
         assert!(self.bench.block.task.paused.val());
         let mut line = [0; MAX_LINE];
         for (i, mv) in line.iter_mut().enumerate() {
-            self.bench.block.task.line_at.next = i.into();
+            self.bench.block.task.line_at.next = (i as u64).into();
             self.step();
             *mv = self.bench.block.task.line_move.val().to_u16();
         }
