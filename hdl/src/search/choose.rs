@@ -79,7 +79,8 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
     let in_class = (!class(CAPTURES) | !loses) & (!class(LOSING) | loses);
     let behind = !r.class.equals(after.class) | after.key.below(r.key);
     let first = !best.valid | r.key.below(best.place.key);
-    let better = (r.counts & in_class.named("in_class") & behind.named("behind") & first.named("first")).named("better");
+    let better =
+        (r.counts & in_class.named("in_class") & behind.named("behind") & first.named("first")).named("better");
     let going = !clear & !done_in;
     let done = ((better & r.sorted) | (r.last & (better | best.valid)) | r.end) & going;
 

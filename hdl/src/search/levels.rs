@@ -7,8 +7,8 @@ use super::node::Move;
 use super::order::*;
 use crate::bundle;
 use crate::network::{Layout, Wires, Word};
-use hayasashi_spec::search_table::{VICTIM_NONE, VICTIM_RANK};
 use hayasashi_spec::piece::PAWN;
+use hayasashi_spec::search_table::{VICTIM_NONE, VICTIM_RANK};
 
 /// Parts of captures and promotions: captures of pieces, promotions that capture nothing, captures of pawns. In this order they
 /// have the first keys, in the order of victims. In the canonical order all captures are in the first part.
@@ -68,8 +68,9 @@ impl<W: Word> Order<W> {
         let promotes = by_victim.choose(victim.is(VICTIM_NONE as u128), key.slice(KEY_GROUP, 2).is(2));
         let pawns = by_victim & victim.is(VICTIM_RANK[PAWN as usize] as u128);
         // The key is of the class of the move picked last.
-        let goes_on = ((first.bit(CAPTURES) & class.is(CAPTURES as u128)) | (first.bit(LOSING) & class.is(LOSING as u128)))
-            .named("goes_on_with_captures");
+        let goes_on = ((first.bit(CAPTURES) & class.is(CAPTURES as u128))
+            | (first.bit(LOSING) & class.is(LOSING as u128)))
+        .named("goes_on_with_captures");
         let [promotes, pawns] = [promotes & goes_on, pawns & goes_on];
         Level { class: first, part: W::join(&[!promotes & !pawns, promotes, pawns]) }
     }
@@ -80,10 +81,7 @@ impl<W: Word> Order<W> {
         let part = (parts & above(level.part)).lowest().named("next_part");
         let stays = (part.any() & (level.class.bit(CAPTURES) | level.class.bit(LOSING))).named("stays_in_class");
         let class = (self.possible() & above(level.class)).lowest().named("next_class");
-        Level {
-            class: stays.choose(level.class, class),
-            part: stays.choose(part, W::constant(1, PARTS)),
-        }
+        Level { class: stays.choose(level.class, class), part: stays.choose(part, W::constant(1, PARTS)) }
     }
 }
 

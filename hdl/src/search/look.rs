@@ -90,7 +90,8 @@ network! {
 fn filter<W: Word>(inputs: FilterIn<W>) -> FilterOut<W> {
     let FilterIn { movers: m, reach, attacks, attacked_only } = inputs;
     let by_them = or_all(attacks.their).named("attacked");
-    let wanted = attacked_only.choose(by_them, W::constant(crate::position::board::ALL_SQUARES, SQUARES)).named("wanted");
+    let wanted =
+        attacked_only.choose(by_them, W::constant(crate::position::board::ALL_SQUARES, SQUARES)).named("wanted");
     let movers = Movers { movable: m.movable.map(|plane| plane & wanted), knights: m.knights & wanted, ..m };
     FilterOut { near: movers.near(reach.empty), movers_out: movers, by_them }
 }

@@ -90,7 +90,8 @@ fn rank<W: Word>(inputs: RankIn<W>) -> RankOut<W> {
     let checks = checks(&relation, c.becomes().named("becomes")).named("checks");
 
     // A promotion that is never worse is left out.
-    let always = among(c.moved, |kind| matches!(kind as u8, PAWN | BISHOP | ROOK)) | (c.moved.is(LANCE as u128) & before_last);
+    let always =
+        among(c.moved, |kind| matches!(kind as u8, PAWN | BISHOP | ROOK)) | (c.moved.is(LANCE as u128) & before_last);
     let spurns = (s.promotions & in_zone & !promotes & always).named("spurns");
     let same = special.map(|mv| mv.equals(c.mv));
     let table_move = same[0];

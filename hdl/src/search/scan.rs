@@ -205,11 +205,7 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
     };
     ScanOut {
         attacked_only,
-        op: Operation {
-            mv: Group { squares: square, ..s.rest },
-            inject: W::zero(1),
-            tag: Tag::none(),
-        },
+        op: Operation { mv: Group { squares: square, ..s.rest }, inject: W::zero(1), tag: Tag::none() },
         tag: ScanTag {
             valid: s.rest_tag.valid & s.rest.squares.any() & !clear,
             end: ends & !clear,

@@ -32,7 +32,13 @@ pub struct Moves<W: Word> {
 
 impl<W: Word> Moves<W> {
     /// The moves to the squares of an aim.
-    pub fn of(aim: &Aim<W>, squares: &Squares<W>, arrivals: &ArrivalPlanes<W>, drops: DropPlanes<W>, holds: W) -> Moves<W> {
+    pub fn of(
+        aim: &Aim<W>,
+        squares: &Squares<W>,
+        arrivals: &ArrivalPlanes<W>,
+        drops: DropPlanes<W>,
+        holds: W,
+    ) -> Moves<W> {
         let board = KeptMoves {
             arrivals: *arrivals,
             king: by_class(squares.king),
