@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   arrival (evaluation, entry, repetition) -> enter -> a score, or a node whose moves are picked
-//!   a candidate -> exchange, reduction -> judge -> refused, or
+//!   picker -> a candidate, its exchange
+//!   a candidate -> reduction -> judge -> refused, or
 //!                                         child -> made: node with its current move, and where the child begins
 //!   a score -> returned -> searched again (child), the next move, or the end:
 //!              finished -> a score for the parent, an entry for the table
@@ -15,6 +16,11 @@
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
 //! | [`exchange`] | gain and exchange of a candidate | 3 | 488, 24, 161 |
+//! | [`picker`] | the next move of a node in the order | 12 to 22 | |
+//! | [`planes`], [`look`] | its planes: legal moves, attacks, checks | 9 | |
+//! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
+//! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
+//! | [`order`] | the order's layouts | | |
 //! | [`reduction`] | late-move reductions | 2 | 87, 8, 19, a multiplier |
 //! | [`judge`], [`judge_stages`] | a candidate is made or refused | 3 | 145, 82, 165 |
 //! | [`child`] | depth and window of a search | 2 | 177, 73, 467 |
@@ -29,7 +35,7 @@
 //! Blocks without a handshake take a node in each clock, so that walkers can share them: what a walker knows lies in rows by walker
 //! and ply ([`node::Node`], [`node::Child`]), and goes through a block as a whole.
 //!
-//! Absent: the order of moves, and the walker that connects all this to the pipeline and the evaluator.
+//! Absent: the walker that connects all this to the pipeline and the evaluator.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
 pub mod aim;
@@ -53,6 +59,7 @@ pub mod number;
 pub mod order;
 pub mod path;
 pub mod picker;
+pub mod planes;
 pub mod rank;
 pub mod reduction;
 pub mod returned;

@@ -5,6 +5,7 @@
 //!   forget              ->        -> attacked_only   moves of attacked pieces are looked for: see `look`
 //!   start               ->        => op 122          a move, see `movegen::operation`
 //!   looking             ->        => tag 12          what it is for, see `ScanTag`
+//!   straight            ->        |
 //!   selection 15        =>        -> has_move        there is a move
 //!   special 4 x 15      =>        -> in_check        the mover is in check
 //!   after 28            =>        => state 552       see `ScanState`; back to `state_in`
@@ -15,6 +16,7 @@
 //!   holds 7             =>        |
 //!   lines 4 x 81        =>        |
 //!   pawns 81            =>        |
+//!   king 81             =>        |
 //!   state_in 552        =>        |
 //!                        +--------+
 //!
@@ -22,7 +24,8 @@
 //! ```
 //!
 //! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all moves are found;
-//! two clocks after the last plane `has_move` tells whether there are any.
+//! two clocks after the last plane `has_move` tells whether there are any. The move is then one to `king` from all directions of a rook
+//! (`straight`) or of a bishop.
 //! Latency: from `start` to the first move six clocks, and two more for a level without moves before it. Throughput: one move a
 //! clock within a level, but for empty groups.
 //! Method: of the moves behind `after`, some levels give more than the next one: captures of the same part, and moves of attacked
@@ -35,7 +38,7 @@ use super::look::CheckLines;
 use super::node::{Class, Move};
 use super::order::*;
 use super::scan_groups::{Moves, GROUPS};
-use crate::attacks::legality::Checks;
+use crate::attacks::{legality::Checks, ray_directions};
 use crate::movegen::arrivals::{ArrivalPlanes, Squares};
 use crate::movegen::operation::{Group, Operation};
 use crate::movegen::targets::DropPlanes;
@@ -102,6 +105,7 @@ network! {
         in forget: Wire;
         in start: Wire;
         in looking: Wire;
+        in straight: Wire;
         in selection: Selection;
         in special: [Move; SPECIAL];
         in after: Place;
@@ -112,6 +116,7 @@ network! {
         in holds: Wires<HAND_KINDS>;
         in lines: CheckLines;
         in pawns: Plane;
+        in king: Plane;
         in state_in: ScanState;
         out attacked_only: Wire;
         out op: Operation;
@@ -203,9 +208,19 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
         attacked_only: W::join(&[attacked_only, s.attacked_only.bit(0)]),
         has_move: looking.choose(some_left, s.has_move),
     };
+    // Where pieces check their king is traced like the origin of a move.
+    let lines = |kind: u8| {
+        let set = ray_directions().filter(|d| d.slides(kind)).fold(0, |set, d| set | 1 << d as usize);
+        W::constant(set, DIRECTIONS)
+    };
+    let mv = Group {
+        squares: looking.choose(inputs.king, square),
+        direction: looking.choose(inputs.straight.choose(lines(ROOK), lines(BISHOP)), s.rest.direction),
+        ..s.rest
+    };
     ScanOut {
         attacked_only,
-        op: Operation { mv: Group { squares: square, ..s.rest }, inject: W::zero(1), tag: Tag::none() },
+        op: Operation { mv, inject: W::zero(1), tag: Tag::none() },
         tag: ScanTag {
             valid: s.rest_tag.valid & s.rest.squares.any() & !clear,
             end: ends & !clear,

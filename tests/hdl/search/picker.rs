@@ -253,7 +253,7 @@ fn picks_equal_the_model() {
 fn picks_in_verilog_equal_the_simulation() {
     let mut rng = Rng(13);
     let mut bench = Bench::new(|block: &mut Block| &mut block.clock);
-    let questions: Vec<Question> = questions(240, &mut rng).into_iter().step_by(12).collect();
+    let questions: Vec<Question> = questions(240, &mut rng).into_iter().step_by(4).collect();
     pick_from(&mut bench, &questions, &mut rng);
     bench.check_verilog("picker");
 }
