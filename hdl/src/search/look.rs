@@ -14,14 +14,15 @@
 //!                    +----------+
 //!                    +-----------+
 //!   arrivals 17x81  =>           => own 2 x 81          squares that the mover attacks, and attacks twice
-//!   squares 6 x 81  =>  Support  |
+//!   reach 6 x 81    =>  Support  |
 //!   hold            ->           |                      the registers stay
 //!                    +-----------+
 //!                    +-----------+
 //!   arrivals 17x81  =>           => attacks_out 6 x 81  attacks of both sides
 //!   attacks 6 x 81  =>  Theirs   => by_them 81          squares that they attack
 //!   own 2 x 81      =>           |
-//!   majors 81       =>           |
+//!   lines 4 x 81    =>           |
+//!   majors 81       =>           |                      back from `majors_out`
 //!   of_majors       ->           |                      the arrivals are those of their major pieces
 //!                    +-----------+
 //!                    +-----------+
@@ -50,10 +51,10 @@ use super::attacks::{counted, AttackPlanes};
 use crate::attacks::legality::Reach;
 use crate::attacks::movers::{Movers, NearRays};
 use crate::attacks::ray_directions;
-use crate::movegen::arrivals::{ArrivalPlanes, Squares};
+use crate::movegen::arrivals::ArrivalPlanes;
 use crate::network::word::or_all;
 use crate::network::{Wire, Word};
-use crate::position::board::{shift, shift_by, ALL_SQUARES};
+use crate::position::board::{rank_mask, shift, shift_by, ALL_SQUARES};
 use crate::position::{Board, Plane};
 use crate::{bundle, network};
 use hayasashi_spec::moves::Direction;
@@ -94,7 +95,7 @@ network! {
     /// Squares that the mover attacks, once or more often and twice or more often.
     Support = support(SupportIn) -> SupportOut, held {
         in arrivals: ArrivalPlanes;
-        in squares: Squares;
+        in reach: Reach;
         out own: [Plane; 2];
     }
 }
@@ -105,6 +106,7 @@ network! {
         in arrivals: ArrivalPlanes;
         in attacks: AttackPlanes;
         in own: [Plane; 2];
+        in lines: CheckLines;
         in majors: Plane;
         in of_majors: Wire;
         out majors_out: Plane;
@@ -152,22 +154,23 @@ fn filter<W: Word>(inputs: FilterIn<W>) -> FilterOut<W> {
 }
 
 fn support<W: Word>(inputs: SupportIn<W>) -> SupportOut<W> {
-    let SupportIn { arrivals: a, squares } = inputs;
-    let north = Direction::North;
-    let by_direction = Direction::ALL.map(|d| match a.plain.get(d as usize) {
-        // On the last rank pawns and lances arrive with promotion only.
-        Some(&plain) if d == north => plain | a.promoting[d as usize] | shift(d, squares.king),
-        Some(&plain) => plain | shift(d, squares.king),
-        None => shift(d, a.knights),
-    });
-    SupportOut { own: counted(&by_direction) }
+    let SupportIn { arrivals: a, reach } = inputs;
+    let mut planes = a.plain.to_vec();
+    // On the last rank pawns and lances arrive with promotion only.
+    let north = Direction::North as usize;
+    planes[north] = planes[north] | (a.promoting[north] & W::constant(rank_mask(0), SQUARES));
+    planes.extend([Direction::KnightEast, Direction::KnightWest].map(|d| shift(d, a.knights)));
+    // Where the king goes, no other piece arrives from the same direction.
+    planes.push(reach.beside_king);
+    SupportOut { own: counted(&planes) }
 }
 
 fn theirs<W: Word>(inputs: TheirsIn<W>) -> TheirsOut<W> {
-    let TheirsIn { arrivals, attacks, own, majors, of_majors } = inputs;
+    let TheirsIn { arrivals, attacks, own, lines, majors, of_majors } = inputs;
     let majors = of_majors.choose(or_all(arrivals.plain), majors);
-    let [pawns, minors, _, king] = attacks.their;
-    let their = [pawns, minors, majors, king];
+    let [pawns, minors, ..] = attacks.their;
+    // Their king attacks the squares next to it.
+    let their = [pawns, minors, majors, lines.beside];
     TheirsOut { majors_out: majors, attacks_out: AttackPlanes { own, their }, by_them: or_all(their) }
 }
 

@@ -31,6 +31,7 @@
 //! which its origin is traced and its key is found, and the least key behind `after` is kept.
 //! Model: `host/model/src/search/order.rs`. Absent: counting, keys, and the evaluation.
 
+use super::aim::ScanTag;
 use super::choose::Choose;
 use super::describe::Describe;
 use super::exchange::Balance;
@@ -39,7 +40,7 @@ use super::node::{Candidate, Move, SCORE_BITS};
 use super::order::{Place, Selection, SPECIAL};
 use super::planes::Planes;
 use super::rank::Rank;
-use super::scan::{Scan, ScanTag};
+use super::scan::Scan;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::movegen::{origin::Origin, trace::Trace};
 use crate::network::width;
@@ -51,10 +52,12 @@ pub const LOOK_CLOCKS: u64 = 9;
 const TAG_BITS: usize = width::<ScanTag>();
 
 crate::constants! {
-    /// Constants of the kernel.
-    pub Constants {
-        /// The count in the last clock of a look; it begins with zero behind `look`.
+    /// What the count is in a clock of a look; it begins with zero behind `look`.
+    pub Counts {
+        /// The last clock.
         look: Bits<4> = LOOK_CLOCKS - 2;
+        /// The clock before.
+        survey: Bits<4> = LOOK_CLOCKS - 3;
     }
 }
 
@@ -115,7 +118,7 @@ pub struct Picker {
     knows: DFF<Bit>,
     next_count: Signal<Local, Bits<4>>,
     forget: Signal<Local, Bit>,
-    last_count: Constants,
+    counts: Counts,
 }
 
 impl Logic for Picker {
@@ -127,7 +130,7 @@ impl Logic for Picker {
         self.next_count.next = self.count.q.val() + 1;
         if self.looks.q.val() {
             self.count.d.next = self.next_count.val();
-            if self.count.q.val() == self.last_count.look.val() {
+            if self.count.q.val() == self.counts.look.val() {
                 self.looks.d.next = false;
                 self.knows.d.next = true;
             }
@@ -154,10 +157,14 @@ impl Logic for Picker {
             self.choose.clear.next = 1.into();
         }
         self.scan.straight.next = 0.into();
+        self.scan.survey.next = 0.into();
         if self.looks.q.val() {
             self.scan.looking.next = 1.into();
             if self.count.q.val() == 0 {
                 self.scan.straight.next = 1.into();
+            }
+            if self.count.q.val() == self.counts.survey.val() {
+                self.scan.survey.next = 1.into();
             }
         }
         self.planes.board.next = self.board.val();

@@ -170,9 +170,10 @@ impl Logic for Planes {
         self.attacks_stage.board.next = self.board.val();
         self.pieces.board.next = self.board.val();
         self.support.arrivals.next = self.arrivals_stage.arrivals.val();
-        self.support.squares.next = self.arrivals_stage.squares.val();
+        self.support.reach.next = self.legality.reach.val();
         self.theirs.arrivals.next = self.arrivals_stage.arrivals.val();
         self.theirs.attacks.next = self.attacks_stage.attacks.val();
+        self.theirs.lines.next = self.checking.lines.val();
         self.theirs.own.next = self.support.own.val();
         self.theirs.majors.next = self.theirs.majors_out.val();
         self.checking.king.next = self.pieces.king.val();
