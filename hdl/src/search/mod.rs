@@ -16,7 +16,7 @@
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
 //! | [`exchange`] | gain and exchange of a candidate | 3 | 488, 24, 161 |
-//! | [`picker`] | the next move of a node in the order | 12 to 22 | |
+//! | [`picker`] | the next move of a node in the order | 11 to 22 | 16216, 55, 11013 |
 //! | [`planes`], [`look`] | its planes: legal moves, attacks, checks | 9 | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
@@ -30,7 +30,8 @@
 //! | [`path`] | repetitions | 2 to 150 | |
 //! | [`table`] | the table in block RAM | 2 to find, 3 to store | |
 //!
-//! Sizes are those of yosys (`synth_ecp5`) for each block alone, where it was asked; headers tell the flip-flops before it.
+//! Sizes are those of yosys (`synth_ecp5`; the picker's with `-nowidelut`, as boards are built) for each block alone, where it was
+//! asked; headers tell the flip-flops before it.
 //!
 //! Blocks without a handshake take a node in each clock, so that walkers can share them: what a walker knows lies in rows by walker
 //! and ply ([`node::Node`], [`node::Child`]), and goes through a block as a whole.
