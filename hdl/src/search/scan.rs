@@ -9,7 +9,7 @@
 //!   survey              ->        |
 //!   selection 15        =>        -> has_move        there is a move
 //!   special 4 x 15      =>        -> in_check        the mover is in check
-//!   after 28            =>        => state 552       see `ScanState`; back to `state_in`
+//!   after 28            =>        => state 480       see `ScanState`; back to `state_in`
 //!   checks 3            =>  Scan  |
 //!   squares 6 x 81      =>        |
 //!   arrivals 17 x 81    =>        |
@@ -18,16 +18,16 @@
 //!   lines 4 x 81        =>        |
 //!   pawns 81            =>        |
 //!   king 81             =>        |
-//!   state_in 552        =>        |
+//!   state_in 480        =>        |
 //!                        +--------+
 //!
 //!   level -> aim -> groups -> group -> its squares -> a move
 //! ```
 //!
-//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all moves are found;
-//! two clocks after the last plane `has_move` tells whether there are any. In the clock before, `survey` begins to look which
-//! parts of captures there are, which goes on while the first scan begins. The move is then one to `king` from all directions of a rook
-//! (`straight`) or of a bishop.
+//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all
+//! moves are found; two clocks after the last plane `has_move` tells whether there are any. In the clock before, `survey` begins to look
+//! which parts of captures there are, which goes on while the first scan begins. While `looking`, the move goes to `king` from all
+//! directions of a rook (`straight`) or of a bishop.
 //! Latency: from `start` to the first move six clocks, and two more for a level without moves before it. Throughput: one move a
 //! clock within a level, but for empty groups.
 //! Method: of the moves behind `after`, some levels give more than the next one: captures of the same part, and moves of attacked
