@@ -16,7 +16,6 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::search::Technique;
 use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
 use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
-use rust_hdl::prelude::*;
 
 type Block = hdl::picker::Picker;
 
