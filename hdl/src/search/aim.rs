@@ -1,4 +1,4 @@
-//! Where a level's moves are looked for: squares, and groups of moves.
+//! Where a level's moves are looked for: squares, and groups of moves; and what a move that is found is for.
 //!
 //! Functions for [`super::scan`], no block.
 //! Model: `host/model/src/search/order.rs`.
@@ -43,6 +43,24 @@ bundle! {
     }
 }
 
+bundle! {
+    /// What a move is for.
+    pub struct ScanTag {
+        /// There is a move.
+        valid: Wire,
+        /// No move is left.
+        end: Wire,
+        /// It is the last one of its level.
+        last: Wire,
+        /// The level's moves come in the order of their keys.
+        sorted: Wire,
+        /// The class of the level.
+        class: Class,
+        /// The direction, or the kind dropped less one.
+        index: Wires<4>,
+    }
+}
+
 /// A plane of the square of this number; none for a number beyond the board.
 fn square_of<W: Word>(number: W) -> W {
     let (low, high) = (number.slice(0, 3), number.slice(3, 4));
@@ -78,7 +96,7 @@ fn groups_from<W: Word>(key: W) -> [W; 2] {
 impl<W: Word> Aim<W> {
     /// Where the moves of a level are looked for.
     pub fn at(level: &Level<W>, order: &Order<W>, squares: &Squares<W>, lines: &CheckLines<W>, pawns: W) -> Aim<W> {
-        let Order { selection: s, special, after } = order;
+        let Order { selection: s, special, after, .. } = order;
         let class = |c: usize| level.class.bit(c);
         let [pieces, promotions, pawns_only] = [0, 1, 2].map(|part| level.part.bit(part));
         let captures = (class(CAPTURES) | class(LOSING)).named("captures");

@@ -158,7 +158,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
 }
 
 /// Squares that are in one plane or more, and in two or more.
-fn counted<W: Word>(planes: &[W]) -> [W; 2] {
+pub(super) fn counted<W: Word>(planes: &[W]) -> [W; 2] {
     match planes {
         [one] => [*one, W::zero(one.width())],
         more => {

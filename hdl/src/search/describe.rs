@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                       +------------+
-//!   to 81, from 81     =>            => described 56   see `Described`
+//!   to 81, from 81     =>            => described 38   see `Described`
 //!   kind 7, promote    =>            => hits 6         planes of attacks in which its destination is
 //!   board 447          =>  Describe  -> drop
 //!   captured 4         =>            => gain 11        what it gains at once
@@ -13,7 +13,7 @@
 //!                       +------------+
 //! ```
 //!
-//! Handshake: none. Latency: one clock. Throughput: one move per clock. Cost: 86 flip-flops.
+//! Handshake: none. Latency: one clock. Throughput: one move per clock. Cost: 70 flip-flops.
 //! Model: `host/model/src/search/{exchange,spot}.rs`. Absent: whether it checks, of which only the places are told (`rank`).
 
 use super::attacks::AttackPlanes;

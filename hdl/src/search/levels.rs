@@ -32,9 +32,19 @@ pub struct Order<W: Word> {
     pub special: <[Move; SPECIAL] as Layout>::Of<W>,
     /// The move picked last.
     pub after: Place<W>,
+    /// The parts of captures that the position may have, one wire each.
+    pub parts: W,
 }
 
 impl<W: Word> Order<W> {
+    /// The parts of captures in which a move may be, one wire each.
+    fn possible_parts(&self) -> W {
+        let [pieces, promotions, pawns] = [0, 1, 2].map(|part| self.parts.bit(part));
+        let by_victim = self.selection.by_victim;
+        let parts = [pieces | (pawns & !by_victim), promotions & !self.selection.has_only_on, pawns & by_victim];
+        W::join(&parts).named("possible_parts")
+    }
+
     /// The classes in which a move may be, one wire each; always the end.
     fn possible(&self) -> W {
         let s = self.selection;
@@ -45,6 +55,7 @@ impl<W: Word> Order<W> {
             let earlier = (0..i).map(|j| self.special[j].equals(self.special[i]));
             earlier.fold(self.special[i].any(), |usable, same| usable & !same)
         };
+        let captures = self.possible_parts().any();
         let class = |class: usize| match class {
             TABLE => usable(0),
             KILLER..=COUNTER => usable(class - KILLER + 1) & quiets,
@@ -52,7 +63,8 @@ impl<W: Word> Order<W> {
             ATTACKED => quiets & s.attacked_first,
             KING_MOVES => all & s.evasions,
             QUIET => all,
-            LOSING => all & s.by_exchange,
+            CAPTURES => captures,
+            LOSING => all & s.by_exchange & captures,
             _ => W::constant(1, 1),
         };
         W::join(&(0..CLASSES).map(class).collect::<Vec<W>>()).named("possible")
@@ -61,27 +73,38 @@ impl<W: Word> Order<W> {
     /// The level where the search for the next move begins.
     pub fn first(&self) -> Level<W> {
         let Place { class, key } = self.after;
-        let reached: Vec<W> = (0..CLASSES).map(|c| !W::constant(c as u128, 4).below(class)).collect();
-        let first = (self.possible() & W::join(&reached)).lowest().named("first_class");
         let victim = key.slice(KEY_VICTIM, 4);
         let by_victim = self.selection.by_victim;
         let promotes = by_victim.choose(victim.is(VICTIM_NONE as u128), key.slice(KEY_GROUP, 2).is(2));
-        let pawns = by_victim & victim.is(VICTIM_RANK[PAWN as usize] as u128);
-        // The key is of the class of the move picked last.
-        let goes_on = ((first.bit(CAPTURES) & class.is(CAPTURES as u128))
-            | (first.bit(LOSING) & class.is(LOSING as u128)))
-        .named("goes_on_with_captures");
-        let [promotes, pawns] = [promotes & goes_on, pawns & goes_on];
-        Level { class: first, part: W::join(&[!promotes & !pawns, promotes, pawns]) }
+        let pawns = (by_victim & victim.is(VICTIM_RANK[PAWN as usize] as u128)).named("after_pawns");
+        // The parts from that of the move picked last on, if that was of the same class.
+        let of_class = [CAPTURES, LOSING].map(|c| class.is(c as u128) & key.any());
+        let left = |of_class: W| {
+            let promotions = (promotes | pawns) & of_class;
+            let behind = W::join(&[!promotions, !(pawns & of_class), W::constant(1, 1)]);
+            self.possible_parts() & behind
+        };
+        let [captures, losing] = of_class.map(left);
+        let reached = |c: usize| {
+            let from = !W::constant(c as u128, 4).below(class);
+            match c {
+                CAPTURES => from & captures.any(),
+                LOSING => from & losing.any(),
+                _ => from,
+            }
+        };
+        let first = (self.possible() & W::join(&(0..CLASSES).map(reached).collect::<Vec<W>>())).lowest();
+        let first = first.named("first_class");
+        Level { class: first, part: first.bit(LOSING).choose(losing, captures).lowest().named("first_part") }
     }
 
     /// The level behind one.
     pub fn behind(&self, level: &Level<W>) -> Level<W> {
-        let parts = W::join(&[W::zero(1), !self.selection.has_only_on, self.selection.by_victim]);
+        let parts = self.possible_parts();
         let part = (parts & above(level.part)).lowest().named("next_part");
         let stays = (part.any() & (level.class.bit(CAPTURES) | level.class.bit(LOSING))).named("stays_in_class");
         let class = (self.possible() & above(level.class)).lowest().named("next_class");
-        Level { class: stays.choose(level.class, class), part: stays.choose(part, W::constant(1, PARTS)) }
+        Level { class: stays.choose(level.class, class), part: stays.choose(part, parts.lowest()) }
     }
 }
 

@@ -12,7 +12,8 @@
 //!
 //! ```text
 //!   arrival (evaluation, entry, repetition) -> enter -> a score, or a node whose moves are picked
-//!   a candidate -> exchange, reduction -> judge -> refused, or
+//!   picker -> a candidate, its exchange
+//!   a candidate -> reduction -> judge -> refused, or
 //!                                         child -> made: node with its current move, and where the child begins
 //!   a score -> returned -> searched again (child), the next move, or the end:
 //!              finished -> a score for the parent, an entry for the table
@@ -33,6 +34,11 @@
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
 //! | [`exchange`] | gain and exchange of a candidate | 3 | 488, 24, 161 |
+//! | [`picker`] | the next move of a node in the order | 11 to 22 | 16216, 55, 11013 |
+//! | [`planes`], [`look`] | its planes: legal moves, attacks, checks | 9 | |
+//! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
+//! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
+//! | [`order`] | the order's layouts | | |
 //! | [`reduction`] | late-move reductions | 2 | 87, 8, 19, a multiplier |
 //! | [`judge`], [`judge_stages`] | a candidate is made or refused | 3 | 145, 82, 165 |
 //! | [`child`] | depth and window of a search | 2 | 177, 73, 467 |
@@ -48,7 +54,8 @@
 //! | [`seen`] | whether a position can be in the path | 1 | |
 //! | [`table_rows`] | the rows of the table | 1 | |
 //!
-//! Sizes are those of yosys (`synth_ecp5`) for each block alone, where it was asked; headers tell the flip-flops before it.
+//! Sizes are those of yosys (`synth_ecp5`; the picker's with `-nowidelut`, as boards are built) for each block alone, where it was
+//! asked; headers tell the flip-flops before it.
 //!
 //! A walker does one thing at a time. What it knows lies in rows by ply, so that more walkers could share the blocks: those without a
 //! handshake take a node in each clock.
@@ -87,6 +94,7 @@ pub mod number;
 pub mod order;
 pub mod path;
 pub mod picker;
+pub mod planes;
 pub mod present;
 pub mod rank;
 pub mod reduction;

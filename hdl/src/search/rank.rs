@@ -13,11 +13,11 @@
 //! Handshake: none. Latency: one clock. Throughput: one move per clock.
 //! Model: `host/model/src/search/{order,spot}.rs`. Absent: the exchange, which comes at the same time (`exchange`).
 
+use super::aim::ScanTag;
 use super::describe::{Described, Relation};
 use super::node::{Candidate, Class, Move};
 use super::number::entry;
 use super::order::*;
-use super::scan::ScanTag;
 use crate::attacks::ray_directions;
 use crate::network::word::or_all;
 use crate::network::{Wire, Word};

@@ -4,10 +4,12 @@
 //!                        +--------+
 //!   forget              ->        -> attacked_only   moves of attacked pieces are looked for: see `look`
 //!   start               ->        => op 122          a move, see `movegen::operation`
-//!   looking             ->        => tag 12          what it is for, see `ScanTag`
+//!   looking             ->        => tag 12          what it is for, see `aim::ScanTag`
+//!   straight            ->        |
+//!   survey              ->        |
 //!   selection 15        =>        -> has_move        there is a move
 //!   special 4 x 15      =>        -> in_check        the mover is in check
-//!   after 28            =>        => state 552       see `ScanState`; back to `state_in`
+//!   after 28            =>        => state 480       see `ScanState`; back to `state_in`
 //!   checks 3            =>  Scan  |
 //!   squares 6 x 81      =>        |
 //!   arrivals 17 x 81    =>        |
@@ -15,27 +17,30 @@
 //!   holds 7             =>        |
 //!   lines 4 x 81        =>        |
 //!   pawns 81            =>        |
-//!   state_in 552        =>        |
+//!   king 81             =>        |
+//!   state_in 480        =>        |
 //!                        +--------+
 //!
 //!   level -> aim -> groups -> group -> its squares -> a move
 //! ```
 //!
-//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all moves are found;
-//! two clocks after the last plane `has_move` tells whether there are any.
+//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all
+//! moves are found; two clocks after the last plane `has_move` tells whether there are any. In the clock before, `survey` begins to look
+//! which parts of captures there are, which goes on while the first scan begins. While `looking`, the move goes to `king` from all
+//! directions of a rook (`straight`) or of a bishop.
 //! Latency: from `start` to the first move six clocks, and two more for a level without moves before it. Throughput: one move a
 //! clock within a level, but for empty groups.
 //! Method: of the moves behind `after`, some levels give more than the next one: captures of the same part, and moves of attacked
 //! pieces. They have to be compared; the last one of a level is marked. In the other levels the first move that is one is the next.
 //! Model: `host/model/src/search/order.rs`. Absent: origins of moves (`movegen::trace`), and which of them are in the class (`rank`).
 
-use super::aim::Aim;
-use super::levels::{Level, Order};
+use super::aim::{Aim, ScanTag};
+use super::levels::{Level, Order, PARTS};
 use super::look::CheckLines;
-use super::node::{Class, Move};
+use super::node::Move;
 use super::order::*;
 use super::scan_groups::{Moves, GROUPS};
-use crate::attacks::legality::Checks;
+use crate::attacks::{legality::Checks, ray_directions};
 use crate::movegen::arrivals::{ArrivalPlanes, Squares};
 use crate::movegen::operation::{Group, Operation};
 use crate::movegen::targets::DropPlanes;
@@ -45,24 +50,6 @@ use crate::{bundle, network};
 use hayasashi_spec::moves::DIRECTIONS;
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
-
-bundle! {
-    /// What a move is for.
-    pub struct ScanTag {
-        /// There is a move.
-        valid: Wire,
-        /// No move is left.
-        end: Wire,
-        /// It is the last one of its level.
-        last: Wire,
-        /// The level's moves come in the order of their keys.
-        sorted: Wire,
-        /// The class of the level.
-        class: Class,
-        /// The direction, or the kind dropped less one.
-        index: Wires<4>,
-    }
-}
 
 bundle! {
     /// What is kept from clock to clock.
@@ -93,6 +80,10 @@ bundle! {
         attacked_only: Wires<2>,
         /// There is a move.
         has_move: Wire,
+        /// The survey began one clock ago, two clocks ago, and so on.
+        surveyed: Wires<4>,
+        /// The parts of captures that the position may have.
+        parts: Wires<PARTS>,
     }
 }
 
@@ -102,6 +93,8 @@ network! {
         in forget: Wire;
         in start: Wire;
         in looking: Wire;
+        in straight: Wire;
+        in survey: Wire;
         in selection: Selection;
         in special: [Move; SPECIAL];
         in after: Place;
@@ -112,6 +105,7 @@ network! {
         in holds: Wires<HAND_KINDS>;
         in lines: CheckLines;
         in pawns: Plane;
+        in king: Plane;
         in state_in: ScanState;
         out attacked_only: Wire;
         out op: Operation;
@@ -124,9 +118,23 @@ network! {
 
 fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
     let ScanIn { forget, start, looking, selection, special, after, squares, lines, state_in: s, .. } = inputs;
-    let order = Order { selection, special, after };
+    let order = Order { selection, special, after, parts: s.parts };
     let clear = (forget | start).named("clear");
     let moves = Moves::of(&s.aim, &squares, &inputs.arrivals, inputs.drops, inputs.holds);
+
+    // The parts of captures are looked at one after the other, whatever the selection is.
+    let surveyed = |clocks: usize| s.surveyed.bit(clocks);
+    let surveys = (inputs.survey | surveyed(0) | surveyed(1)).named("surveys");
+    let captures =
+        Level { class: W::constant(1 << CAPTURES, CLASSES), part: W::join(&[inputs.survey, surveyed(0), surveyed(1)]) };
+    let aimed_at = Level::choose(surveys, &captures, &s.level);
+    let all = Selection {
+        by_victim: selection.by_victim | surveys,
+        has_only_on: selection.has_only_on & !surveys,
+        ..selection
+    };
+    let aim = Aim::at(&aimed_at, &Order { selection: all, ..order }, &squares, &lines, inputs.pawns);
+    let part = |part: usize| surveyed(part + 1).choose(s.left.any(), s.parts.bit(part)) | looking;
 
     // A group is fetched when the one before has one square at most, and chosen when the one before is fetched.
     let several = s.rest.squares.several().named("several");
@@ -146,7 +154,7 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
     let changes = ((s.attacked_only.bit(0) ^ attacked) | (s.attacked_only.bit(1) ^ attacked)).named("changes");
     let attacked_only = loads.choose(attacked, s.attacked_only.bit(0)) & !clear & !looking;
 
-    let found = (s.settling.bit(0) | looking).named("groups_found");
+    let found = (s.settling.bit(0) | looking | s.surveyed.slice(0, 3).any()).named("groups_found");
     let lowest = s.left.lowest().named("lowest_group");
     let left = found.choose(moves.some(&s.aim), s.left & !lowest.when(chooses));
     let index = |from: usize, bit: usize, groups: usize| {
@@ -181,8 +189,8 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
         level: Level::choose(start, &order.first(), &Level::choose(loads, &order.behind(&s.level), &s.level)),
         going: start | (s.going & !ends & !forget),
         aim: Aim::choose(
-            loads | looking,
-            &Aim::choose(looking, &Aim::all(&squares), &Aim::at(&s.level, &order, &squares, &lines, inputs.pawns)),
+            loads | looking | surveys,
+            &Aim::choose(looking & !surveys, &Aim::all(&squares), &aim),
             &s.aim,
         ),
         settling: W::join(&[
@@ -202,10 +210,22 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
         },
         attacked_only: W::join(&[attacked_only, s.attacked_only.bit(0)]),
         has_move: looking.choose(some_left, s.has_move),
+        surveyed: W::join(&[inputs.survey, s.surveyed.slice(0, 3)]).when(!forget),
+        parts: W::join(&[0, 1, 2].map(part)),
+    };
+    // Where pieces check their king is traced like the origin of a move.
+    let lines = |kind: u8| {
+        let set = ray_directions().filter(|d| d.slides(kind)).fold(0, |set, d| set | 1 << d as usize);
+        W::constant(set, DIRECTIONS)
+    };
+    let mv = Group {
+        squares: looking.choose(inputs.king, square),
+        direction: looking.choose(inputs.straight.choose(lines(ROOK), lines(BISHOP)), s.rest.direction),
+        ..s.rest
     };
     ScanOut {
         attacked_only,
-        op: Operation { mv: Group { squares: square, ..s.rest }, inject: W::zero(1), tag: Tag::none() },
+        op: Operation { mv, inject: W::zero(1), tag: Tag::none() },
         tag: ScanTag {
             valid: s.rest_tag.valid & s.rest.squares.any() & !clear,
             end: ends & !clear,

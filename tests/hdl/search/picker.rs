@@ -16,7 +16,6 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::search::Technique;
 use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
 use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
-use rust_hdl::prelude::*;
 
 type Block = hdl::picker::Picker;
 
@@ -253,7 +252,7 @@ fn picks_equal_the_model() {
 fn picks_in_verilog_equal_the_simulation() {
     let mut rng = Rng(13);
     let mut bench = Bench::new(|block: &mut Block| &mut block.clock);
-    let questions: Vec<Question> = questions(240, &mut rng).into_iter().step_by(12).collect();
+    let questions: Vec<Question> = questions(240, &mut rng).into_iter().step_by(4).collect();
     pick_from(&mut bench, &questions, &mut rng);
     bench.check_verilog("picker");
 }
