@@ -12,6 +12,7 @@ mod hostile_chip;
 mod lost_boards;
 mod monitor;
 mod noise;
+mod searches;
 mod stalls;
 mod virtual_boards;
 mod words;

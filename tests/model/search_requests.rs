@@ -3,10 +3,13 @@
 use hayasashi_accel::{
     self,
     search::{line, many},
-    AccelError, BackendSpec, Capability, CoProcessor, PositionError, Request, SearchRequest,
+    AccelError, BackendSpec, Capability, CoProcessor, InProcessTransport, PositionError, RemoteChip, Request,
+    RtlStream, SearchRequest,
 };
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::{evaluate::default_table, Model};
 use hayasashi_shogi::rules::Position;
+use hayasashi_sim::RtlChip;
 use hayasashi_spec::{
     opcode::*,
     registers::{Info, CAP_SEARCH},
@@ -176,12 +179,14 @@ fn unusual_roots() {
     assert_eq!((found.score, found.length), (MATE - 1, 1));
 }
 
-/// No gateware has it yet.
 #[test]
 fn a_chip_without_it_says_so() {
     let model = hayasashi_accel::ModelBackend::with_model(Model::without(CAP_SEARCH));
     model.load_table(&default_table().to_bytes()).unwrap();
-    for chip in [Arc::new(model) as Arc<dyn CoProcessor>, hayasashi_accel::open(&BackendSpec::Rtl).unwrap().chip] {
+    let usual = ChipConfig::default();
+    let chip = RtlChip::new(&ChipConfig { capabilities: usual.capabilities & !CAP_SEARCH, ..usual });
+    let rtl = RemoteChip::connect(InProcessTransport(RtlStream::new(chip)), Duration::from_secs(60)).unwrap();
+    for chip in [Arc::new(model) as Arc<dyn CoProcessor>, Arc::new(rtl)] {
         let error = chip.search(&request(START, small()), &mut |_| true).unwrap_err();
         assert!(matches!(error, AccelError::MissingCapability { capability: Capability::Search, .. }), "{error}");
         let answer = chip.request(request(START, small()).request(0)).unwrap();

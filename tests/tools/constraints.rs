@@ -136,7 +136,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 43] = [
+const WRONG: [(&str, &str, &str, &str, &str); 46] = [
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin at 2"),

@@ -1,0 +1,81 @@
+//! Searches by a simulated chip with one walker: it works on one request at a time, while others wait in its buffer.
+
+use hayasashi_accel::search::many;
+use hayasashi_accel::{CoProcessor, InProcessTransport, ModelBackend, RemoteChip, SearchRequest, VerilogStream};
+use hayasashi_hdl::config::ChipConfig;
+use hayasashi_model::evaluate::default_table;
+use hayasashi_shogi::rules::Position;
+use hayasashi_spec::registers::CAP_SEARCH;
+use hayasashi_spec::search::*;
+use hayasashi_tests::{data_lines, replay::Tool};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+const GREETING: Duration = Duration::from_secs(60);
+
+fn chip() -> ChipConfig {
+    let usual = ChipConfig::default();
+    ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+}
+
+fn request(sfen: &str, head: SearchHead) -> SearchRequest {
+    SearchRequest::of_game(head, &[], &Position::from_sfen(sfen).unwrap())
+}
+
+#[test]
+fn searches_wait_report_and_end() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    let chip = RemoteChip::connect(InProcessTransport(VerilogStream::open(&chip()).unwrap()), GREETING).unwrap();
+    let model = ModelBackend::new();
+    for chip in [&chip as &dyn CoProcessor, &model] {
+        chip.set_table(&default_table()).unwrap();
+    }
+    let most = chip.identity().unwrap().search_table_bits as u8;
+    assert!((MIN_TABLE_BITS..MAX_TABLE_BITS).contains(&most));
+
+    // More requests than the buffer holds, since their paths are long; tables larger than the chip has.
+    let head = SearchHead { nodes: 300, table_bits: MAX_TABLE_BITS, ..SearchHead::default() };
+    let lines = data_lines("rules/sampled_positions.sfen");
+    let sfens: Vec<&str> =
+        lines.iter().step_by(lines.len() / 12).map(|text| text.split('\t').next().unwrap()).collect();
+    let path = |i: usize| (0..MAX_PATH as u64 - 20 * i as u64).map(|word| word * word << (i % 9)).collect();
+    let requests: Vec<SearchRequest> =
+        sfens.iter().enumerate().map(|(i, sfen)| SearchRequest { path: path(i % 12), ..request(sfen, head) }).collect();
+    let mut ended = 0;
+    many(&chip, requests.iter().cloned(), 8, &|| true, &mut |number, outcome| {
+        let got = outcome.unwrap().unwrap();
+        assert!(got.complete && got.found.clocks > 0);
+        let of_model = SearchRequest { head: SearchHead { table_bits: most, ..head }, ..requests[number].clone() };
+        let expected = model.search(&of_model, &mut |_| true).unwrap().unwrap().found;
+        assert_eq!(Found { clocks: 0, ..got.found }, expected, "{}", sfens[number]);
+        ended += 1;
+    });
+    assert_eq!(ended, requests.len());
+
+    // Endless searches: the first one reports, and ends all.
+    let endless = SearchRequest { path: path(0), ..requests[0].clone() };
+    let endless = SearchRequest { head: SearchHead { nodes: 0, ..endless.head }, ..endless };
+    let enough = AtomicBool::new(false);
+    let cancelled = std::thread::scope(|scope| {
+        let ask = || {
+            let mut told = Vec::new();
+            let result = chip.search(&endless, &mut |found| {
+                told.push(found.steps);
+                enough.fetch_or(found.nodes > 5_000, Relaxed);
+                !enough.load(Relaxed)
+            });
+            assert!(told.is_sorted());
+            result.unwrap().unwrap()
+        };
+        let threads: Vec<_> = (0..10).map(|_| scope.spawn(ask)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert!(cancelled.iter().all(|result| !result.complete));
+    assert!(cancelled.iter().any(|result| result.found.nodes > 5_000));
+    let again = chip.search(&requests[1], &mut |_| true).unwrap().unwrap();
+    assert!(again.complete && again.found.nodes > 100);
+    let statistics = chip.statistics();
+    assert_eq!((statistics.retransmitted, statistics.busy, statistics.timeouts), (0, 0, 0), "{statistics:?}");
+}
