@@ -221,29 +221,24 @@ fn a_table_as_text_comes_back_to_the_byte() {
         assert_eq!(again.to_bytes(), table.to_bytes());
         assert_eq!(again.to_text(), text);
         // Spaces, blank lines and comments do not count.
-        let loose =
-            format!("\n# mine\n{}\r\n", text.replace('\n', " \r\n\n").replace(' ', "  ").replace("  king", " king"));
-        let loose = loose.replace("hand  P k", "hand P k");
-        let loose = ["L", "N", "S", "G", "B", "R"]
-            .iter()
-            .fold(loose, |text, kind| text.replace(&format!("hand  {kind} k"), &format!("hand {kind} k")));
-        assert_eq!(EvalTable::from_text(&loose.replace("king  ", "king ")).unwrap(), table);
+        let loose = format!("\n# mine\n{}", text.replace('\n', " \r\n\n").replace(": ", ":   "));
+        assert_eq!(EvalTable::from_text(&loose).unwrap(), table);
     }
 }
 
 #[test]
 fn an_edited_weight_is_the_one_that_the_line_names() {
-    let text = default_table().to_text();
+    let table = default_table();
+    let text = table.to_text();
     let line = text.lines().find(|line| line.starts_with("5e king 5i: ")).unwrap();
     let mut weights: Vec<i16> = line.split(": ").nth(1).unwrap().split(' ').map(|w| w.parse().unwrap()).collect();
     let (slot, row, code) = (square(4, 4), square(4, 8), GOLD as usize);
-    assert_eq!(weights[code], default_table().weight(slot, row, code));
+    assert_eq!(weights[code], table.weight(slot, row, code));
     weights[code] += 1;
     let weights: Vec<String> = weights.iter().map(ToString::to_string).collect();
     let edited = EvalTable::from_text(&text.replace(line, &format!("5e king 5i: {}", weights.join(" ")))).unwrap();
     let different = (0..SLOTS).flat_map(|s| (0..ROWS).flat_map(move |r| (0..CODES).map(move |c| (s, r, c))));
-    let different: Vec<_> =
-        different.filter(|&(s, r, c)| edited.weight(s, r, c) != default_table().weight(s, r, c)).collect();
+    let different: Vec<_> = different.filter(|&(s, r, c)| edited.weight(s, r, c) != table.weight(s, r, c)).collect();
     assert_eq!(different, [(slot, row, code)]);
     let kings = text.lines().filter(|line| line.starts_with("hand R king -: ")).count();
     assert_eq!(kings, 1);

@@ -4,6 +4,7 @@ mod bitstream;
 mod commands;
 mod constraints;
 mod docs;
+mod files;
 mod flow;
 mod flow_tools;
 mod messages;
