@@ -110,4 +110,5 @@ pub mod spot;
 pub mod spread;
 pub mod table;
 pub mod table_rows;
+pub mod trace;
 pub mod unit;

@@ -34,9 +34,9 @@ use super::aim::ScanTag;
 use super::judge_stages::GAIN_BITS;
 use super::node::{Candidate, Move, SCORE_BITS};
 use super::order::{Place, Selection, SPECIAL};
+use super::trace::{Origin, Trace};
 use super::{choose::Choose, describe::Describe, exchange::Balance, planes::Planes, rank::Rank, scan::Scan};
 use crate::movegen::positions::BOARD_WIDTH;
-use crate::movegen::{origin::Origin, trace::Trace};
 use crate::network::width;
 use rust_hdl::prelude::*;
 
@@ -180,15 +180,11 @@ impl Logic for Picker {
         self.scan.state_in.next = self.scan.state.val();
 
         self.trace.op.next = self.scan.op.val();
-        self.trace.board.next = self.board.val();
         self.trace.empty.next = self.planes.empty.val();
         self.origin.to.next = self.trace.to.val();
-        self.origin.near.next = self.trace.near.val();
-        self.origin.direction.next = self.trace.direction.val();
-        self.origin.empty.next = self.planes.empty.val();
-        self.origin.kind.next = self.trace.kind_out.val();
-        self.origin.promote.next = self.trace.promote_out.val();
-        self.origin.tag.next = self.trace.tag_out.val();
+        self.origin.rays.next = self.trace.rays.val();
+        self.origin.kind.next = self.trace.kind.val();
+        self.origin.promote.next = self.trace.promote.val();
         self.origin.board.next = self.board.val();
         self.describe.to.next = self.origin.to_out.val();
         self.describe.from.next = self.origin.from.val();
