@@ -40,7 +40,7 @@ fn searches_wait_report_and_end() {
     let lines = data_lines("rules/sampled_positions.sfen");
     let sfens: Vec<&str> =
         lines.iter().step_by(lines.len() / 12).map(|text| text.split('\t').next().unwrap()).collect();
-    let path = |i: usize| (0..MAX_PATH as u64 - 20 * i as u64).map(|word| word * word << (i % 9)).collect();
+    let path = |i: usize| (0..MAX_PATH as u64 - 20 * i as u64).map(|word| (word * word) << (i % 9)).collect();
     let requests: Vec<SearchRequest> =
         sfens.iter().enumerate().map(|(i, sfen)| SearchRequest { path: path(i % 12), ..request(sfen, head) }).collect();
     let mut ended = 0;
@@ -69,7 +69,10 @@ fn searches_wait_report_and_end() {
             assert!(told.is_sorted());
             result.unwrap().unwrap()
         };
-        let threads: Vec<_> = (0..10).map(|_| scope.spawn(ask)).collect();
+        let mut threads = Vec::new();
+        for _ in 0..10 {
+            threads.push(scope.spawn(ask));
+        }
         threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
     assert!(cancelled.iter().all(|result| !result.complete));

@@ -16,7 +16,7 @@
 //! `show`, and the next copy is not begun before all words of the one before are taken.
 //! A CANCEL stops the walker; one that comes before the start leaves out the rest of the path.
 //! Latency: `loaded` after six clocks; a report 20 clocks after the walker waits or has ended. Throughput: one search at a time.
-//! Cost: 444 flip-flops with its blocks. Model: `host/model/src/search/searching.rs`. Absent: the search (`unit`).
+//! Cost: 428 flip-flops with its blocks. Model: `host/model/src/search/searching.rs`. Absent: the search (`unit`).
 
 use super::answer_copy::AnswerCopy;
 use super::request::Range;
