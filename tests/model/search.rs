@@ -245,3 +245,26 @@ fn every_step_has_an_answer() {
         }
     }
 }
+
+/// It was the square as the side that moved sees it.
+#[test]
+fn recaptures_are_on_the_square_of_the_last_move() {
+    use hayasashi_spec::{piece::turn, search_table::FREE_CAPTURE_PLIES};
+    let mut recaptures = 0;
+    for line in positions().iter().take(40) {
+        let head = SearchHead { nodes: 3000, ..SearchHead::default() };
+        let mut walker = walker(head, &game(&format!("sfen {}", sfen(line))));
+        let mut arrived = vec![None; MAX_PLY + 2];
+        while walker.step() {
+            let (ply, node, spot) = walker.present();
+            arrived[ply] = node.last.map(|last| (last, spot.in_check()));
+            let Some((before, false)) = ply.checked_sub(1).and_then(|before| arrived[before]) else { continue };
+            if node.quiet_ply == FREE_CAPTURE_PLIES + 1 {
+                let last = node.last.expect("no null move in quiescence");
+                assert_eq!(last.mv.to() as usize, turn(before.mv.to() as usize), "{line}");
+                recaptures += 1;
+            }
+        }
+    }
+    assert!(recaptures > 100, "{recaptures} recaptures");
+}

@@ -67,7 +67,7 @@ pub struct Line {
     line_ply: DFF<Bits<6>>,
     root_length: DFF<Bits<5>>,
     root_first: DFF<Bits<15>>,
-    behind_end: DFF<Bit>,
+    in_line: DFF<Bit>,
     below: Signal<Local, Bits<6>>,
     next_copied: Signal<Local, Bits<4>>,
     next_read_at: Signal<Local, Bits<4>>,
@@ -79,7 +79,7 @@ impl Logic for Line {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, left, copied, counting, reading, read, read_at, line_ply);
-        dff_setup!(self, clock, root_length, root_first, behind_end);
+        dff_setup!(self, clock, root_length, root_first, in_line);
         self.apart_moves.read_clock.next = self.clock.val();
         self.apart_moves.write_clock.next = self.clock.val();
         self.apart_lengths.read_clock.next = self.clock.val();
@@ -146,9 +146,9 @@ impl Logic for Line {
         if self.ready.val() {
             self.apart_moves.read_address.next = bit_cast::<10, 4>(self.at.val());
         }
-        self.behind_end.d.next = bit_cast::<5, 4>(self.at.val()) >= self.root_length.q.val();
+        self.in_line.d.next = bit_cast::<5, 4>(self.at.val()) < self.root_length.q.val();
         self.mv.next = 0.into();
-        if !self.behind_end.q.val() {
+        if self.in_line.q.val() {
             self.mv.next = bit_cast::<16, 15>(self.apart_moves.read_data.val());
         }
         if self.forget.val() {

@@ -17,6 +17,7 @@ use super::node::{has, Move, Node, Techniques};
 use super::order::Selection;
 use crate::network;
 use crate::network::{Wires, Word};
+use hayasashi_spec::piece::SQUARES;
 use hayasashi_spec::search::Technique;
 use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
 use rust_hdl::prelude::*;
@@ -43,7 +44,8 @@ fn select<W: Word>(inputs: SelectIn<W>) -> SelectOut<W> {
         evasions: n.in_check,
         forcing_only,
         has_only_on: on(Technique::Recaptures) & forcing_only & late & n.child.has_last,
-        only_on: n.child.last.to(),
+        // The board was turned since.
+        only_on: W::constant(SQUARES as u128 - 1, 7).minus(n.child.last.to(), 7),
         by_exchange: on(Technique::Exchange) & calm,
         by_victim: on(Technique::CaptureOrder),
         checks_first: on(Technique::CheckOrder),

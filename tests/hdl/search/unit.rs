@@ -114,7 +114,7 @@ impl Search {
         while self.bench.block.task.busy.val() {
             assert!(self.clocks < started + TIMEOUT, "the search does not end: {:?}", request.head);
             self.bench.block.task.stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
-            let pauses = rng.below(3000) == 0;
+            let pauses = rng.below(2000) == 0;
             self.bench.block.task.pause.next = pauses;
             self.step();
             if pauses {
@@ -162,13 +162,13 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
         depth: 2 + rng.below(4) as u8,
         table_bits: MIN_TABLE_BITS,
         draw: rng.below(200) as i16 - 100,
-        nodes: 300 + rng.below(500),
+        nodes: 100 + rng.below(200),
         ..SearchHead::default()
     };
     match rng.below(4) {
         0 => head.techniques &= rng.below(1 << 17) as u32 | rng.below(1 << 17) as u32,
         1 => (head.alpha, head.beta) = (-(rng.below(300) as i16), 1 + rng.below(300) as i16),
-        2 => (head.nodes, head.steps) = (0, 1 + rng.below(500)),
+        2 => (head.nodes, head.steps) = (0, 1 + rng.below(250)),
         _ => {}
     }
     Request { head, position, path }
@@ -180,9 +180,9 @@ fn searches_equal_the_models() {
     let lines = data_lines("rules/legal_moves.tsv");
     let mut search = Search::new(Bench::unrecorded(|block: &mut SearchUnit| &mut block.clock));
     let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
-    for number in 0..60 {
+    for number in 0..24 {
         let request = request(&lines, &mut rng);
-        let stop = (number % 6 == 5).then(|| 600 + rng.below(9000));
+        let stop = (number % 6 == 5).then(|| 600 + rng.below(6000));
         let (found, took) = search.run(&request, stop, &mut rng);
         (nodes, steps, clocks) = (nodes + found.nodes, steps + found.steps, clocks + took);
         mates += (found.score.abs() > LONGEST_MATE) as u32;
@@ -190,7 +190,7 @@ fn searches_equal_the_models() {
     }
     let each = clocks as f64 / nodes as f64;
     println!("{nodes} nodes, {steps} steps, {clocks} clocks: {each:.1} a node; {mates} mates, {stopped} stopped");
-    assert!(nodes > 8000 && mates > 0);
+    assert!(nodes > 1500 && mates > 0);
 }
 
 #[test]

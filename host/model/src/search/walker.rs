@@ -17,7 +17,7 @@ use super::table::{NewEntry, Table};
 use crate::evaluate::EvalTable;
 use crate::position::Position;
 use hayasashi_spec::moves::Move16;
-use hayasashi_spec::piece::SQUARES;
+use hayasashi_spec::piece::{turn, SQUARES};
 use hayasashi_spec::search::*;
 use hayasashi_spec::search_table::*;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ impl Walker {
         let selection = Selection {
             evasions: node.in_check,
             forcing_only: quiescence && !node.in_check,
-            only_on: node.last.filter(|_| recaptures && !node.in_check).map(|last| last.mv.to()),
+            only_on: node.last.filter(|_| recaptures && !node.in_check).map(|last| turn(last.mv.to() as usize) as u8),
             by_exchange: head.has(Technique::Exchange) && !node.in_check,
             by_victim: head.has(Technique::CaptureOrder),
             checks_first: head.has(Technique::CheckOrder),
