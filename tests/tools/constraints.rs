@@ -201,7 +201,7 @@ const WRONG: [(&str, &str, &str, &str, &str); 46] = [
         "perft = 1",
         "perft = 1\nsearch_table_bits = 23",
         "units.search_table_bits = 23",
-        "2^8 to 2^22",
+        "2^8 to 2^16",
     ),
     ("ulx3s-85f-whole", "\"running\"", "\"blinking\"", "blinking", "`activity`"),
     ("ulx3s-85f-whole", "led_running", "uart_tx", "outputs.uart_tx", "rename it"),
