@@ -34,6 +34,12 @@ impl ChipConfig {
         self.capabilities & capabilities == capabilities
     }
 
+    /// The simulated chip with a walker of searches too.
+    pub fn searching() -> Self {
+        let usual = ChipConfig::default();
+        ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+    }
+
     /// The register `SEARCH_TABLE_BITS`.
     pub fn most_table_bits(&self) -> u8 {
         if self.has(CAP_SEARCH) {
@@ -77,7 +83,7 @@ impl Default for ChipConfig {
             board: BOARD_SIMULATION,
             clock_hz: 50_000_000,
             build_id: BUILD_ID,
-            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH,
+            capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
             perft_units: 1,
             search_table_bits: USUAL_TABLE_BITS,
             baud_hz: 3_000_000,

@@ -5,7 +5,6 @@ use hayasashi_accel::{CoProcessor, InProcessTransport, ModelBackend, RemoteChip,
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::registers::CAP_SEARCH;
 use hayasashi_spec::search::*;
 use hayasashi_tests::{data_lines, replay::Tool};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,8 +13,7 @@ use std::time::Duration;
 const GREETING: Duration = Duration::from_secs(60);
 
 fn chip() -> ChipConfig {
-    let usual = ChipConfig::default();
-    ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+    ChipConfig::searching()
 }
 
 fn request(sfen: &str, head: SearchHead) -> SearchRequest {

@@ -7,7 +7,7 @@ use hayasashi_spec::{
     frame::*,
     opcode::*,
     position::IMAGE_BYTES,
-    registers::{CAP_SEARCH, REGISTERS},
+    registers::REGISTERS,
     search::{SearchHead, SEARCH_HEAD_BYTES},
 };
 use std::collections::VecDeque;
@@ -21,8 +21,7 @@ const ONE_PLY_CLOCKS: u64 = 4;
 
 /// The chip whose link is tested: it has all that a request may ask for.
 pub fn chip() -> ChipConfig {
-    let usual = ChipConfig::default();
-    ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+    ChipConfig::searching()
 }
 
 /// The stand-in's fault bits of a position. Each result is a function of a few bytes of the image.

@@ -2,7 +2,7 @@
 
 Run inside cocotb by tests/tests/axi.rs. Frames are written and read here once more, apart from the Rust sources.
 Environment: HAYASASHI_SEED; for ``chip`` also HAYASASHI_CONVERSATION, a folder with requests.bin, answers.bin, position.bin (the
-initial position) and info.bin (the 15 registers that INFO must answer, then 15 masks of what is compared).
+initial position) and info.bin (the 16 registers that INFO must answer, then 16 masks of what is compared).
 """
 
 import os
@@ -187,7 +187,7 @@ async def chip(dut):
     """The whole chip: INFO by its fields, walks, and a conversation byte for byte as the software model has it."""
     folder = Path(os.environ["HAYASASHI_CONVERSATION"])
     requests, answers = (folder / "requests.bin").read_bytes(), (folder / "answers.bin").read_bytes()
-    registers, masks = struct.iter_unpack("<15I", (folder / "info.bin").read_bytes())
+    registers, masks = struct.iter_unpack("<16I", (folder / "info.bin").read_bytes())
     expected = [END + body + END for body in answers.split(END) if body]
     position = (folder / "position.bin").read_bytes()
     bench = Bench(dut)
@@ -197,7 +197,7 @@ async def chip(dut):
         info, *rest = await bench.receive(1 + len(expected))
         header, payload = answer(info)
         assert header == (0x81, 0, 0xC0DB, 0, 64), f"header of the answer to INFO: {header}"
-        for index, (value, want, mask) in enumerate(zip(struct.unpack("<15I", payload), registers, masks)):
+        for index, (value, want, mask) in enumerate(zip(struct.unpack("<16I", payload), registers, masks)):
             assert value & mask == want & mask, f"register {index}: 0x{value:08X}, not 0x{want:08X}"
         for index, (got, want) in enumerate(zip(rest, expected)):
             assert got == want, f"answer {index}: {got.hex()}, not {want.hex()}"

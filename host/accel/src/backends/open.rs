@@ -92,7 +92,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
 /// # Errors
 /// It is absent, does not answer, or does not speak that protocol.
 pub fn open_remote(spec: &BackendSpec, timeout: Duration) -> Result<RemoteChip, AccelError> {
-    open_chip(spec, &ChipConfig::default(), timeout)
+    open_chip(spec, &ChipConfig::searching(), timeout)
 }
 
 /// [`open_remote`], with this configuration where the chip is simulated.
