@@ -146,7 +146,7 @@ impl Logic for Line {
         if self.ready.val() {
             self.apart_moves.read_address.next = bit_cast::<10, 4>(self.at.val());
         }
-        self.in_line.d.next = bit_cast::<5, 4>(self.at.val()) < self.root_length.q.val();
+        self.in_line.d.next = self.ready.val() & (bit_cast::<5, 4>(self.at.val()) < self.root_length.q.val());
         self.mv.next = 0.into();
         if self.in_line.q.val() {
             self.mv.next = bit_cast::<16, 15>(self.apart_moves.read_data.val());
