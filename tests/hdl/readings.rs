@@ -33,9 +33,9 @@ fn sample<W: Word>(inputs: SampleIn<W>) -> SampleOut<W> {
     SampleOut { granted: waiting.lowest(), count: waiting.popcount(), any: waiting.any() }
 }
 
-/// The networks of the chip, each once, as modules of the name `network`.
+/// The networks of the chip that searches, each once, as modules of the name `network`.
 fn networks() -> Vec<String> {
-    let text = verilog::chip(&ChipConfig::default());
+    let text = verilog::chip(&ChipConfig::searching());
     let mut networks = BTreeMap::new();
     for module in text.split_inclusive("endmodule\n").filter(|module| module.contains(SKIP)) {
         let body = module.split_once('(').expect("ports").1;
@@ -100,7 +100,7 @@ fn wrong_guard(text: &str) -> Option<String> {
     let header = between(text, "(", ");");
     let inputs = header.lines().filter(|line| line.contains("input wire")).filter_map(|l| l.split_whitespace().last());
     let inputs: BTreeSet<&str> =
-        inputs.map(|name| name.trim_end_matches(',')).filter(|name| *name != "clock").collect();
+        inputs.map(|name| name.trim_end_matches(',')).filter(|name| !["clock", "hold"].contains(name)).collect();
     let body = between(text, "`endif\n", &format!("`ifdef {SKIP}\n        "));
     // A register may take an input as it is.
     let taken = between(text, &format!("`ifndef {SKIP}\n"), "`endif");
@@ -110,6 +110,9 @@ fn wrong_guard(text: &str) -> Option<String> {
     let guard = between(text, "always @(posedge clock) if (", "`else").split_whitespace().collect::<Vec<_>>().join(" ");
     let compared = read.iter().all(|input| guard.contains(&format!("(seen${input} == {input})")));
     let kept = read.iter().all(|input| guard.contains(&format!("seen${input} <= {input};")));
+    // Where registers can be held, both readings hold them.
+    let held = header.contains("input wire hold,");
+    let enabled = taken.lines().filter(|line| line.contains(" <= ")).all(|line| line.contains("if (!hold) ") == held);
     let registers = |part: &str| -> BTreeSet<String> {
         let lines = part.lines().filter_map(|line| line.split_once(" <= "));
         lines.map(|(name, value)| format!("{} <= {value}", name.split_whitespace().last().unwrap())).collect()
@@ -120,6 +123,7 @@ fn wrong_guard(text: &str) -> Option<String> {
         _ if read.is_empty() || clocked.is_empty() => Some("nothing was recognised".into()),
         _ if sensitive != read => Some(format!("{sensitive:?} are listed, {read:?} are read")),
         _ if !compared || !kept => Some(format!("not all of {read:?} are compared and kept")),
+        _ if guard.starts_with("!hold & ") != held || !enabled => Some("not held, or held for no reason".into()),
         _ if skipping != clocked => Some(format!("registers take {skipping:?} and {clocked:?}")),
         _ => None,
     }

@@ -4,7 +4,7 @@ use hayasashi_lab::{
     learning::{
         checkpoint,
         features::{of_table, to_table},
-        objective::{LossStats, Objective},
+        objective::{returns, LossStats, Objective},
         optimiser::{Rates, State},
         passes::{run, TrainingEvent},
         selfplay::SelfPlay,
@@ -122,6 +122,10 @@ fn played(name: &str, games: u64) -> Vec<RecordedGame> {
 const RATES: Rates = Rates { step: 2.0, decay: 0.9, l1: 1e-8, l2: 1e-8 };
 const BONANZA: Objective = Objective::Bonanza { temperature: 60.0 };
 const RESULT: Objective = Objective::Result { scale: 600.0, result: 0.5 };
+const SQUARES: Objective = Objective::Squares { scale: 600.0, result: 0.5 };
+const TEMPORAL: Objective = Objective::Temporal { scale: 600.0, lambda: 0.7 };
+/// With this λ the targets do not depend on the weights.
+const TO_THE_END: Objective = Objective::Temporal { scale: 600.0, lambda: 1.0 };
 
 fn trainer(games: &[RecordedGame], objective: Objective) -> Trainer {
     let mut trainer = Trainer::new(&first_table(), objective, RATES).unwrap();
@@ -135,7 +139,7 @@ fn trainer(games: &[RecordedGame], objective: Objective) -> Trainer {
 #[test]
 fn the_loss_falls() {
     let games = played("falls", 5);
-    for objective in [BONANZA, RESULT] {
+    for objective in [BONANZA, RESULT, SQUARES, TEMPORAL] {
         let trainer = trainer(&games, objective);
         let progress = run(&trainer, 4, None, &|| false, &mut |_| Ok(())).unwrap();
         let loss: Vec<f64> = progress.rows[1..].iter().map(|row| row.loss).collect();
@@ -144,10 +148,20 @@ fn the_loss_falls() {
 }
 
 #[test]
+fn returns_are_those_computed_by_hand() {
+    let chances = [0.5, 0.6, 0.8];
+    for (lambda, targets) in [(0.0, [0.6, 0.8, 1.0]), (0.5, [0.75, 0.9, 1.0]), (1.0, [1.0; 3])] {
+        let found = returns(&chances, 1.0, lambda);
+        assert!(found.iter().zip(targets).all(|(f, t)| (f - t).abs() < 1e-6), "{lambda}: {found:?}");
+    }
+    assert!(returns(&[], 1.0, 0.5).is_empty());
+}
+
+#[test]
 fn the_gradient_matches_finite_differences() {
     let games = played("slopes", 4);
     let games: Vec<&RecordedGame> = games.iter().collect();
-    for objective in [BONANZA, RESULT] {
+    for objective in [BONANZA, RESULT, SQUARES, TO_THE_END] {
         let start = of_table(&first_table()).unwrap();
         let loss = |change: Option<(usize, f32)>| -> (LossStats, Vec<f32>) {
             let mut parameters = start.clone();
@@ -235,10 +249,17 @@ fn the_command_trains_and_keeps_the_old_table_on_errors() {
     refused(&["--games", &list, "--table", &path("format2")], "format 2");
     refused(&["--games", &list, "--held-out", "0"], "too few");
     refused(&["--games", &list, "--step", "0"], "--step 0");
+    refused(&["--games", &list, "--method", "td", "--lambda", "1.5"], "--lambda 1.5");
     refused(&[], "--games PATH");
     let (code, told, err) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
     assert_eq!((code, told.lines().count()), (0, 3), "{told}{err}");
     assert!(EvalTable::from_bytes(&std::fs::read(&out).unwrap()).is_ok());
     let (code, again, _) = learn(&["--games", &list, "--method", "bonanza", "--passes", "2", "--json"]);
     assert_eq!((code, again), (0, told));
+    for method in ["squares", "td"] {
+        let run = path(method);
+        let (code, told, err) =
+            learn(&["--games", &list, "--method", method, "--passes", "1", "--json", "--checkpoint", &run]);
+        assert_eq!((code, told.lines().count()), (0, 2), "{method}: {told}{err}");
+    }
 }

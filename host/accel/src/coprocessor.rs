@@ -42,6 +42,12 @@ pub trait CoProcessor: Send + Sync {
     /// payload must not exceed [`hayasashi_spec::frame::MAX_REQUEST_PAYLOAD`].
     fn submit(&self, request: Request) -> Ticket;
 
+    /// Submits requests one after the other. A simulated chip gets them all before its next clock, so that the clocks between its
+    /// answers do not depend on how fast this thread is.
+    fn submit_all(&self, requests: Vec<Request>) -> Vec<Ticket> {
+        requests.into_iter().map(|request| self.submit(request)).collect()
+    }
+
     /// Positions in the largest request.
     fn max_batch(&self) -> usize {
         MAX_BATCH
@@ -178,6 +184,10 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
 
     fn submit(&self, request: Request) -> Ticket {
         (**self).submit(request)
+    }
+
+    fn submit_all(&self, requests: Vec<Request>) -> Vec<Ticket> {
+        (**self).submit_all(requests)
     }
 
     fn max_batch(&self) -> usize {

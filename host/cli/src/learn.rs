@@ -48,6 +48,10 @@ pub enum Method {
     Bonanza,
     /// Predict the result of the game, blended with the scores in the record if it has any.
     Result,
+    /// Be near the result and the scores in the record, by least squares.
+    Squares,
+    /// Predict the scores later in the game, and the result: temporal differences, TD(λ).
+    Td,
     /// Play games first (--openings, --self-play), then like `result`.
     Selfplay,
 }
@@ -104,12 +108,16 @@ pub struct EvalArguments {
     /// Games per step.
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     pub batch: u64,
-    /// Score in centipawns that multiplies the odds of a win by e (`result`, `selfplay`).
+    /// Score in centipawns that multiplies the odds of a win by e (`result`, `td`, `selfplay`), or that a win is worth (`squares`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 600.0)]
     pub scale: f32,
-    /// Weight of the result in the target, from 0 to 1; the rest is the score in the record (`result`, `selfplay`).
+    /// Weight of the result in the target, from 0 to 1; the rest is the score in the record (`result`, `squares`,
+    /// `selfplay`).
     #[arg(long, value_name = "PART", default_value_t = 0.3)]
     pub blend: f32,
+    /// Weight of a later position in the target, by which it counts less from ply to ply, from 0 to 1 (`td`).
+    #[arg(long, value_name = "PART", default_value_t = 0.7)]
+    pub lambda: f32,
     /// Score difference in centipawns that multiplies the weight of a move by e (`bonanza`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60.0)]
     pub temperature: f32,
@@ -212,6 +220,8 @@ fn session(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Trainin
         start: backend::table(global.table.as_deref())?,
         objective: match arguments.method {
             Method::Bonanza => Objective::Bonanza { temperature: arguments.temperature },
+            Method::Squares => Objective::Squares { scale: arguments.scale, result: arguments.blend },
+            Method::Td => Objective::Temporal { scale: arguments.scale, lambda: arguments.lambda },
             Method::Result | Method::Selfplay => Objective::Result { scale: arguments.scale, result: arguments.blend },
         },
         rates: Rates { step: arguments.step, decay: arguments.decay, l1: arguments.l1, l2: arguments.l2 },
@@ -243,6 +253,7 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
         ("--l1", a.l1, f32::MAX),
         ("--l2", a.l2, f32::MAX),
         ("--blend", a.blend, 1.0),
+        ("--lambda", a.lambda, 1.0),
         ("--held-out", a.held_out, 90.0),
     ] {
         if !(0.0..=most).contains(&value) {

@@ -110,21 +110,30 @@ impl CoProcessor for RemoteChip {
     }
 
     fn submit(&self, request: Request) -> Ticket {
-        if request.payload.len() > MAX_REQUEST_PAYLOAD {
-            return Ticket::ready(Err(AccelError::TooLong { bytes: request.payload.len() }));
-        }
+        self.submit_all(vec![request]).swap_remove(0)
+    }
+
+    fn submit_all(&self, requests: Vec<Request>) -> Vec<Ticket> {
         let mut inbox = self.shared.inbox.lock().unwrap();
-        if let Some(error) = &inbox.lost {
-            return Ticket::ready(Err(error.clone()));
-        }
-        let (ticket, slot) = Ticket::open();
         let first = inbox.submitted.is_empty();
-        inbox.submitted.push((request, slot));
+        let mut submit = |request: Request| {
+            if request.payload.len() > MAX_REQUEST_PAYLOAD {
+                return Ticket::ready(Err(AccelError::TooLong { bytes: request.payload.len() }));
+            }
+            if let Some(error) = &inbox.lost {
+                return Ticket::ready(Err(error.clone()));
+            }
+            let (ticket, slot) = Ticket::open();
+            inbox.submitted.push((request, slot));
+            ticket
+        };
+        let tickets = requests.into_iter().map(&mut submit).collect();
+        let wakes = first && !inbox.submitted.is_empty();
         drop(inbox);
-        if first {
+        if wakes {
             self.wake();
         }
-        ticket
+        tickets
     }
 
     fn max_batch(&self) -> usize {

@@ -16,10 +16,7 @@ use hayasashi_spec::{
     word_frame::Framing,
 };
 use serde::Serialize;
-use std::{collections::VecDeque, time::Instant};
-
-/// Requests in flight: more than the chip's buffer holds, so that the chip never waits, not even while this thread does.
-const IN_FLIGHT: usize = 24;
+use std::time::Instant;
 
 /// Full requests for all positions of a sample, with the correct answers.
 pub struct RequestStream {
@@ -100,7 +97,7 @@ impl RequestStream {
         self.max_batch as u64
     }
 
-    /// Sends all requests without gaps, `turns[i]` times in turn `i`, and checks the answers. Returns the chip's clock counter after
+    /// Sends all requests at once, `turns[i]` times in turn `i`, and checks the answers. Returns the chip's clock counter after
     /// each turn.
     fn stream(&self, chip: &dyn CoProcessor, turns: &[usize], monitor: &Monitor) -> Result<Vec<u32>, CompareError> {
         let name = chip.name();
@@ -119,24 +116,14 @@ impl RequestStream {
             }
             Ok(())
         };
-        let mut in_flight = VecDeque::new();
-        let mut result = Ok(());
         let one_pass = || self.requests.iter().map(|(request, right)| (request.clone(), Some(right)));
         let one_turn = |&passes: &usize| (0..passes).flat_map(|_| one_pass()).chain([(info(), None)]);
-        for (request, right) in turns.iter().flat_map(one_turn) {
-            in_flight.push_back((chip.submit(request), right));
-            if in_flight.len() >= IN_FLIGHT {
-                result = in_flight.pop_front().map_or(Ok(()), &mut collect);
-            }
-            result = result.and_then(|()| monitor.check());
-            if result.is_err() {
-                break;
-            }
-        }
+        let (requests, rights): (Vec<_>, Vec<_>) = turns.iter().flat_map(one_turn).unzip();
+        let mut result = Ok(());
         // Wait for all requests, also after an error.
-        for ticket in in_flight {
-            let collected = collect(ticket);
-            result = result.and(collected);
+        for answer in chip.submit_all(requests).into_iter().zip(rights) {
+            let collected = collect(answer);
+            result = result.and(collected).and_then(|()| monitor.check());
         }
         result.map(|()| ends)
     }

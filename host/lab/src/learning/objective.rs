@@ -4,6 +4,8 @@
 //! |---|---|
 //! | Bonanza (Hoki 2006; Kaneko and Hoki 2011) | Σ over the moves not played of `ln(1 + exp((score − score of the move played) / T))`, each after a quiescence search |
 //! | result (Buro 1995; Tesauro 1995 for self-play) | cross-entropy of `σ(score / K)` after a quiescence search and the target: the game's result, blended with the score of a deeper search if the record has one |
+//! | least squares (Legendre 1805; for evaluation Samuel 1967, Lee and Mahajan 1988) | `(1/2 + score / 2K − target)²` after a quiescence search; a win is worth K centipawns, and the target is linear in the deeper search's score too |
+//! | TD(λ) (Sutton 1988; on quiet leaves Baxter, Tridgell and Weaver 2000) | cross-entropy of `σ(score / K)` after a quiescence search and the λ-return: the mean of the chances found later in the game and of its result, which count less by λ from ply to ply |
 
 use super::{
     features::Features,
@@ -13,7 +15,7 @@ use super::{
 use hayasashi_engine::search::accumulator::Weights;
 use hayasashi_shogi::{
     records::RecordedGame,
-    rules::{Move, MoveList, Position},
+    rules::{Color, Move, MoveList, Position},
 };
 use std::fmt;
 
@@ -32,6 +34,20 @@ pub enum Objective {
         /// Weight of the game's result in the target; the rest is the weight of the deeper search's score.
         result: f32,
     },
+    /// Outcomes by least squares: the score should be near what the game was worth.
+    Squares {
+        /// What a win is worth in centipawns, K.
+        scale: f32,
+        /// As for [`Objective::Result`].
+        result: f32,
+    },
+    /// Temporal differences: the score should predict the scores that follow, and the last one the result.
+    Temporal {
+        /// The scale K in centipawns.
+        scale: f32,
+        /// λ: 1 for the result alone, 0 for the next position's score alone.
+        lambda: f32,
+    },
 }
 
 impl fmt::Display for Objective {
@@ -39,6 +55,8 @@ impl fmt::Display for Objective {
         match self {
             Objective::Bonanza { temperature } => write!(f, "Bonanza, temperature {temperature}"),
             Objective::Result { scale, result } => write!(f, "result, scale {scale}, blend {result}"),
+            Objective::Squares { scale, result } => write!(f, "least squares, scale {scale}, blend {result}"),
+            Objective::Temporal { scale, lambda } => write!(f, "TD, scale {scale}, lambda {lambda}"),
         }
     }
 }
@@ -134,38 +152,91 @@ impl<'a> LossEvaluator<'a> {
                     }
                 }
             }
-            Objective::Result { scale, result } => self.outcomes(scale, result, game, &mut |leaf| {
-                let chance = sigmoid(leaf.score as f32 / scale);
-                stats.loss += cross_entropy(chance, leaf.target) as f64;
-                stats.positions += 1;
-                leaf.features.add((chance - leaf.target) / scale, gradient);
-            }),
+            Objective::Result { scale, result } => {
+                let odds = |score: f32| sigmoid(score / scale);
+                self.outcomes(&odds, result, game, &mut |leaf| {
+                    let chance = odds(leaf.score as f32);
+                    stats.loss += cross_entropy(chance, leaf.target) as f64;
+                    stats.positions += 1;
+                    leaf.features.add((chance - leaf.target) / scale, gradient);
+                });
+            }
+            Objective::Squares { scale, result } => {
+                let points = |score: f32| 0.5 + score / (2.0 * scale);
+                self.outcomes(&points, result, game, &mut |leaf| {
+                    let error = points(leaf.score as f32) - leaf.target;
+                    stats.loss += (error * error) as f64;
+                    stats.positions += 1;
+                    leaf.features.add(error / scale, gradient);
+                });
+            }
+            Objective::Temporal { scale, lambda } => self.temporal(scale, lambda, game, stats, gradient),
         }
     }
 
-    /// Calls `each` with the quiet leaf of each position of a game that has a target.
-    pub fn outcomes(&mut self, scale: f32, result: f32, game: &RecordedGame, each: &mut dyn FnMut(LabelledLeaf)) {
+    /// Calls `each` with the quiet leaf of each position of a game that has a target. `points` of a score are what it says of the
+    /// result: 1 for a win, 0 for a loss.
+    pub fn outcomes(
+        &mut self,
+        points: &dyn Fn(f32) -> f32,
+        result: f32,
+        game: &RecordedGame,
+        each: &mut dyn FnMut(LabelledLeaf),
+    ) {
         let mut positions = game.positions();
         while let Some((pos, _, ply)) = positions.next() {
             let recorded = game.scores.get(ply).copied().flatten();
-            let points = game.result.map(|r| r.points(pos.side_to_move()));
-            let searched = recorded.map(|s| sigmoid(s as f32 / scale));
-            let target = match (points, searched) {
-                (Some(points), Some(searched)) => result * points + (1.0 - result) * searched,
-                (Some(points), None) => points,
+            let ended = game.result.map(|r| r.points(pos.side_to_move()));
+            let searched = recorded.map(|s| points(s as f32));
+            let target = match (ended, searched) {
+                (Some(ended), Some(searched)) => result * ended + (1.0 - result) * searched,
+                (Some(ended), None) => ended,
                 (None, Some(searched)) => searched,
                 (None, None) => continue,
             };
             if ply < OPENING_PLIES || recorded.is_some_and(|s| s.abs() > MAX_ABS_SCORE) {
                 continue;
             }
-            let (score, line) = self.quiescence.search(pos, -INFINITE, INFINITE);
-            if score.abs() <= -LOST - 100 {
-                let own = line.len().is_multiple_of(2);
-                self.features.read(&leaf(pos, line));
+            if let Some((score, own)) = self.quiet(pos) {
                 let (score, target) = if own { (score, target) } else { (-score, 1.0 - target) };
                 each(LabelledLeaf { features: &self.features, score, target });
             }
+        }
+    }
+
+    /// Reads the features of a position's quiet leaf, unless it is a mate. Returns the score for the side to move of the position,
+    /// and whether it is the leaf's side to move.
+    fn quiet(&mut self, pos: &Position) -> Option<(i32, bool)> {
+        let (score, line) = self.quiescence.search(pos, -INFINITE, INFINITE);
+        let own = line.len().is_multiple_of(2);
+        (score.abs() <= -LOST - 100).then(|| {
+            self.features.read(&leaf(pos, line));
+            (score, own)
+        })
+    }
+
+    fn temporal(&mut self, scale: f32, lambda: f32, game: &RecordedGame, stats: &mut LossStats, gradient: &mut [f32]) {
+        let Some(result) = game.result else { return };
+        // Chances of Black, and leaves with whether Black moves there.
+        let (mut chances, mut leaves) = (Vec::new(), Vec::new());
+        let mut positions = game.positions();
+        while let Some((pos, _, ply)) = positions.next() {
+            if ply < OPENING_PLIES {
+                continue;
+            }
+            if let Some((score, own)) = self.quiet(pos) {
+                let black = pos.side_to_move() == Color::Black;
+                let chance = sigmoid(score as f32 / scale);
+                chances.push(if black { chance } else { 1.0 - chance });
+                leaves.push((self.features.clone(), own == black));
+            }
+        }
+        let targets = returns(&chances, result.points(Color::Black), lambda);
+        for ((features, black), (chance, target)) in leaves.iter().zip(chances.iter().zip(targets)) {
+            stats.loss += cross_entropy(*chance, target) as f64;
+            stats.positions += 1;
+            let slope = (chance - target) / scale;
+            features.add(if *black { slope } else { -slope }, gradient);
         }
     }
 
@@ -242,6 +313,19 @@ impl<'a> LossEvaluator<'a> {
             stats.rank(moves.iter().filter(better).count());
         }
     }
+}
+
+/// The λ-return of each of these chances: what should have been predicted, given the chances that follow and the result.
+pub fn returns(chances: &[f32], result: f32, lambda: f32) -> Vec<f32> {
+    let mut next = result;
+    let back = |chance: &f32| {
+        let target = next;
+        next = lambda * next + (1.0 - lambda) * chance;
+        target
+    };
+    let mut targets: Vec<f32> = chances.iter().rev().map(back).collect();
+    targets.reverse();
+    targets
 }
 
 /// `1 / (1 + exp(−x))`.

@@ -4,7 +4,7 @@ use super::{
     checkpoint::Row,
     features::{of_table, to_table, Features, PARAMETERS},
     neural::Network,
-    objective::{LossEvaluator, LossStats, Objective},
+    objective::{sigmoid, LossEvaluator, LossStats, Objective},
     optimiser::{Rates, State},
     LearnError,
 };
@@ -151,6 +151,7 @@ impl Trainer {
     /// Trains a network for one pass, on the quiet leaves that the state's table finds. `None` if the objective is not the result.
     pub fn network_pass(&self, network: &mut Network, state: &State, pass: u32) -> Option<Row> {
         let Objective::Result { scale, result } = self.objective else { return None };
+        let odds = |score: f32| sigmoid(score / scale);
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let mut evaluator = LossEvaluator::new(&weights);
         let mut order: Vec<&RecordedGame> = self.games.iter().collect();
@@ -161,12 +162,12 @@ impl Trainer {
             stats.positions += 1;
         };
         for game in order {
-            evaluator.outcomes(scale, result, game, &mut |leaf| {
+            evaluator.outcomes(&odds, result, game, &mut |leaf| {
                 count(&mut learned, network.learn(leaf.features, leaf.target));
             });
         }
         for game in &self.held_out {
-            evaluator.outcomes(scale, result, game, &mut |leaf| {
+            evaluator.outcomes(&odds, result, game, &mut |leaf| {
                 count(&mut held_out, network.loss(leaf.features, leaf.target));
             });
         }
