@@ -1,19 +1,22 @@
 //! The chip's reset, in any clock of any work: what comes after it is answered as by a chip that was never disturbed, byte for
 //! byte, and as by the software model.
 
+use super::protocol::search;
 use hayasashi_boards::ip::conversation;
 use hayasashi_hdl::config::ChipConfig;
-use hayasashi_model::{evaluate::default_table, top::Chip as Model};
+use hayasashi_model::{evaluate::default_table, position::Position, search::Walker, top::Chip as Model};
 use hayasashi_shogi::random::Random;
 use hayasashi_sim::{verilog::Build, RtlChip, RtlWordChip, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_REQUEST_PAYLOAD};
-use hayasashi_spec::opcode::{Opcode, Status};
-use hayasashi_spec::perft::Sums;
+use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
+use hayasashi_spec::perft::{Sums, MIN_INTERVAL};
 use hayasashi_spec::registers::Info;
+use hayasashi_spec::search::{Found, SearchHead, MIN_TABLE_BITS};
 use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use hayasashi_tests::image_from_sfen;
 use hayasashi_tests::link::{fillers, frame, frames, in_words, word_frames};
 use hayasashi_tests::replay::Tool;
+use std::sync::Arc;
 
 const INITIAL: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 /// 593 moves.
@@ -197,4 +200,52 @@ fn the_verilog_forgets_all_at_a_reset() {
     let mut model = Model::new(hayasashi_model::Model::default());
     model.push(&requests);
     assert!(answers(&mut chip, &requests, 300_000) == model.pull());
+}
+
+/// A search in the frame of a request.
+fn searching(sfen: &str, head: SearchHead) -> Vec<u8> {
+    frame(Opcode::Search as u8, 5, 0, &search(head, &image(sfen), &[]))
+}
+
+/// What the model finds.
+fn found(sfen: &str, head: SearchHead) -> Found {
+    let position = Position::from(&image_from_sfen(sfen).0);
+    let mut walker = Walker::new(head, Arc::new(default_table()), &position, std::iter::empty());
+    while walker.step() {}
+    walker.found()
+}
+
+#[test]
+fn a_reset_in_the_middle_of_a_search_leaves_nothing_behind() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    let mut chip = VerilogChip::open(&Build::chip(&ChipConfig::searching())).unwrap();
+    let limited = [(DROPS, 60), (INITIAL, 100)]
+        .map(|(sfen, nodes)| (sfen, SearchHead { nodes, table_bits: MIN_TABLE_BITS, ..SearchHead::default() }));
+    let searches = limited.map(|(sfen, head)| searching(sfen, head)).concat();
+    let (requests, clocks) = ([table(usize::MAX), searches, batch(Opcode::Count, 3)].concat(), 310_000);
+    let expected = answers(&mut chip, &requests, clocks);
+    let answered = frames(&expected);
+    let searched = |(header, _): &&(Header, Vec<u8>)| header.opcode == Opcode::Search as u8 | ANSWER;
+    let of_searches: Vec<Found> = answered
+        .iter()
+        .filter(searched)
+        .map(|(_, payload)| Found { clocks: 0, ..bytemuck::pod_read_unaligned(payload) })
+        .collect();
+    assert_eq!(of_searches, limited.map(|(sfen, head)| found(sfen, head)));
+    let mut random = Random::from_state(SEED);
+    for round in 0..4 {
+        // One endless search is under way, two wait. The last one may be cancelled, and with it all.
+        let cancel = frame(Opcode::Cancel as u8, 1, 0, &[]);
+        let endless = SearchHead { table_bits: MIN_TABLE_BITS, interval: MIN_INTERVAL, ..SearchHead::default() };
+        let three = [INITIAL, DROPS, MOST].map(|sfen| searching(sfen, endless)).concat();
+        chip.push(&[three, cancel.repeat(round % 2)].concat());
+        let end = chip.clocks() + 1 + random.below(20_000) as u64;
+        while chip.clocks() < end {
+            chip.run(((end - chip.clocks()) as u32).min(VerilogChip::STEP_CLOCKS)).unwrap();
+        }
+        chip.reset().unwrap();
+        assert!(answers(&mut chip, &requests, clocks) == expected, "round {round}, up to clock {end}");
+    }
 }
