@@ -62,6 +62,6 @@ macro_rules! proofs {
 }
 
 proofs! {
-    answer_memory attacks bank count crc32 descriptor_queue fetch loader make_move mate payload_buffer pick receiver requests reset
-    schedule slip targets uart word_crc32 word_receiver
+    answer_memory attacks bank count crc32 descriptor_queue fetch legal loader make_move mate payload_buffer pick receiver requests
+    reset schedule slip targets uart word_crc32 word_receiver
 }
