@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Handshake: `start` for one clock, two clocks behind `ready` or later, with `position` stable for the next nine clocks, and with
-//! what is wanted. Up to four positions are under way; their answers come in their order, each as `answered` and its `words`, until
+//! the request. Up to four positions are under way; their answers come in their order, each as `answered` and its `words`, until
 //! `retire` ([`super::request_control`]).
 //! `walk.start` while no position is under way and not `walk.busy`, with `position` stable until `walk.busy` falls: the unit then walks
 //! the tree below the position ([`crate::perft`]), whose last ply but one comes out as `leaf`. A leaf's pawn drop that may be mate

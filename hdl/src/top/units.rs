@@ -12,7 +12,7 @@
 //!                  +-------+
 //! ```
 //!
-//! Handshake: `position.start` behind the words of a position, while `moves.ready`, with what is wanted in the next clock. The rest is
+//! Handshake: `position.start` behind the words of a position, while `moves.ready`, with the request in the next clock. The rest is
 //! that of `movegen::unit` and `evaluate::unit`. Table bytes may come while no position is under way.
 //! Latency: a unit starts two clocks after `position.start`. Throughput: see there. Cost: see `constraints/AREA.md`.
 //! Model: `model`. Absent: frames (`link`); the units that `ChipConfig` leaves out.

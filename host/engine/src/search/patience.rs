@@ -24,7 +24,7 @@ impl<'a> Patience<'a> {
     pub fn lasts(self, waited: Duration) -> bool {
         let Some(search) = self.0 else { return true };
         let in_time = match (&search.budget, search.control.clock()) {
-            // While pondering the clock stands still, and a wait has no limit.
+            // While pondering the clock does not run, and a wait has no limit.
             (Some(budget), Some(clock)) => waited < budget.hard.saturating_sub(clock),
             _ => true,
         };
