@@ -108,13 +108,12 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let goes_on = (!f.has_score & !f.no_move).named("goes_on");
     let found = (f.looked & f.scored & f.path_ready & f.table_ready).named("found");
     let makes = (at(PICK) & !f.passes).named("makes");
-    let picks = (makes & waited & s.fresh & f.looked).named("picks");
+    let picks = (makes & waited & f.looked).named("picks");
     let recalls = (now(LEAVE) & f.path_ready).named("recalls");
     let stored = (now(STORE) & f.table_ready).named("stored");
     let raised = (at(RAISE) & f.line_ready).named("raised");
     let refused = (now(JUDGE) & f.refused).named("refused");
     let looks = (at(LOAD) | at(LOOK)).named("looks_at_it");
-    let looks_again = (makes & waited & !s.fresh).named("looks_again");
 
     // From, if, to, and the clocks to wait there.
     let moves = [
@@ -174,7 +173,8 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let orders = Orders {
         loads_image: idle & start,
         makes_root_keys: at(LOAD),
-        looks: looks | looks_again,
+        // The planes of a parent are found again while the score does what it does to it.
+        looks: looks | s.recalled,
         evaluates: looks,
         takes_keys: (at(SET_UP) & f.prepared) | (at(ARRIVE) & f.keys_ready),
         finds: (at(PUSH_ROOT) | at(FIND)) & !waited,
@@ -223,7 +223,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         what: kinds.choose(what, s.what),
         finishes: returns.choose(f.outcome.finish, s.finishes),
         again: returns.choose(f.outcome.again | f.outcome.wide, s.again),
-        fresh: orders.looks | (s.fresh & !recalls),
+        recalled: recalls,
         anew: (at(FINISH) & f.razored) | (s.anew & !at(ENTER)),
     };
     ControlOut {

@@ -32,7 +32,7 @@ pub const LEAVE: usize = 10;
 pub const RETURN: usize = 11;
 /// Its line is written.
 pub const RAISE: usize = 12;
-/// Are the planes those of the node?
+/// Wait for the planes of the node.
 pub const PICK: usize = 13;
 /// Wait for the next move.
 pub const PICKING: usize = 14;
@@ -139,8 +139,8 @@ bundle! {
         finishes: Wire,
         /// It searches its move again when its line is written.
         again: Wire,
-        /// The planes are those of the present position.
-        fresh: Wire,
+        /// The position became that of the row.
+        recalled: Wire,
         /// The node begins anew, in the next step.
         anew: Wire,
     }

@@ -7,6 +7,7 @@ use super::{
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
 use hayasashi_accel::{virtual_board, ModelStream, RtlStream, StreamChip, VerilogStream};
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_sim::RtlChip;
 use serde_json::json;
 use std::{
@@ -58,7 +59,7 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
         }
         Engine::Model => Box::new(ModelStream::new()),
         Engine::Rtl => {
-            let mut rtl = RtlChip::default();
+            let mut rtl = RtlChip::new(&ChipConfig::searching());
             if let Some(path) = &arguments.waves {
                 let file = File::create(path).with_context(|| {
                     format!("cannot write the waveforms `{}`; hint: give a file in a writable folder", path.display())
@@ -67,7 +68,7 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
             }
             Box::new(RtlStream::new(rtl))
         }
-        Engine::Verilog => Box::new(VerilogStream::open(&Default::default())?),
+        Engine::Verilog => Box::new(VerilogStream::open(&ChipConfig::searching())?),
     };
     // Scripts read the address from the first line.
     let mut announced = Ok(());
