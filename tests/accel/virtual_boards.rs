@@ -1,9 +1,17 @@
 //! Games on a virtual board: a pseudo-terminal, through the real serial transport.
 
 use hayasashi_accel::VerilogStream;
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_shogi::rules::{Move, MoveList, Position};
-use hayasashi_tests::{program::Session, replay::Tool};
-use std::path::{Path, PathBuf};
+use hayasashi_tests::{
+    program::{command, run, Session},
+    replay::Tool,
+};
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 /// A virtual board at `link`.
 fn board(link: &Path, engine: &str) -> Session {
@@ -61,7 +69,7 @@ fn the_simulated_gateware_chooses_the_same_moves_as_the_model() {
     // Compile the chip before the engine waits for it.
     let mut engines = vec!["rtl"];
     if Tool::Verilator.installed() {
-        drop(VerilogStream::open(&Default::default()).unwrap());
+        drop(VerilogStream::open(&ChipConfig::searching()).unwrap());
         engines.push("verilog");
     }
     for engine in engines {
@@ -91,4 +99,58 @@ fn the_engine_moves_when_its_board_is_killed_during_a_search() {
     // The board returns; the engine plays in either case.
     let _second = board(&link, "model");
     play(&mut Position::startpos(), &best(&mut engine, &[], "nodes 500"));
+}
+
+/// A search by the chip, without what depends on where it runs.
+fn found(backend: &str, nodes: &str, more: &[&str]) -> serde_json::Value {
+    let request =
+        ["search", "--json", "--nodes", nodes, "--table-bits", "9", "--sfen", "startpos", "--backend", backend];
+    let (code, out, err) = run(&[&request[..], more].concat());
+    assert_eq!(code, 0, "{err}");
+    let mut found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    for key in ["backend", "clocks", "milliseconds", "nodes_per_second"] {
+        found.as_object_mut().unwrap().remove(key);
+    }
+    found
+}
+
+#[test]
+fn a_virtual_board_searches_again_after_a_killed_client() {
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    drop(VerilogStream::open(&ChipConfig::searching()).unwrap());
+    let mut board = Session::open(&["chip", "--engine", "verilog", "--tcp", "127.0.0.1:0"]);
+    let backend = board.answer("tcp:").split(' ').next().unwrap().to_string();
+    let expected = found("model", "400", &[]);
+    assert_eq!(found(&backend, "400", &[]), expected);
+    let folder = tempfile::tempdir().unwrap();
+    let journal = |name: &str| folder.path().join(name).display().to_string();
+    // The journal has a line as soon as the back end is open.
+    let under_way = |journal: &str| {
+        while !std::fs::metadata(journal).is_ok_and(|file| file.len() > 0) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    };
+    for name in ["first", "second"] {
+        let journal = journal(name);
+        let endless = ["search", "--steps", "100000000", "--table-bits", "9", "--sfen", "startpos"];
+        let endless = [&endless[..], &["--backend", &backend, "--monitor", &journal]].concat();
+        let mut client = command(&endless).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        under_way(&journal);
+        client.kill().unwrap();
+        client.wait().unwrap();
+        assert_eq!(found(&backend, "400", &[]), expected);
+    }
+    // The board is lost in the middle of a search: the model begins it again.
+    let journal = journal("lost");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            under_way(&journal);
+            board.child.kill().unwrap();
+            board.child.wait().unwrap();
+        });
+        assert_eq!(found(&backend, "200000", &["--monitor", &journal]), found("model", "200000", &[]));
+    });
 }

@@ -15,8 +15,9 @@ use hayasashi_lab::{
 };
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_shogi::{
+    random::Random,
     records::{self, GameCollection, GameResult, RecordedGame},
-    rules::Color,
+    rules::{Color, MoveList, Position},
 };
 use hayasashi_tests::program::run as program;
 use std::{
@@ -110,7 +111,7 @@ fn played(name: &str, games: u64) -> Vec<RecordedGame> {
     let folder = folder(name);
     let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
     let table = Arc::new(first_table());
-    let play = SelfPlay { table, openings, nodes: 40, by_chip: false, games, seed: 3, threads: 2 };
+    let play = SelfPlay { evaluation: table.into(), openings, nodes: 40, by_chip: false, games, seed: 3, threads: 2 };
     let file = folder.join("selfplay.usi");
     play.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
     let mut games = records::read(&[file], &mut |_| {}).unwrap().games;
@@ -262,4 +263,94 @@ fn the_command_trains_and_keeps_the_old_table_on_errors() {
             learn(&["--games", &list, "--method", method, "--passes", "1", "--json", "--checkpoint", &run]);
         assert_eq!((code, told.lines().count()), (0, 2), "{method}: {told}{err}");
     }
+}
+
+/// Records of games with scores: random moves after an opening, so that no two games are the same.
+fn scored_games(count: u64) -> String {
+    let mut text = String::new();
+    for game in 0..count {
+        let mut random = Random::new(7, game);
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for _ in 0..60 {
+            let mut list = MoveList::new();
+            position.legal_moves(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            let mv = list[random.below(list.len())];
+            position.do_move(mv);
+            moves.push(mv.to_usi());
+        }
+        let scores: Vec<String> = moves.iter().map(|_| (random.below(800) as i32 - 400).to_string()).collect();
+        let result = ["black", "white", "draw"][random.below(3)];
+        text += &format!("{result}\tstartpos moves {}\t{}\tgame {game}\n", moves.join(" "), scores.join(" "));
+    }
+    text
+}
+
+#[test]
+fn the_command_trains_a_network_that_the_engine_plays() {
+    let folder = folder("network");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let games = path("games.usi");
+    std::fs::write(&games, scored_games(300)).unwrap();
+    let learn = |out: &str, more: &[&str]| {
+        let usual = ["learn", "network", "--quiet", "--json", "--data", &games, "--units", "8", "--batch", "512"];
+        program(&[&usual[..], &["--held-out", "25", "--out", &path(out)], more].concat())
+    };
+    // The same bytes with any number of threads, and in two runs.
+    let (code, told, err) = learn("one.hyet", &["--passes", "3", "--threads", "1"]);
+    assert_eq!((code, told.lines().count()), (0, 4), "{told}{err}");
+    assert_eq!(learn("two.hyet", &["--passes", "3", "--threads", "3"]).1, told);
+    assert_eq!(learn("parts.hyet", &["--passes", "1"]).1.lines().count(), 2);
+    assert_eq!(learn("parts.hyet", &["--passes", "3"]).1, told);
+    let one = std::fs::read(path("one.hyet")).unwrap();
+    for other in ["two.hyet", "parts.hyet"] {
+        assert!(std::fs::read(path(other)).unwrap() == one, "{other} differs");
+    }
+    let losses: Vec<f64> = told
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["loss"].as_f64().unwrap())
+        .collect();
+    assert!(losses[2] < losses[0], "{losses:?}");
+
+    // The engine plays it, on every back end the same; commands of the chip refuse it.
+    let bench = |backend: &str, table: &[&str]| {
+        let usual = ["bench", "--quiet", "--depth", "3", "--backend", backend];
+        let (code, out, err) = program(&[&usual[..], table].concat());
+        assert_eq!(code, 0, "{err}");
+        out.lines().last().unwrap().split(' ').next().unwrap().to_string()
+    };
+    let network = ["--table", &path("one.hyet")].map(String::from);
+    let network = [network[0].as_str(), network[1].as_str()];
+    let nodes = bench("model", &network);
+    assert_eq!(bench("model-stream", &network), nodes);
+    assert_ne!(bench("model", &[]), nodes);
+    let (code, _, err) = program(&[&["eval", "--backend", "model"], &network[..]].concat());
+    assert!(code == 2 && err.contains("is a network"), "{err}");
+
+    let refused = |more: &[&str], part: &str| {
+        let usual = [
+            "learn",
+            "network",
+            "--quiet",
+            "--data",
+            &games,
+            "--passes",
+            "1",
+            "--held-out",
+            "25",
+            "--out",
+            &path("no.hyet"),
+        ];
+        let (code, _, err) = program(&[&usual[..], more].concat());
+        assert!(code == 2 && err.contains(part), "{more:?}: {code}, {err}");
+        assert!(!folder.join("no.hyet").exists());
+    };
+    refused(&["--units", "12"], "--units 12");
+    refused(&["--blend", "1.5"], "--blend 1.5");
+    refused(&["--table", &path("one.hyet")], "is a network");
+    refused(&["--checkpoint", &path("one.hyet.run")], "belongs to another run");
 }

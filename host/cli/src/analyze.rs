@@ -61,12 +61,12 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         (Searches::Host, None) => {}
     }
     let path = positions::single(global)?;
-    let table = backend::table(global.table.as_deref())?;
+    let evaluation = backend::evaluation(global.table.as_deref())?;
     let opened = backend::opened(global)?;
-    let mut source = MoveSource::open(opened.chip, &table)?;
+    let mut source = MoveSource::open(opened.chip, &evaluation.table)?;
     let mut moves = Vec::new();
     source.generate(path.position(), &mut moves, Patience::default());
-    let eval = source.evaluate(path.position(), Patience::default());
+    let eval = evaluation.corrected(source.evaluate(path.position(), Patience::default()), path.position());
     if !global.json {
         say(board(path.position()))?;
         say(format!("SFEN       {}", path.to_sfen()))?;
@@ -86,6 +86,7 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     }
     let legal = moves.len();
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
+    searcher.network = evaluation.network;
     searcher.settings.network_delay = Duration::ZERO;
     let unlimited = arguments.depth.is_none() && arguments.nodes.is_none();
     let time = arguments.time_ms.or(unlimited.then_some(1000)).map(Duration::from_millis);

@@ -1,22 +1,34 @@
 //! Opens the back end that the arguments name.
 
 use super::args::Global;
-use anyhow::Context;
+use anyhow::{bail, Context};
 use hayasashi_accel::{
     monitor::{open_monitored, MonitorSettings},
     open, AccelError, BackendSpec, Capability, OpenedBackend,
 };
-use hayasashi_model::evaluate::{default_table, EvalTable};
+use hayasashi_engine::network::Evaluation;
+use hayasashi_model::evaluate::EvalTable;
 use std::{path::Path, sync::Arc};
 
-/// The evaluation table of the file, or the built-in one.
-pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
-    let Some(file) = file else { return Ok(Arc::new(default_table())) };
+/// What the engine's searches evaluate by: the table or network of the file, or the built-in table.
+pub fn evaluation(file: Option<&Path>) -> anyhow::Result<Evaluation> {
+    let Some(file) = file else { return Ok(Evaluation::default()) };
     let bytes = std::fs::read(file).with_context(|| {
         format!("cannot read the table `{}`; hint: `hayasashi table --out FILE` writes one", file.display())
     })?;
-    let table = EvalTable::from_bytes(&bytes).with_context(|| format!("`{}`", file.display()))?;
-    Ok(Arc::new(table))
+    Evaluation::from_bytes(&bytes).with_context(|| format!("`{}`", file.display()))
+}
+
+/// The evaluation table of the file, or the built-in one.
+pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
+    let Evaluation { table, network } = evaluation(file)?;
+    if let (Some(file), Some(_)) = (file, network) {
+        bail!(
+            "`{}` is a network, which only the engine's searches use; hint: give a table (`hayasashi table --out FILE` writes one)",
+            file.display()
+        );
+    }
+    Ok(table)
 }
 
 /// Opens a back end whose own answers are wanted, to examine it: if it is lost, the command fails.

@@ -1,4 +1,5 @@
-//! `learn`: `learn eval` trains the evaluation table on games. `learn moves` is in [`super::learn_moves`].
+//! `learn`: `learn eval` trains the evaluation table on games. `learn network` is in [`super::learn_network`], `learn moves` in
+//! [`super::learn_moves`].
 
 use super::{
     analyze::Searches,
@@ -14,11 +15,12 @@ use hayasashi_lab::{
         objective::Objective,
         optimiser::Rates,
         selfplay::SelfPlay,
-        session::{Learner, SessionEvent, TrainingSession},
+        session::{SessionEvent, TrainingSession},
         trainer::Trainer,
     },
     matches::openings,
 };
+use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::records::{self, RecordedGame};
 use serde_json::json;
 use std::{
@@ -37,6 +39,8 @@ const LISTED_FAULTS: usize = 20;
 pub enum Learn {
     /// Train the weights of the static evaluation on game records or self-play.
     Eval(Box<EvalArguments>),
+    /// Train a network that corrects the table, on scored positions.
+    Network(super::learn_network::NetworkArguments),
     /// Count how often each category and sequence of moves is played in game records.
     Moves(super::learn_moves::MovesArguments),
 }
@@ -133,26 +137,28 @@ pub struct EvalArguments {
     /// Who searches in self-play: this program's engine, or the software model as a chip does (`SEARCH`).
     #[arg(long, value_name = "WHO", value_enum, default_value = "host")]
     pub search: Searches,
-    /// As an experiment, also train a network with one hidden layer of this many units (not with `bonanza`; the network is not
-    /// saved).
-    #[arg(long, value_name = "UNITS")]
-    pub neural: Option<usize>,
     /// Seed of the order of the games, and of self-play.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Runs `learn eval` or `learn moves`.
+/// Runs `learn eval`, `learn network` or `learn moves`.
 pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
     match learn {
         Learn::Eval(arguments) => eval(global, arguments),
+        Learn::Network(arguments) => super::learn_network::run(global, arguments),
         Learn::Moves(arguments) => super::learn_moves::run(global, arguments),
     }
 }
 
 fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     check(arguments)?;
-    let session = session(global, arguments)?;
+    let file = global.table.as_deref();
+    let evaluation = match arguments.method {
+        Method::Selfplay => backend::evaluation(file)?,
+        _ => backend::table(file)?.into(),
+    };
+    let session = session(arguments, evaluation.table.clone());
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
@@ -162,7 +168,7 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     if let (Method::Selfplay, Some(file)) = (arguments.method, &arguments.openings) {
         let self_play = SelfPlay {
-            table: session.start.clone(),
+            evaluation,
             openings: openings::read(file)?,
             nodes: arguments.nodes,
             by_chip: arguments.search == Searches::Chip,
@@ -194,12 +200,12 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
             bar.set_position(steps as u64);
             bar.set_message(format!("pass {pass}, loss {loss:.5},"));
         }
-        SessionEvent::Pass(learner, row) => {
+        SessionEvent::Pass(row) => {
             let shown = bar.suspend(|| {
                 if !std::mem::replace(&mut has_heading, true) {
                     heading(&trainer)?;
                 }
-                show_row(global, learner, row)
+                show_row(global, row)
             });
             failure = failure.take().or(shown.err());
         }
@@ -213,11 +219,11 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
 }
 
 /// The session that the arguments describe.
-fn session(global: &Global, arguments: &EvalArguments) -> anyhow::Result<TrainingSession> {
+fn session(arguments: &EvalArguments, start: Arc<EvalTable>) -> TrainingSession {
     let mut beside_out = arguments.out.clone().into_os_string();
     beside_out.push(".run");
-    Ok(TrainingSession {
-        start: backend::table(global.table.as_deref())?,
+    TrainingSession {
+        start,
         objective: match arguments.method {
             Method::Bonanza => Objective::Bonanza { temperature: arguments.temperature },
             Method::Squares => Objective::Squares { scale: arguments.scale, result: arguments.blend },
@@ -233,11 +239,10 @@ fn session(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Trainin
         out: arguments.out.clone(),
         table_version: arguments.table_version,
         checkpoint: arguments.checkpoint.clone().unwrap_or(beside_out.into()),
-        hidden_units: arguments.neural,
-    })
+    }
 }
 
-fn available_threads() -> usize {
+pub(super) fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -297,16 +302,15 @@ fn heading(trainer: &Trainer) -> anyhow::Result<()> {
 }
 
 /// Prints the figures of a pass.
-fn show_row(global: &Global, learner: Learner, row: &Row) -> anyhow::Result<()> {
-    let what = learner.name();
+fn show_row(global: &Global, row: &Row) -> anyhow::Result<()> {
     let loss = (row.pass > 0).then_some(row.loss);
     if global.json {
         return say(json!({
-            "learner": what, "pass": row.pass, "loss": loss, "held_out": row.held_out,
+            "learner": "table", "pass": row.pass, "loss": loss, "held_out": row.held_out,
             "first": row.first, "first_three": row.first_three,
         }));
     }
     let loss = loss.map_or("-".into(), |loss| format!("{loss:.5}"));
     let [first, three] = [row.first, row.first_three].map(|part| format!("{:.2} %", 100.0 * part));
-    say(format!("{what:<6} {:>4} {loss:>10} {:>10.5} {first:>8} {three:>8}", row.pass, row.held_out))
+    say(format!("table  {:>4} {loss:>10} {:>10.5} {first:>8} {three:>8}", row.pass, row.held_out))
 }

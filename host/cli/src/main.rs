@@ -23,6 +23,7 @@ mod help;
 mod info;
 mod learn;
 mod learn_moves;
+mod learn_network;
 mod match_virtual;
 mod matches;
 mod mate;

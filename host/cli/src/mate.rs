@@ -150,9 +150,10 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
 
 /// The engine's game search on the back end of the arguments, without the techniques that are switched off.
 fn searcher(global: &Global, arguments: &MateArguments) -> anyhow::Result<Searcher> {
-    let table = backend::table(global.table.as_deref())?;
-    let source = MoveSource::open(backend::opened(global)?.chip, &table)?;
+    let evaluation = backend::evaluation(global.table.as_deref())?;
+    let source = MoveSource::open(backend::opened(global)?.chip, &evaluation.table)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
+    searcher.network = evaluation.network;
     searcher.settings.network_delay = Duration::ZERO;
     for name in &arguments.without {
         searcher.settings.techniques.set(name, false)?;

@@ -3,6 +3,7 @@
 mod bench_positions;
 pub mod control;
 pub mod mate;
+pub mod network;
 mod piece_values;
 pub mod search;
 pub mod statistics;

@@ -12,7 +12,8 @@ use super::{
     move_source::MoveSource,
     patience::Patience,
 };
-use hayasashi_shogi::rules::{Move, MoveList, Stage};
+use crate::network::{MoveChange, Network, UnitSums, View};
+use hayasashi_shogi::rules::{Color, Move, MoveList, Stage};
 use std::sync::Arc;
 
 /// A position with the operations that a search needs.
@@ -50,13 +51,19 @@ pub struct NativeBoard {
     path: GamePath,
     weights: Arc<Weights>,
     sums: Vec<Accumulator>,
+    /// The network that corrects the table's score, with the sums of its units.
+    network: Option<(Arc<Network>, UnitSums)>,
 }
 
 impl NativeBoard {
-    /// A board with this position.
-    pub fn new(path: GamePath, weights: Arc<Weights>) -> NativeBoard {
+    /// A board with this position. A network corrects the score by the weights.
+    pub fn new(path: GamePath, weights: Arc<Weights>, network: Option<Arc<Network>>) -> NativeBoard {
         let sums = vec![Accumulator::new(&weights, path.position())];
-        NativeBoard { path, weights, sums }
+        let network = network.map(|network| {
+            let units = UnitSums::new(&network, path.position());
+            (network, units)
+        });
+        NativeBoard { path, weights, sums, network }
     }
 
     #[inline(always)]
@@ -76,19 +83,32 @@ impl SearchBoard for NativeBoard {
     #[inline(always)]
     fn make(&mut self, mv: Move, checks: bool) {
         let make = |path: &mut GamePath| path.do_move_with_check(mv, checks);
+        let change = self.network.is_some().then(|| {
+            let views = Color::ALL.map(|color| View::of(&self.path, color));
+            (views, MoveChange::of(&self.path, views, mv))
+        });
         let sum = self.sum().make(&self.weights, &mut self.path, mv, make);
         self.sums.push(sum);
+        if let (Some((network, units)), Some((views, change))) = (&mut self.network, change) {
+            units.make(network, views, &change, self.path.position());
+        }
     }
 
     #[inline(always)]
     fn pass(&mut self) {
         self.sums.push(self.sum());
+        if let Some((_, units)) = &mut self.network {
+            units.pass();
+        }
         self.path.pass();
     }
 
     #[inline(always)]
     fn unmake(&mut self) {
         self.sums.pop();
+        if let Some((_, units)) = &mut self.network {
+            units.unmake();
+        }
         self.path.undo_move();
     }
 
@@ -111,7 +131,10 @@ impl SearchBoard for NativeBoard {
             let model = self.weights.table().score(&hayasashi_model::position::Position::from(&image));
             assert_eq!(score, model as i32, "the score of {} and that of the model", self.path.to_sfen());
         }
-        score
+        match &self.network {
+            Some((network, units)) => network.corrected(score, units.correction(network, self.path.side_to_move())),
+            None => score,
+        }
     }
 
     #[inline(always)]
@@ -123,12 +146,19 @@ pub struct LinkedBoard<'a> {
     path: GamePath,
     source: &'a mut MoveSource,
     patience: Patience<'a>,
+    /// The network that corrects the source's score.
+    network: Option<Arc<Network>>,
 }
 
 impl<'a> LinkedBoard<'a> {
-    /// A board with this position.
-    pub fn new(path: GamePath, source: &'a mut MoveSource, patience: Patience<'a>) -> LinkedBoard<'a> {
-        LinkedBoard { path, source, patience }
+    /// A board with this position. A network corrects the source's score.
+    pub fn new(
+        path: GamePath,
+        source: &'a mut MoveSource,
+        patience: Patience<'a>,
+        network: Option<Arc<Network>>,
+    ) -> LinkedBoard<'a> {
+        LinkedBoard { path, source, patience, network }
     }
 }
 
@@ -176,7 +206,11 @@ impl SearchBoard for LinkedBoard<'_> {
     }
 
     fn evaluate(&mut self) -> i32 {
-        self.source.evaluate(self.path.position(), self.patience)
+        let score = self.source.evaluate(self.path.position(), self.patience);
+        match &self.network {
+            Some(network) => network.corrected(score, network.correction(self.path.position())),
+            None => score,
+        }
     }
 
     fn look_ahead(&mut self, rest: &[Ranked], index: usize) {

@@ -21,7 +21,7 @@ use super::{
     transposition::Transposition,
     tree::{Finished, Shared, Tree},
 };
-use crate::{statistics::MoveTable, Control};
+use crate::{network::Network, statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Declaration, Move};
 use std::{
@@ -52,6 +52,8 @@ pub struct Searcher {
     pub settings: SearchSettings,
     /// Probabilities of moves, for realization-probability and Monte-Carlo search, and for reductions.
     pub moves: Arc<MoveTable>,
+    /// A network that corrects the table's score. It is for the table of the source; a chip that searches by itself does without.
+    pub network: Option<Arc<Network>>,
 }
 
 /// The result of an iteration, or of the whole search.
@@ -126,6 +128,7 @@ impl Searcher {
             mates: RootMate::default(),
             settings: SearchSettings::default(),
             moves: MoveTable::built_in(),
+            network: None,
             searched: Algorithm::default(),
         }
     }
@@ -235,12 +238,15 @@ impl Searcher {
         let root = SearchRequest { pos, limits, only, shared: &shared };
         let mut report = match self.source.is_direct() {
             true => {
-                let boards = (0..threads).map(|_| NativeBoard::new(pos.clone(), self.weights.clone()));
+                let board = |_| NativeBoard::new(pos.clone(), self.weights.clone(), self.network.clone());
+                let boards = (0..threads).map(board);
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
             false => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
-                let boards = sources.map(|source| LinkedBoard::new(pos.clone(), source, Patience::of(&shared)));
+                let network = &self.network;
+                let board = |source| LinkedBoard::new(pos.clone(), source, Patience::of(&shared), network.clone());
+                let boards = sources.map(board);
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
         };
@@ -248,7 +254,7 @@ impl Searcher {
         // A best-first search may have proved its result before it completes a step.
         let unsearched = if shares { self.best_first.is_partial() } else { report.depth == 0 };
         if unsearched && !report.pv.is_empty() && !out_of_nodes {
-            let board = NativeBoard::new(pos.clone(), self.weights.clone());
+            let board = NativeBoard::new(pos.clone(), self.weights.clone(), self.network.clone());
             report = root.one_ply(board, &mut self.history[0], report);
         }
         let sources = std::iter::once(&mut self.source).chain(&mut self.siblings);

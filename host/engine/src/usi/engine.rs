@@ -7,12 +7,12 @@ use super::{
     thinking::Thinking,
 };
 use crate::{
+    network::Evaluation,
     search::{GamePath, MoveSource, Searcher},
     statistics::MoveTable,
     Control,
 };
 use hayasashi_accel::{monitor::open_monitored, FailoverEvent, ModelBackend, OpenedBackend};
-use hayasashi_model::evaluate::{default_table, EvalTable};
 use hayasashi_shogi::{
     book::{Book, BookMove},
     rules::{Move, Position, PositionCommand},
@@ -168,13 +168,11 @@ impl Engine {
 
     /// A searcher with these options, on the software model if the back end cannot be used.
     fn new_searcher(&self) -> Searcher {
-        let table = match self.options.table.as_deref().map(read_table).transpose() {
-            Ok(table) => Arc::new(table.unwrap_or_else(default_table)),
-            Err(error) => {
-                self.output.warn(format_args!("{error}; the engine uses the built-in table"));
-                Arc::new(default_table())
-            }
-        };
+        let read = self.options.table.as_deref().map(read_evaluation).transpose();
+        let Evaluation { table, network } = read.map(Option::unwrap_or_default).unwrap_or_else(|error| {
+            self.output.warn(format_args!("{error}; the engine uses the built-in table"));
+            Evaluation::default()
+        });
         let out = self.output.clone();
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
         let mut monitor = self.options.monitor.clone();
@@ -195,6 +193,7 @@ impl Engine {
             Ok(table) => searcher.moves = table.map_or_else(MoveTable::built_in, Arc::new),
             Err(error) => self.output.warn(format_args!("{error}; the engine uses the built-in move table")),
         }
+        searcher.network = network;
         searcher
     }
 
@@ -317,8 +316,8 @@ impl Engine {
     }
 }
 
-fn read_table(file: &Path) -> Result<EvalTable, String> {
+fn read_evaluation(file: &Path) -> Result<Evaluation, String> {
     let bytes =
         std::fs::read(file).map_err(|e| format!("cannot read the evaluation table `{}`: {e}", file.display()))?;
-    EvalTable::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
+    Evaluation::from_bytes(&bytes).map_err(|e| format!("`{}`: {e}", file.display()))
 }

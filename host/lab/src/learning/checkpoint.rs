@@ -6,7 +6,7 @@
 use super::{objective::LossStats, optimiser::State, sharing::PARTS, LearnError};
 use atomic_write_file::AtomicWriteFile;
 use hayasashi_model::link::frame::CRC;
-use serde::{Deserialize, Serialize};
+use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -88,13 +88,41 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
         positions: stats.positions,
         ranked: [stats.ranked, stats.first, stats.first_three],
     };
-    let mut bytes = serde_json::to_vec(&heading).expect("numbers and text are JSON");
+    write(&file(folder), &heading, &[&state.parts, &state.moments[0], &state.moments[1]])
+}
+
+/// Writes a checkpoint: a line of JSON, the numbers, and the CRC-32 of both.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write(file: &Path, heading: &impl Serialize, lists: &[&[f32]]) -> Result<(), LearnError> {
+    let mut bytes = serde_json::to_vec(heading).expect("numbers and text are JSON");
     bytes.push(b'\n');
-    for list in [&state.parts, &state.moments[0], &state.moments[1]] {
+    for list in lists {
         bytes.extend(list.iter().flat_map(|x| x.to_le_bytes()));
     }
     bytes.extend(CRC.checksum(&bytes).to_le_bytes());
-    replace(&file(folder), &bytes)
+    replace(file, &bytes)
+}
+
+/// Reads a checkpoint; `None` if there is none.
+///
+/// # Errors
+/// A file that cannot be read, or is damaged.
+pub fn read<H: DeserializeOwned>(file: &Path) -> Result<Option<(H, Vec<f32>)>, LearnError> {
+    let bytes = match std::fs::read(file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|reason| LearnError::File { verb: "read", file: file.into(), reason })?,
+    };
+    let damaged = || LearnError::Damaged { file: file.into() };
+    let (content, crc) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
+    if CRC.checksum(content) != u32::from_le_bytes(*crc) {
+        return Err(damaged());
+    }
+    let end = content.iter().position(|&b| b == b'\n').ok_or_else(damaged)?;
+    let heading = serde_json::from_slice(&content[..end]).map_err(|_| damaged())?;
+    let numbers = content[end + 1..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    Ok(Some((heading, numbers.collect())))
 }
 
 /// Loads the state of a run with these settings; `None` if there is no checkpoint.
@@ -103,25 +131,13 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
 /// A file that cannot be read, is damaged, or belongs to a run with other settings.
 pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError> {
     let file = file(folder);
-    let bytes = match std::fs::read(&file) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        bytes => bytes.map_err(|reason| LearnError::File { verb: "read", file: file.clone(), reason })?,
-    };
-    let damaged = || LearnError::Damaged { file: file.clone() };
-    let (content, crc) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
-    if CRC.checksum(content) != u32::from_le_bytes(*crc) {
-        return Err(damaged());
-    }
-    let end = content.iter().position(|&b| b == b'\n').ok_or_else(damaged)?;
-    let heading: Heading = serde_json::from_slice(&content[..end]).map_err(|_| damaged())?;
+    let Some((heading, numbers)) = read::<Heading>(&file)? else { return Ok(None) };
     if heading.setting != setting {
         let (found, expected) = (heading.setting, setting.to_string());
         return Err(LearnError::OtherSetting { file, found, expected });
     }
-    let numbers: Vec<f32> =
-        content[end + 1..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
     if numbers.len() != 3 * PARTS {
-        return Err(damaged());
+        return Err(LearnError::Damaged { file });
     }
     let list = |i: usize| numbers[i * PARTS..(i + 1) * PARTS].to_vec();
     let [ranked, first, first_three] = heading.ranked;

@@ -25,4 +25,10 @@ pub enum LearnError {
     /// Too few games for a held-out set.
     #[error("too few games ({games}) to hold out {held_out} %; hint: give more `--games`, or another `--held-out`")]
     TooFew { games: usize, held_out: f32 },
+    /// Too few positions for a held-out set.
+    #[error("too few positions ({positions}) to hold out {held_out} %, or none to learn from; hint: give more files with `--data`, or another `--held-out`")]
+    TooFewPositions { positions: u64, held_out: f32 },
+    /// Records that cannot be read.
+    #[error(transparent)]
+    Records(#[from] hayasashi_shogi::records::RecordsError),
 }

@@ -3,7 +3,7 @@
 //! * [`features`]: the parameters, and the active features of a position; [`sharing`]: parts that several parameters share
 //! * [`objective`]: the losses (Bonanza's, and game results); [`quiescence`]: the quiescence search below them
 //! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole training run
-//! * [`neural`]: an experiment with a small network on the same features; [`richer`]: an experiment with more features
+//! * [`network`]: a network that corrects the table; [`richer`]: an experiment with more features
 //! * [`selfplay`]: self-play games; [`checkpoint`]: the state that a resumed run starts from; [`session`]: all of it together
 //! * [`move_statistics`]: the table of move probabilities, which needs no training
 //!
@@ -15,7 +15,7 @@ pub mod checkpoint;
 mod error;
 pub mod features;
 pub mod move_statistics;
-pub mod neural;
+pub mod network;
 pub mod objective;
 pub mod optimiser;
 pub mod passes;

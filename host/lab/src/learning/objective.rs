@@ -9,7 +9,6 @@
 
 use super::{
     features::Features,
-    neural::cross_entropy,
     quiescence::{leaf, QuiescenceSearch, LOST},
 };
 use hayasashi_engine::search::accumulator::Weights;
@@ -111,9 +110,6 @@ const OPENING_PLIES: usize = 8;
 const MARGIN_TEMPERATURES: f32 = 8.0;
 const INFINITE: i32 = 32_000;
 
-/// Another evaluation of a quiet leaf, for the leaf's side to move.
-pub type LeafValue<'a> = &'a mut dyn FnMut(&Features) -> f32;
-
 /// The quiet leaf of a position, with the target of its score.
 pub struct LabelledLeaf<'a> {
     /// Features of the leaf, for its side to move.
@@ -122,6 +118,11 @@ pub struct LabelledLeaf<'a> {
     pub score: i32,
     /// Target chance of winning, for the leaf's side to move.
     pub target: f32,
+}
+
+/// Cross-entropy of a predicted chance and its target.
+pub fn cross_entropy(chance: f32, goal: f32) -> f32 {
+    -(goal * chance.max(1e-7).ln() + (1.0 - goal) * (1.0 - chance).max(1e-7).ln())
 }
 
 /// Computes losses and gradients of games with one set of weights.
@@ -286,7 +287,7 @@ impl<'a> LossEvaluator<'a> {
     }
 
     /// Ranks the record's move in every `step`-th position, by the weights or, if given, by `value` of the quiet leaves.
-    pub fn agreement(&mut self, game: &RecordedGame, step: usize, stats: &mut LossStats, mut value: Option<LeafValue>) {
+    pub fn agreement(&mut self, game: &RecordedGame, step: usize, stats: &mut LossStats) {
         let mut positions = game.positions();
         while let Some((pos, played, ply)) = positions.next() {
             if ply < OPENING_PLIES || !ply.is_multiple_of(step) {
@@ -295,20 +296,13 @@ impl<'a> LossEvaluator<'a> {
             let mut moves = MoveList::new();
             pos.legal_moves(&mut moves);
             let mut child = pos.clone();
-            let mut score = |mv: Move, least: f32| {
+            let mut score = |mv: Move, least: i32| {
                 let undo = child.do_move(mv);
-                let beta = if value.is_none() { -least as i32 } else { INFINITE };
-                let (score, line) = self.quiescence.search(&child, -INFINITE, beta);
-                let mut score = -score as f32;
-                if let (Some(value), true) = (&mut value, score.abs() < -LOST as f32 - 100.0) {
-                    self.features.read(&leaf(&child, line));
-                    let leaf = value(&self.features);
-                    score = if line.len().is_multiple_of(2) { -leaf } else { leaf };
-                }
+                let (score, _) = self.quiescence.search(&child, -INFINITE, -least);
                 child.undo_move(mv, undo);
-                score
+                -score
             };
-            let played_score = score(played, -INFINITE as f32);
+            let played_score = score(played, -INFINITE);
             let better = |&&mv: &&Move| mv != played && score(mv, played_score) > played_score;
             stats.rank(moves.iter().filter(better).count());
         }

@@ -9,8 +9,8 @@ use hayasashi_accel::ModelBackend;
 use hayasashi_engine::search::{
     score::MATE, Algorithm, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher,
 };
-use hayasashi_engine::Control;
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_engine::{network::Evaluation, Control};
+use hayasashi_model::Model;
 use hayasashi_shogi::{
     random::Random,
     rules::{Color, MoveList, PositionCommand},
@@ -39,8 +39,8 @@ const ADJUDICATION: (i32, usize) = (2500, 5);
 
 /// The settings of self-play.
 pub struct SelfPlay {
-    /// Evaluation table of both players.
-    pub table: Arc<EvalTable>,
+    /// What both players evaluate by.
+    pub evaluation: Evaluation,
     /// Openings.
     pub openings: Vec<Opening>,
     /// Nodes for each move.
@@ -58,7 +58,7 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// First line of the file, which identifies the settings.
     fn heading(&self) -> String {
-        let checksum = self.table.header().checksum;
+        let checksum = self.evaluation.checksum();
         let (nodes, seed, openings) = (self.nodes, self.seed, self.openings.len());
         // A heading of the engine's search is that of earlier versions.
         let search = if self.by_chip { ", searched by the chip" } else { "" };
@@ -81,8 +81,10 @@ impl SelfPlay {
         std::thread::scope(|scope| {
             for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
-                    let chip = Arc::new(ModelBackend::with_model(Model::with_table(self.table.clone())));
-                    let mut searcher = Searcher::new(MoveSource::direct(chip, self.table.clone()), HASH_MIB);
+                    let table = &self.evaluation.table;
+                    let chip = Arc::new(ModelBackend::with_model(Model::with_table(table.clone())));
+                    let mut searcher = Searcher::new(MoveSource::direct(chip, table.clone()), HASH_MIB);
+                    searcher.network = self.evaluation.network.clone();
                     if self.by_chip {
                         searcher.settings.algorithm = Algorithm::Chip;
                     }
@@ -213,7 +215,7 @@ mod tests {
 
     fn setting(games: u64) -> SelfPlay {
         let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e").unwrap()];
-        SelfPlay { table: Arc::new(first_table()), openings, nodes: 60, by_chip: false, games, seed: 5, threads: 1 }
+        SelfPlay { evaluation: first_table().into(), openings, nodes: 60, by_chip: false, games, seed: 5, threads: 1 }
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! A training session: the games are divided into a training and a held-out set, the table is trained pass by pass and written
-//! after each, and a small network is trained beside it on request.
+//! after each.
 
 use super::{
     checkpoint::{replace, Row},
-    neural::Network,
     objective::Objective,
     optimiser::Rates,
     passes::{self, TrainingEvent},
@@ -41,27 +40,6 @@ pub struct TrainingSession {
     pub table_version: Option<u32>,
     /// Folder of the checkpoint, which exists.
     pub checkpoint: PathBuf,
-    /// Hidden units of a network that is trained beside the table; `None` for no network.
-    pub hidden_units: Option<usize>,
-}
-
-/// What the figures of a pass are about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Learner {
-    /// The evaluation table.
-    Table,
-    /// The network.
-    Neural,
-}
-
-impl Learner {
-    /// Its name in the output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Learner::Table => "table",
-            Learner::Neural => "neural",
-        }
-    }
 }
 
 /// Progress of a training session.
@@ -78,7 +56,7 @@ pub enum SessionEvent<'a> {
         loss: f64,
     },
     /// The figures of a pass. Passes of an earlier run that the checkpoint contains come first.
-    Pass(Learner, &'a Row),
+    Pass(&'a Row),
 }
 
 impl TrainingSession {
@@ -126,7 +104,7 @@ impl TrainingSession {
             }
             TrainingEvent::Pass(progress) => {
                 for row in progress.rows.iter().skip(reported) {
-                    on_event(SessionEvent::Pass(Learner::Table, row));
+                    on_event(SessionEvent::Pass(row));
                 }
                 reported = progress.rows.len();
                 // The first row describes the start table.
@@ -136,15 +114,7 @@ impl TrainingSession {
                 }
             }
         };
-        let progress = passes::run(trainer, self.passes, Some(&self.checkpoint), stop, &mut on_training)?;
-        let Some(units) = self.hidden_units else { return Ok(()) };
-        let mut network = Network::new(units, self.seed);
-        for pass in 1..=self.passes {
-            match trainer.network_pass(&mut network, &progress.state, pass) {
-                Some(row) if !stop() => on_event(SessionEvent::Pass(Learner::Neural, &row)),
-                _ => break,
-            }
-        }
+        passes::run(trainer, self.passes, Some(&self.checkpoint), stop, &mut on_training)?;
         Ok(())
     }
 }

@@ -1,10 +1,8 @@
 //! Training steps on several threads. The result does not depend on the number of threads.
 
 use super::{
-    checkpoint::Row,
-    features::{of_table, to_table, Features, PARAMETERS},
-    neural::Network,
-    objective::{sigmoid, LossEvaluator, LossStats, Objective},
+    features::{of_table, to_table, PARAMETERS},
+    objective::{LossEvaluator, LossStats, Objective},
     optimiser::{Rates, State},
     LearnError,
 };
@@ -142,41 +140,10 @@ impl Trainer {
         });
         let agreement = self.in_chunks(&compared, |chunk| {
             let (mut evaluator, mut stats) = (LossEvaluator::new(&weights), LossStats::default());
-            chunk.iter().for_each(|game| evaluator.agreement(game, RANKED_STEP, &mut stats, None));
+            chunk.iter().for_each(|game| evaluator.agreement(game, RANKED_STEP, &mut stats));
             stats
         });
         (sum(loss), sum(agreement))
-    }
-
-    /// Trains a network for one pass, on the quiet leaves that the state's table finds. `None` if the objective is not the result.
-    pub fn network_pass(&self, network: &mut Network, state: &State, pass: u32) -> Option<Row> {
-        let Objective::Result { scale, result } = self.objective else { return None };
-        let odds = |score: f32| sigmoid(score / scale);
-        let weights = Weights::new(Arc::new(self.table(state, 1)));
-        let mut evaluator = LossEvaluator::new(&weights);
-        let mut order: Vec<&RecordedGame> = self.games.iter().collect();
-        Random::new(self.seed, pass as u64).shuffle(&mut order);
-        let [mut learned, mut held_out, mut compared] = [LossStats::default(); 3];
-        let count = |stats: &mut LossStats, loss: f32| {
-            stats.loss += loss as f64;
-            stats.positions += 1;
-        };
-        for game in order {
-            evaluator.outcomes(&odds, result, game, &mut |leaf| {
-                count(&mut learned, network.learn(leaf.features, leaf.target));
-            });
-        }
-        for game in &self.held_out {
-            evaluator.outcomes(&odds, result, game, &mut |leaf| {
-                count(&mut held_out, network.loss(leaf.features, leaf.target));
-            });
-        }
-        for game in &self.compared {
-            let mut value = |features: &Features| network.odds(features);
-            evaluator.agreement(game, RANKED_STEP, &mut compared, Some(&mut value));
-        }
-        let [first, first_three] = compared.agreement();
-        Some(Row { pass, loss: learned.mean_loss(), held_out: held_out.mean_loss(), first, first_three })
     }
 
     /// Processes the chunks on all threads and returns the results in order.

@@ -1,0 +1,275 @@
+//! The file of a network: format 2 of the file of an evaluation table.
+//!
+//! The first bytes are those of the table's file ([`hayasashi_spec::table`]) with [`NETWORK_FORMAT`] in its header, and the version
+//! of the network there. Behind the weights of the table follow, as little-endian numbers: the number of units and the version of
+//! the table (32 bits each), biases, weights of the last layer for both views, and the constant (16 bits each), then the weights of
+//! the first layer, feature by feature (8 bits each). The checksum covers all of it.
+
+use super::{
+    Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT, MOST_UNITS, UNITS_STEP,
+};
+use hayasashi_model::{
+    evaluate::{default_table, EvalTable, EvalTableError},
+    link::frame::CRC,
+};
+use hayasashi_shogi::rules::Position;
+use hayasashi_spec::table::{TableHeader, CHECKSUM_FROM, TABLE_BYTES, TABLE_FORMAT, TABLE_MAGIC};
+use std::{mem::offset_of, sync::Arc};
+
+/// The format in the header of a network's file.
+pub const NETWORK_FORMAT: u32 = 2;
+
+/// Bytes from the end of the table to the biases.
+const SIZES: usize = 8;
+
+/// Why bytes are not a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// They are not an evaluation table either, or the table in them is wrong.
+    #[error(transparent)]
+    Table(#[from] EvalTableError),
+    /// The file ends before the sizes of the network.
+    #[error("{0} bytes of a network (table format 2), which has more; hint: the file is truncated")]
+    Cut(usize),
+    /// Too few or too many bytes.
+    #[error("{found} bytes, but a network of {units} units has {expected}; hint: the file is truncated or has trailing bytes")]
+    Length {
+        /// Of the file.
+        found: usize,
+        /// Of a network with so many units.
+        expected: usize,
+        /// Units that the file names.
+        units: usize,
+    },
+    /// A number of units that this program does not evaluate.
+    #[error("{0} units; hint: a network has a multiple of {UNITS_STEP} units, at most {MOST_UNITS}")]
+    Units(usize),
+    /// A weight out of range.
+    #[error("the {what} {value} is beyond ±{limit}; hint: clip the weights when writing the network")]
+    Weight {
+        /// Which one.
+        what: &'static str,
+        /// Its value.
+        value: i16,
+        /// What is allowed.
+        limit: i16,
+    },
+}
+
+impl Network {
+    pub(super) fn check(&self) -> Result<(), NetworkError> {
+        let units = self.units();
+        if units == 0 || units > MOST_UNITS || !units.is_multiple_of(UNITS_STEP) {
+            return Err(NetworkError::Units(units));
+        }
+        if self.version == 0 {
+            return Err(EvalTableError::Version.into());
+        }
+        let lists: [(&str, &[i16], i16); 5] = [
+            ("weight of the first layer", &self.first, FIRST_LIMIT),
+            ("bias", &self.bias, BIAS_LIMIT),
+            ("weight of the last layer", &self.last[0], LAST_LIMIT),
+            ("weight of the last layer", &self.last[1], LAST_LIMIT),
+            ("constant", &[self.constant], CONSTANT_LIMIT),
+        ];
+        for (what, list, limit) in lists {
+            if let Some(&value) = list.iter().find(|weight| !(-limit..=limit).contains(*weight)) {
+                return Err(NetworkError::Weight { what, value, limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a network's file.
+    ///
+    /// # Errors
+    /// The bytes are not a network of this format.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let word = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let header = |at: usize| word(at).ok_or(EvalTableError::Length(bytes.len()));
+        let [magic, format, expected, version] = [
+            header(offset_of!(TableHeader, magic))?,
+            header(offset_of!(TableHeader, format))?,
+            header(offset_of!(TableHeader, checksum))?,
+            header(offset_of!(TableHeader, version))?,
+        ];
+        if magic != TABLE_MAGIC {
+            return Err(EvalTableError::Magic(magic).into());
+        }
+        if format != NETWORK_FORMAT {
+            return Err(EvalTableError::Format(format).into());
+        }
+        let size = |at: usize| word(at).ok_or(NetworkError::Cut(bytes.len()));
+        let (units, table_version) = (size(TABLE_BYTES)? as usize, size(TABLE_BYTES + 4)?);
+        if units == 0 || units > MOST_UNITS || !units.is_multiple_of(UNITS_STEP) {
+            return Err(NetworkError::Units(units));
+        }
+        let length = network_bytes(units);
+        if bytes.len() != length {
+            return Err(NetworkError::Length { found: bytes.len(), expected: length, units });
+        }
+        let found = CRC.checksum(&bytes[CHECKSUM_FROM..]);
+        if found != expected {
+            return Err(EvalTableError::Checksum { found, expected }.into());
+        }
+        let table = EvalTable::from_bytes(&with_header(&bytes[..TABLE_BYTES], TABLE_FORMAT, table_version))?;
+        let (numbers, first) = bytes[TABLE_BYTES + SIZES..].split_at(2 * (3 * units + 1));
+        let mut numbers = numbers.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]));
+        let mut list = |count: usize| numbers.by_ref().take(count).collect::<Vec<i16>>();
+        let (bias, last) = (list(units), [list(units), list(units)]);
+        let constant = list(1)[0];
+        let first = first.iter().map(|&b| b as i8 as i16).collect();
+        Network::new(Arc::new(table), version, NetworkWeights { first, bias, last, constant })
+    }
+
+    /// The network as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.table().to_bytes();
+        bytes.extend((self.units() as u32).to_le_bytes());
+        bytes.extend(self.table().header().version.to_le_bytes());
+        let numbers = self.bias.iter().chain(&self.last[0]).chain(&self.last[1]).chain([&self.constant]);
+        bytes.extend(numbers.flat_map(|n| n.to_le_bytes()));
+        bytes.extend(self.first.iter().map(|&w| w as i8 as u8));
+        with_header(&bytes, NETWORK_FORMAT, self.version())
+    }
+}
+
+/// Bytes of the file of a network with so many units.
+fn network_bytes(units: usize) -> usize {
+    TABLE_BYTES + SIZES + 2 * (3 * units + 1) + FEATURES * units
+}
+
+/// The bytes with this format and version in the header, and the checksum that follows.
+fn with_header(bytes: &[u8], format: u32, version: u32) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let mut put = |at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    put(offset_of!(TableHeader, format), format);
+    put(offset_of!(TableHeader, version), version);
+    let checksum = CRC.checksum(&bytes[CHECKSUM_FROM..]);
+    bytes[offset_of!(TableHeader, checksum)..][..4].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// What a file evaluates positions by: a table, or a network with the table that it corrects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// The table. Every back end evaluates by it.
+    pub table: Arc<EvalTable>,
+    /// What corrects its score.
+    pub network: Option<Arc<Network>>,
+}
+
+impl Evaluation {
+    /// Reads a file of either format.
+    ///
+    /// # Errors
+    /// The bytes are neither.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, NetworkError> {
+        match Network::from_bytes(bytes) {
+            Ok(network) => Ok(Evaluation { table: network.table().clone(), network: Some(Arc::new(network)) }),
+            // Any other format is for the table to read or to refuse.
+            Err(NetworkError::Table(EvalTableError::Format(_))) => Ok(EvalTable::from_bytes(bytes)?.into()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Evaluation {
+    /// The score of a position from the table's score, both in centipawns for the mover.
+    pub fn corrected(&self, table_score: i32, pos: &Position) -> i32 {
+        self.network.as_ref().map_or(table_score, |network| network.corrected(table_score, network.correction(pos)))
+    }
+
+    /// The checksum of the file.
+    pub fn checksum(&self) -> u32 {
+        self.network.as_ref().map_or(self.table.header().checksum, |network| {
+            let bytes = network.to_bytes();
+            let word = &bytes[offset_of!(TableHeader, checksum)..][..4];
+            u32::from_le_bytes([word[0], word[1], word[2], word[3]])
+        })
+    }
+}
+
+impl Default for Evaluation {
+    /// The built-in table.
+    fn default() -> Evaluation {
+        default_table().into()
+    }
+}
+
+impl From<EvalTable> for Evaluation {
+    fn from(table: EvalTable) -> Evaluation {
+        Arc::new(table).into()
+    }
+}
+
+impl From<Arc<EvalTable>> for Evaluation {
+    fn from(table: Arc<EvalTable>) -> Evaluation {
+        Evaluation { table, network: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayasashi_model::evaluate::first_table;
+
+    fn network(units: usize) -> Network {
+        let number = |i: usize, limit: i16| (i * 7919 % (2 * limit as usize + 1)) as i16 - limit;
+        let list = |count: usize, limit: i16| (0..count).map(|i| number(i, limit)).collect::<Vec<i16>>();
+        let weights = NetworkWeights {
+            first: list(FEATURES * units, FIRST_LIMIT),
+            bias: list(units, BIAS_LIMIT),
+            last: [list(units, LAST_LIMIT), list(units, 20)],
+            constant: -5,
+        };
+        Network::new(Arc::new(first_table()), 9, weights).unwrap()
+    }
+
+    #[test]
+    fn a_file_holds_the_network_and_its_table() {
+        for units in [8, 40, 64] {
+            let network = network(units);
+            let bytes = network.to_bytes();
+            assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
+            let both = Evaluation::from_bytes(&bytes).unwrap();
+            assert_eq!((both.table.as_ref(), both.network.as_deref()), (&first_table(), Some(&network)));
+            assert_eq!(both.checksum().to_le_bytes(), bytes[8..12]);
+        }
+        let table = Evaluation::from_bytes(&first_table().to_bytes()).unwrap();
+        assert_eq!(table, first_table().into());
+        assert_eq!(table.checksum(), first_table().header().checksum);
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_the_value() {
+        let whole = network(16).to_bytes();
+        let refused = |bytes: &[u8], part: &str| {
+            let error = Evaluation::from_bytes(bytes).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        };
+        let changed = |at: usize, byte: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] = byte;
+            bytes
+        };
+        refused(b"", "0 bytes");
+        refused(&whole[..100], "100 bytes");
+        refused(&whole[..TABLE_BYTES], "truncated");
+        refused(&whole[..whole.len() - 1], "a network of 16 units has");
+        refused(&[&whole[..], &[0]].concat(), "trailing");
+        refused(&changed(0, b'X'), "HYET");
+        refused(&changed(4, 3), "format 3");
+        refused(&changed(TABLE_BYTES, 12), "12 units");
+        refused(&changed(TABLE_BYTES, 72), "72 units");
+        for at in [20, 5000, TABLE_BYTES + 9, whole.len() - 1] {
+            refused(&changed(at, whole[at] ^ 1), "checksum");
+        }
+        // A bias beyond the limit, with the right checksum.
+        let bytes = with_header(&changed(TABLE_BYTES + SIZES + 1, 0x7F), NETWORK_FORMAT, 9);
+        refused(&bytes, "bias");
+        refused(&with_header(&whole, NETWORK_FORMAT, 0), "version 0");
+        let table = with_header(&changed(5001, 0x7F), NETWORK_FORMAT, 9);
+        refused(&table, "weight");
+    }
+}

@@ -1,0 +1,238 @@
+//! Positions to learn from: quiet ones with a score, a result, or both.
+
+use crate::learning::{objective::sigmoid, LearnError};
+use hayasashi_engine::{network::View, search::accumulator::Accumulator, search::accumulator::Weights};
+use hayasashi_shogi::{
+    records::{self, GameResult, RecordFault},
+    rules::{Move, Position},
+    scored::{Format, Reader, ScoredError},
+};
+use std::{fs::File, io::BufReader, ops::ControlFlow, ops::Range, path::PathBuf};
+
+/// Positions of a block, which are shuffled together.
+pub const BLOCK: usize = 1 << 16;
+/// Positions in a row, mostly of the same games, that are held out together.
+const RUN: u64 = 4096;
+/// Positions with larger absolute scores are decided, and left out.
+const MOST_SCORE: i16 = 3000;
+/// Plies at the beginning of a recorded game that are left out.
+const OPENING_PLIES: usize = 8;
+
+/// Many positions in few lists.
+#[derive(Clone, Default, Debug)]
+pub struct Samples {
+    /// The features of the mover's view and of the other one, for all positions one after the other.
+    features: Vec<u16>,
+    /// Where the features of each view end.
+    ends: Vec<[u32; 2]>,
+    /// The table's score for the mover, in centipawns.
+    pub base: Vec<f32>,
+    /// The mover's chance that the score is to predict.
+    pub target: Vec<f32>,
+    /// The mover's points at the end of the game, where they are known and it is no draw.
+    pub won: Vec<Option<bool>>,
+}
+
+impl Samples {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The features of the mover's view and of the other one.
+    #[inline]
+    pub fn views(&self, at: usize) -> [&[u16]; 2] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before][1] as usize);
+        let [own, other] = self.ends[at].map(|end| end as usize);
+        [&self.features[start..own], &self.features[own..other]]
+    }
+
+    fn push(&mut self, weights: &Weights, pos: &Position, target: f32, won: Option<bool>) {
+        let mover = pos.side_to_move();
+        let ends = [mover, mover.opponent()].map(|color| {
+            View::of(pos, color).features(pos, |feature| self.features.push(feature as u16));
+            self.features.len() as u32
+        });
+        self.ends.push(ends);
+        self.base.push(Accumulator::new(weights, pos).score(weights, mover) as f32);
+        self.target.push(target);
+        self.won.push(won);
+    }
+
+    fn clear(&mut self) {
+        self.features.clear();
+        self.ends.clear();
+        self.base.clear();
+        self.target.clear();
+        self.won.clear();
+    }
+}
+
+/// Where the positions are, and what becomes of them.
+pub struct Source {
+    /// Files of scored positions (`.bin`, `.hcpe`, `.tsv`), and records of games with scores.
+    pub files: Vec<PathBuf>,
+    /// Score in centipawns that multiplies the odds of a win by e.
+    pub scale: f32,
+    /// Weight of the result in the target; the rest is the score's.
+    pub blend: f32,
+    /// Percentage of the positions that are held out.
+    pub held_out: f32,
+}
+
+/// What a reading has found.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions read.
+    pub read: u64,
+    /// Of these, those used: quiet, undecided, with a score or a result.
+    pub used: u64,
+    /// Records or games that cannot be read.
+    pub faults: u64,
+}
+
+impl Source {
+    /// Reads all positions and calls `each` with one block of those to learn from after the other, or of those held out. It may end
+    /// the reading. `on_fault` is told what cannot be read.
+    ///
+    /// # Errors
+    /// A file that cannot be opened or read.
+    pub fn blocks(
+        &self,
+        weights: &Weights,
+        held_out: bool,
+        on_fault: &mut dyn FnMut(String),
+        each: &mut dyn FnMut(&Samples) -> Result<ControlFlow<()>, LearnError>,
+    ) -> Result<Counts, LearnError> {
+        let mut block = Samples::default();
+        let mut counts = Counts::default();
+        let mut ended = false;
+        let mut failure = None;
+        for file in &self.files {
+            let mut take = |pos: &Position, mv: Option<Move>, score: Option<i16>, result: Option<GameResult>| {
+                let run = counts.read / RUN;
+                counts.read += 1;
+                if self.is_held_out(run) != held_out || ended {
+                    return ended;
+                }
+                let Some((target, won)) = self.target(pos, mv, score, result) else { return false };
+                counts.used += 1;
+                block.push(weights, pos, target, won);
+                if block.len() == BLOCK {
+                    match each(&block) {
+                        Ok(flow) => ended = flow.is_break(),
+                        Err(error) => (ended, failure) = (true, Some(error)),
+                    }
+                    block.clear();
+                }
+                ended
+            };
+            let faults = match Format::of(file) {
+                Some(format) => read_scored(file, format, on_fault, &mut take)?,
+                None => read_records(file, on_fault, &mut take)?,
+            };
+            counts.faults += faults;
+            if ended {
+                break;
+            }
+        }
+        if !ended && !block.is_empty() {
+            failure = each(&block).err();
+        }
+        failure.map_or(Ok(counts), Err)
+    }
+
+    /// Whether a run of positions is held out: of any hundred runs in a row, so many in even steps.
+    fn is_held_out(&self, run: u64) -> bool {
+        let share = self.held_out as f64 / 100.0;
+        ((run + 1) as f64 * share).floor() > (run as f64 * share).floor()
+    }
+
+    /// The target of a position for its mover, and whether the mover won; `None` if it is left out.
+    fn target(
+        &self,
+        pos: &Position,
+        mv: Option<Move>,
+        score: Option<i16>,
+        result: Option<GameResult>,
+    ) -> Option<(f32, Option<bool>)> {
+        let decided = score.is_some_and(|score| score.unsigned_abs() > MOST_SCORE as u16);
+        if decided || mv.is_some_and(|mv| pos.is_forcing(mv)) || pos.in_check() {
+            return None;
+        }
+        let points = result.map(|result| result.points(pos.side_to_move()));
+        let chance = score.map(|score| sigmoid(score as f32 / self.scale));
+        let target = match (points, chance) {
+            (Some(points), Some(chance)) => self.blend * points + (1.0 - self.blend) * chance,
+            (Some(target), None) | (None, Some(target)) => target,
+            (None, None) => return None,
+        };
+        Some((target, points.filter(|&points| points != 0.5).map(|points| points == 1.0)))
+    }
+}
+
+/// Takes a position, its move, its score and the result of its game; whether the reading ends.
+type Take<'a> = &'a mut dyn FnMut(&Position, Option<Move>, Option<i16>, Option<GameResult>) -> bool;
+
+fn read_scored(
+    file: &PathBuf,
+    format: Format,
+    on_fault: &mut dyn FnMut(String),
+    take: Take,
+) -> Result<u64, LearnError> {
+    let failed = |reason| LearnError::File { verb: "read", file: file.clone(), reason };
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(failed)?), format);
+    let mut faults = 0;
+    while let Some(record) = reader.next() {
+        match record {
+            Ok(record) => {
+                if take(&record.position, record.best, Some(record.score), Some(record.result)) {
+                    break;
+                }
+            }
+            Err(ScoredError::Stream { reason, .. }) => return Err(failed(reason)),
+            Err(error) => {
+                faults += 1;
+                on_fault(format!("{}: {error}", file.display()));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn read_records(file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) -> Result<u64, LearnError> {
+    let mut faults = 0;
+    let mut on_game = |game: Result<records::RecordedGame, RecordFault>| {
+        let game = match game {
+            Ok(game) => game,
+            Err(fault) => {
+                faults += 1;
+                on_fault(fault.to_string());
+                return ControlFlow::Continue(());
+            }
+        };
+        let mut positions = game.positions();
+        while let Some((pos, mv, ply)) = positions.next() {
+            let score = game.scores.get(ply).copied().flatten();
+            // Without a score the position may be one after a random move.
+            let scored = score.is_some() || game.scores.is_empty();
+            if ply >= OPENING_PLIES && scored && take(pos, Some(mv), score, game.result) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    records::for_each(std::slice::from_ref(file), &mut |_| {}, &mut on_game)?;
+    Ok(faults)
+}
+
+/// The positions of a block in slices of a step, as an order of the block gives them.
+pub fn slices(order: &[u32], slices: usize) -> Vec<Range<usize>> {
+    let length = order.len().div_ceil(slices).max(1);
+    (0..order.len()).step_by(length).map(|from| from..(from + length).min(order.len())).collect()
+}
