@@ -22,7 +22,7 @@
 //!
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
-//! | [`unit`](mod@unit) | the walker: 52 clocks a step in the mean | | 26,174, 874, 16,651 with an earlier picker |
+//! | [`unit`](mod@unit) | the walker: 46 clocks a step in the mean | | 26,174, 874, 16,651 with an earlier picker |
 //! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
 //! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
