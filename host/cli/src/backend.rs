@@ -10,7 +10,7 @@ use hayasashi_engine::network::Evaluation;
 use hayasashi_model::evaluate::EvalTable;
 use std::{path::Path, sync::Arc};
 
-/// What the engine's searches evaluate by: the table or network of the file, or the built-in table.
+/// What the engine's searches evaluate by: the table or network of the file, or the built-in network.
 pub fn evaluation(file: Option<&Path>) -> anyhow::Result<Evaluation> {
     let Some(file) = file else { return Ok(Evaluation::default()) };
     let bytes = std::fs::read(file).with_context(|| {

@@ -6,10 +6,10 @@
 //! the first layer, feature by feature (8 bits each). The checksum covers all of it.
 
 use super::{
-    Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT, MOST_UNITS, UNITS_STEP,
+    default_network, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT, MOST_UNITS, UNITS_STEP,
 };
 use hayasashi_model::{
-    evaluate::{default_table, EvalTable, EvalTableError},
+    evaluate::{EvalTable, EvalTableError},
     link::frame::CRC,
 };
 use hayasashi_shogi::rules::Position;
@@ -166,7 +166,7 @@ impl Evaluation {
     /// The bytes are neither.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, NetworkError> {
         match Network::from_bytes(bytes) {
-            Ok(network) => Ok(Evaluation { table: network.table().clone(), network: Some(Arc::new(network)) }),
+            Ok(network) => Ok(Arc::new(network).into()),
             // Any other format is for the table to read or to refuse.
             Err(NetworkError::Table(EvalTableError::Format(_))) => Ok(EvalTable::from_bytes(bytes)?.into()),
             Err(error) => Err(error),
@@ -191,9 +191,15 @@ impl Evaluation {
 }
 
 impl Default for Evaluation {
-    /// The built-in table.
+    /// The built-in network and its table, which is the built-in one.
     fn default() -> Evaluation {
-        default_table().into()
+        default_network().into()
+    }
+}
+
+impl From<Arc<Network>> for Evaluation {
+    fn from(network: Arc<Network>) -> Evaluation {
+        Evaluation { table: network.table().clone(), network: Some(network) }
     }
 }
 

@@ -21,9 +21,11 @@
 //! * [`Network`]: the weights, their file, and the score of a position from scratch
 //! * [`UnitSums`]: the sums of the units, updated move by move
 
+mod default;
 mod file;
 mod sums;
 
+pub use default::{default_network, DEFAULT_NETWORK_CHECKSUM};
 pub use file::{Evaluation, NetworkError, NETWORK_FORMAT};
 pub use sums::{MoveChange, UnitSums};
 

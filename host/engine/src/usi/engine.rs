@@ -170,7 +170,7 @@ impl Engine {
     fn new_searcher(&self) -> Searcher {
         let read = self.options.table.as_deref().map(read_evaluation).transpose();
         let Evaluation { table, network } = read.map(Option::unwrap_or_default).unwrap_or_else(|error| {
-            self.output.warn(format_args!("{error}; the engine uses the built-in table"));
+            self.output.warn(format_args!("{error}; the engine uses the built-in network"));
             Evaluation::default()
         });
         let out = self.output.clone();

@@ -189,7 +189,7 @@ pub static OPTIONS: [UsiOption; 26] = [
     ),
     option(
         "EvalTable",
-        "evaluation table; without a file the built-in one",
+        "evaluation table, or a network with its table; without a file the built-in network",
         OptionKind::File { get: |o| &o.table, set: |o, file| o.table = file },
     ),
     UsiOption {
