@@ -4,6 +4,10 @@ use hayasashi_lab::{
     learning::{
         checkpoint,
         features::{of_table, to_table},
+        network::{
+            run::{NetworkEvent, NetworkSession},
+            samples::Source,
+        },
         objective::{returns, LossStats, Objective},
         optimiser::{Rates, State},
         passes::{run, TrainingEvent},
@@ -21,6 +25,7 @@ use hayasashi_shogi::{
 };
 use hayasashi_tests::program::run as program;
 use std::{
+    cell::Cell,
     path::{Path, PathBuf},
     sync::{atomic::AtomicBool, Arc},
 };
@@ -191,7 +196,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let games = played("killed", 7);
     let whole = run(&trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
     let folder = folder("killed-run");
-    let steps = std::cell::Cell::new(0);
+    let steps = Cell::new(0);
     for threads in [1, 2, 3] {
         let mut trainer = trainer(&games, RESULT);
         trainer.threads = threads;
@@ -287,6 +292,51 @@ fn scored_games(count: u64) -> String {
         text += &format!("{result}\tstartpos moves {}\t{}\tgame {game}\n", moves.join(" "), scores.join(" "));
     }
     text
+}
+
+#[test]
+fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
+    let folder = folder("network-stops");
+    let games = folder.join("games.usi");
+    std::fs::write(&games, scored_games(300)).unwrap();
+    let session = |name: &str| {
+        let checkpoint = folder.join(format!("{name}.run"));
+        std::fs::create_dir_all(&checkpoint).unwrap();
+        NetworkSession {
+            table: Arc::new(first_table()),
+            source: Source { files: vec![games.clone()], scale: 600.0, blend: 0.5, held_out: 25.0, block: 1000 },
+            units: 8,
+            rate: 0.002,
+            decay: 0.7,
+            batch: 300,
+            passes: 2,
+            threads: 2,
+            seed: 4,
+            out: folder.join(name),
+            version: 1,
+            checkpoint,
+        }
+    };
+    session("whole").run(&|| false, &mut |_| {}).unwrap();
+    let stopped = session("stopped");
+    let mut runs = 0;
+    loop {
+        let learned = Cell::new(false);
+        let mut on_event = |event: NetworkEvent| {
+            if let NetworkEvent::Block { .. } = event {
+                learned.set(true);
+            }
+        };
+        stopped.run(&|| learned.get(), &mut on_event).unwrap();
+        if !learned.get() {
+            break;
+        }
+        runs += 1;
+    }
+    assert!(runs > 5, "{runs}");
+    assert!(std::fs::read(folder.join("whole")).unwrap() == std::fs::read(&stopped.out).unwrap());
+    let other = NetworkSession { seed: 5, ..session("stopped") };
+    assert!(matches!(other.run(&|| false, &mut |_| {}), Err(LearnError::OtherSetting { .. })));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use hayasashi_engine::network::{MOST_UNITS, UNITS_STEP};
 use hayasashi_lab::compare::grouped;
 use hayasashi_lab::learning::network::{
     run::{NetworkEvent, NetworkRow, NetworkSession},
-    samples::Source,
+    samples::{Source, BLOCK},
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -88,6 +88,7 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
             scale: arguments.scale,
             blend: arguments.blend,
             held_out: arguments.held_out,
+            block: BLOCK,
         },
         units: arguments.units,
         rate: arguments.rate,

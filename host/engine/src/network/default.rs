@@ -24,7 +24,10 @@ mod tests {
     #[test]
     fn the_default_network_is_the_one_that_was_measured() {
         let checksum = Evaluation::default().checksum();
-        assert_eq!(checksum, DEFAULT_NETWORK_CHECKSUM, "another network: set DEFAULT_NETWORK_CHECKSUM to {checksum:#010x}");
+        assert_eq!(
+            checksum, DEFAULT_NETWORK_CHECKSUM,
+            "another network: set DEFAULT_NETWORK_CHECKSUM to {checksum:#010x}"
+        );
         assert_eq!(**default_network().table(), default_table());
     }
 }

@@ -6,7 +6,8 @@
 //! the first layer, feature by feature (8 bits each). The checksum covers all of it.
 
 use super::{
-    default_network, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT, MOST_UNITS, UNITS_STEP,
+    default_network, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT,
+    MOST_UNITS, UNITS_STEP,
 };
 use hayasashi_model::{
     evaluate::{EvalTable, EvalTableError},

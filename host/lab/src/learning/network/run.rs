@@ -198,9 +198,9 @@ impl NetworkSession {
                 .for_each(|at| block.views(at).iter().for_each(|view| digest.update(bytemuck::cast_slice(view))));
             digest.update(bytemuck::cast_slice(&block.target));
         }
-        let (Source { scale, blend, held_out, .. }, table) = (&self.source, self.table.header().checksum);
+        let (Source { scale, blend, held_out, block, .. }, table) = (&self.source, self.table.header().checksum);
         format!(
-            "table {table:#010x}; {} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}; held out {held_out} %; \
+            "table {table:#010x}; {} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}; held out {held_out} %, blocks of {block}; \
              {} positions; digest {:#010x}",
             self.units, self.rate, self.decay, self.batch, self.seed, counts.read, digest.finalize()
         )

@@ -9,7 +9,7 @@ use hayasashi_shogi::{
 };
 use std::{fs::File, io::BufReader, ops::ControlFlow, ops::Range, path::PathBuf};
 
-/// Positions of a block, which are shuffled together.
+/// The usual size of a block.
 pub const BLOCK: usize = 1 << 16;
 /// Positions in a row, mostly of the same games, that are held out together.
 const RUN: u64 = 4096;
@@ -83,6 +83,8 @@ pub struct Source {
     pub blend: f32,
     /// Percentage of the positions that are held out.
     pub held_out: f32,
+    /// Positions of a block, which are shuffled together: [`BLOCK`], or fewer for tests.
+    pub block: usize,
 }
 
 /// What a reading has found.
@@ -123,7 +125,7 @@ impl Source {
                 let Some((target, won)) = self.target(pos, mv, score, result) else { return false };
                 counts.used += 1;
                 block.push(weights, pos, target, won);
-                if block.len() == BLOCK {
+                if block.len() == self.block {
                     match each(&block) {
                         Ok(flow) => ended = flow.is_break(),
                         Err(error) => (ended, failure) = (true, Some(error)),
