@@ -61,6 +61,20 @@ fn scored_positions_are_converted() {
     assert!(code == 0 && out.contains("2 records, 1 left out") && err.contains("record 2"), "{out} {err}");
     let (code, _, err) = run(&["convert", &bin, &path("a.other")]);
     assert!(code == 2 && err.contains("does not tell its format"), "{err}");
+
+    // Out of a game: positions with a score.
+    let games = path("games.usi");
+    let moves = "startpos moves 7g7f 3c3d 2g2f 8b3b";
+    std::fs::write(&games, format!("black\t{moves}\t- 20 -15 -\n-\t{moves}\t1 2 3 4\n")).unwrap();
+    let (code, out, err) = run(&["convert", &games, &again]);
+    assert!(code == 0 && out.contains("2 records"), "{out} {err}");
+    let expected = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\t20\t3c3d\tblack\n\
+                    lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3\t-15\t2g2f\tblack\n";
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), expected);
+    std::fs::write(&games, format!("black\t{moves}\n")).unwrap();
+    let (code, _, err) = run(&["convert", &games, &again]);
+    assert!(code == 2 && err.contains("no position with score"), "{err}");
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), expected);
 }
 
 #[test]

@@ -60,10 +60,13 @@ pub struct NetworkRow {
     /// Number of the pass; 0 for the table alone.
     pub pass: u32,
     /// Mean loss of a position during the pass; 0 before the first.
+    #[serde(with = "bits")]
     pub loss: f64,
     /// Mean loss of a held-out position after it.
+    #[serde(with = "bits")]
     pub held_out: f64,
     /// Share of the held-out positions of decided games where the winner has the better chance.
+    #[serde(with = "bits")]
     pub right: f64,
 }
 
@@ -93,9 +96,23 @@ struct Heading {
     rows: Vec<NetworkRow>,
     /// Blocks of the current pass that are done.
     blocks: u64,
+    #[serde(with = "bits")]
     loss: f64,
     positions: u64,
     steps: u32,
+}
+
+/// Floating-point numbers as their bits, so that they are restored exactly.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(number.to_bits())
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<f64, D::Error> {
+        u64::deserialize(deserializer).map(f64::from_bits)
+    }
 }
 
 impl NetworkSession {
