@@ -18,8 +18,7 @@ use hayasashi_engine::search::{
 use hayasashi_engine::Control;
 use hayasashi_lab::learning::{
     features::Features,
-    neural::cross_entropy,
-    objective::sigmoid,
+    objective::{cross_entropy, sigmoid},
     quiescence::{leaf, QuiescenceSearch, LOST},
     richer::{features, FEATURES, GROUPS},
 };

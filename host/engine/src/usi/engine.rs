@@ -169,10 +169,11 @@ impl Engine {
     /// A searcher with these options, on the software model if the back end cannot be used.
     fn new_searcher(&self) -> Searcher {
         let read = self.options.table.as_deref().map(read_evaluation).transpose();
-        let Evaluation { table, network } = read.map(Option::unwrap_or_default).unwrap_or_else(|error| {
+        let refused = |error: String| {
             self.output.warn(format_args!("{error}; the engine uses the built-in network"));
             Evaluation::default()
-        });
+        };
+        let Evaluation { table, network } = read.map_or_else(refused, Option::unwrap_or_default);
         let out = self.output.clone();
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
         let mut monitor = self.options.monitor.clone();

@@ -229,7 +229,7 @@ impl NetworkSession {
         Random::new(self.seed, (pass as u64) << 32 | number).shuffle(&mut order);
         let mut sums = Sums::default();
         let mut rounded = Vec::new();
-        let mut gradients = vec![vec![0.0; layout.len()]; SLICES];
+        let mut gradients = vec![vec![0.0; layout.weights()]; SLICES];
         let rate = self.rate * self.decay.powi(pass as i32 - 1);
         for batch in order.chunks(self.batch) {
             layout.round(&state.weights, &mut rounded);
@@ -276,7 +276,7 @@ impl NetworkSession {
     }
 
     fn state(&self, layout: Layout, numbers: &[f32], steps: u32) -> Option<State> {
-        let length = layout.len();
+        let length = layout.weights();
         let list = |i: usize| numbers[i * length..][..length].to_vec();
         (numbers.len() == 3 * length).then(|| State { weights: list(0), moments: [list(1), list(2)], steps })
     }

@@ -44,7 +44,7 @@ impl Layout {
     }
 
     /// Number of weights.
-    pub fn len(self) -> usize {
+    pub fn weights(self) -> usize {
         self.constant() + 1
     }
 
@@ -65,7 +65,7 @@ impl Layout {
             (0..self.bias(), FIRST_SCALE, FIRST_LIMIT),
             (self.bias()..self.last(), FIRST_SCALE, BIAS_LIMIT),
             (self.last()..self.constant(), LAST_SCALE, LAST_LIMIT),
-            (self.constant()..self.len(), PAWN, CONSTANT_LIMIT),
+            (self.constant()..self.weights(), PAWN, CONSTANT_LIMIT),
         ]
     }
 
@@ -213,7 +213,7 @@ pub struct State {
 impl State {
     /// Random weights.
     pub fn new(layout: Layout, seed: u64) -> State {
-        let zero = || vec![0.0; layout.len()];
+        let zero = || vec![0.0; layout.weights()];
         State { weights: layout.random(seed), moments: [zero(), zero()], steps: 0 }
     }
 
@@ -223,7 +223,7 @@ impl State {
         let [mean_decay, square_decay] = MOMENTS;
         let correct = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps.min(100_000) as i32));
         let (of_mean, of_square) = (correct(mean_decay), correct(square_decay));
-        let length = layout.len().div_ceil(threads);
+        let length = layout.weights().div_ceil(threads);
         let [means, squares] = &mut self.moments;
         std::thread::scope(|scope| {
             let lists = self.weights.chunks_mut(length).zip(means.chunks_mut(length).zip(squares.chunks_mut(length)));
@@ -308,10 +308,10 @@ mod tests {
     fn back_propagation_gives_the_gradient_of_the_loss() {
         let samples = samples();
         let weights = LAYOUT.random(3);
-        let mut gradient = vec![0.0; LAYOUT.len()];
+        let mut gradient = vec![0.0; LAYOUT.weights()];
         losses(LAYOUT, SCALE, &weights, &samples, 0..3, Some(&mut gradient));
         let mut touched = 0;
-        for i in (0..LAYOUT.len()).filter(|i| gradient[*i] != 0.0).step_by(3) {
+        for i in (0..LAYOUT.weights()).filter(|i| gradient[*i] != 0.0).step_by(3) {
             let loss = |by: f32| {
                 let mut changed = weights.clone();
                 changed[i] += by;
@@ -358,7 +358,7 @@ mod tests {
         let first = loss(&state);
         let entropy: f32 = samples.target.iter().map(|t| cross_entropy(*t, *t)).sum::<f32>() / 3.0;
         for _ in 0..1000 {
-            let mut gradient = vec![0.0; LAYOUT.len()];
+            let mut gradient = vec![0.0; LAYOUT.weights()];
             losses(LAYOUT, SCALE, &rounded(&state.weights), &samples, 0..3, Some(&mut gradient));
             state.step(LAYOUT, &[gradient], 1.0 / 3.0, 0.01, 2);
         }
