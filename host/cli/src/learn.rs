@@ -249,28 +249,35 @@ pub(super) fn available_threads() -> usize {
 /// Refuses values out of range.
 fn check(a: &EvalArguments) -> anyhow::Result<()> {
     let positive = [("--step", a.step), ("--decay", a.decay), ("--scale", a.scale), ("--temperature", a.temperature)];
-    for (name, value) in positive {
-        if !(value > 0.0 && value.is_finite()) {
-            bail!("`{name} {value}` is out of range; hint: the value must be greater than 0");
-        }
-    }
-    for (name, value, most) in [
+    let bounded = [
         ("--l1", a.l1, f32::MAX),
         ("--l2", a.l2, f32::MAX),
         ("--blend", a.blend, 1.0),
         ("--lambda", a.lambda, 1.0),
         ("--held-out", a.held_out, 90.0),
-    ] {
-        if !(0.0..=most).contains(&value) {
-            let range = if most == f32::MAX { "0 or greater".into() } else { format!("from 0 to {most}") };
-            bail!("`{name} {value}` is out of range; hint: the value must be {range}");
-        }
-    }
+    ];
+    check_ranges(&positive, &bounded)?;
     if a.games.is_empty() && a.method != Method::Selfplay {
         bail!(
             "no games to learn from; hint: name records or their folders with `--games PATH`, or play games with `--method \
              selfplay`"
         );
+    }
+    Ok(())
+}
+
+/// Refuses values that must be greater than 0, and values that must be from 0 to a limit.
+pub(super) fn check_ranges(positive: &[(&str, f32)], bounded: &[(&str, f32, f32)]) -> anyhow::Result<()> {
+    for (name, value) in positive {
+        if !(*value > 0.0 && value.is_finite()) {
+            bail!("`{name} {value}` is out of range; hint: the value must be greater than 0");
+        }
+    }
+    for (name, value, most) in bounded {
+        if !(0.0..=*most).contains(value) {
+            let range = if *most == f32::MAX { "0 or greater".into() } else { format!("from 0 to {most}") };
+            bail!("`{name} {value}` is out of range; hint: the value must be {range}");
+        }
     }
     Ok(())
 }

@@ -3,12 +3,12 @@
 use super::{
     args::Global,
     backend,
-    learn::available_threads,
+    learn::{available_threads, check_ranges},
     session::{progress, say, Exit, Interrupt},
 };
 use anyhow::{bail, Context};
 use clap::Args;
-use hayasashi_engine::network::{MOST_UNITS, UNITS_STEP};
+use hayasashi_engine::network::{is_units, MOST_UNITS, UNITS_STEP};
 use hayasashi_lab::compare::grouped;
 use hayasashi_lab::learning::network::{
     run::{NetworkEvent, NetworkRow, NetworkSession},
@@ -148,20 +148,13 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
 
 /// Refuses values out of range.
 fn check(a: &NetworkArguments) -> anyhow::Result<()> {
-    if a.units == 0 || a.units > MOST_UNITS || !a.units.is_multiple_of(UNITS_STEP) {
+    if !is_units(a.units) {
         bail!("`--units {}` is out of range; hint: give a multiple of {UNITS_STEP}, at most {MOST_UNITS}", a.units);
     }
-    for (name, value) in [("--rate", a.rate), ("--decay", a.decay), ("--scale", a.scale), ("--held-out", a.held_out)] {
-        if !(value > 0.0 && value.is_finite()) {
-            bail!("`{name} {value}` is out of range; hint: the value must be greater than 0");
-        }
-    }
-    for (name, value, most) in [("--blend", a.blend, 1.0), ("--held-out", a.held_out, 90.0)] {
-        if !(0.0..=most).contains(&value) {
-            bail!("`{name} {value}` is out of range; hint: the value must be from 0 to {most}");
-        }
-    }
-    Ok(())
+    check_ranges(
+        &[("--rate", a.rate), ("--decay", a.decay), ("--scale", a.scale), ("--held-out", a.held_out)],
+        &[("--blend", a.blend, 1.0), ("--held-out", a.held_out, 90.0)],
+    )
 }
 
 /// Prints the figures of a pass.

@@ -6,7 +6,7 @@
 //! the first layer, feature by feature (8 bits each). The checksum covers all of it.
 
 use super::{
-    default_network, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT,
+    default_network, is_units, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT,
     MOST_UNITS, UNITS_STEP,
 };
 use hayasashi_model::{
@@ -60,7 +60,7 @@ pub enum NetworkError {
 impl Network {
     pub(super) fn check(&self) -> Result<(), NetworkError> {
         let units = self.units();
-        if units == 0 || units > MOST_UNITS || !units.is_multiple_of(UNITS_STEP) {
+        if !is_units(units) {
             return Err(NetworkError::Units(units));
         }
         if self.version == 0 {
@@ -102,7 +102,7 @@ impl Network {
         }
         let size = |at: usize| word(at).ok_or(NetworkError::Cut(bytes.len()));
         let (units, table_version) = (size(TABLE_BYTES)? as usize, size(TABLE_BYTES + 4)?);
-        if units == 0 || units > MOST_UNITS || !units.is_multiple_of(UNITS_STEP) {
+        if !is_units(units) {
             return Err(NetworkError::Units(units));
         }
         let length = network_bytes(units);
@@ -173,12 +173,10 @@ impl Evaluation {
             Err(error) => Err(error),
         }
     }
-}
 
-impl Evaluation {
     /// The score of a position from the table's score, both in centipawns for the mover.
     pub fn corrected(&self, table_score: i32, pos: &Position) -> i32 {
-        self.network.as_ref().map_or(table_score, |network| network.corrected(table_score, network.correction(pos)))
+        self.network.as_ref().map_or(table_score, |network| network.corrected(table_score, pos))
     }
 
     /// The checksum of the file.

@@ -33,7 +33,7 @@ use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::rules::{Color, PieceKind, Position};
 use hayasashi_spec::{
     piece::{turn, CODES, THEIRS},
-    table::{hand_slot, king_row, SCORE_LIMIT, SLOTS, VIEW_SQUARES},
+    table::{hand_slot, king_row, SLOTS, VIEW_SQUARES},
 };
 use std::sync::Arc;
 
@@ -62,6 +62,11 @@ const _: () = {
     let products = 2 * MOST_UNITS as i64 * (FULL as i64 * FULL as i64) * LAST_LIMIT as i64;
     assert!(products + ((CONSTANT_LIMIT as i64 + 1) << SHIFT) <= i32::MAX as i64);
 };
+
+/// Whether a network can have so many units.
+pub const fn is_units(units: usize) -> bool {
+    units != 0 && units <= MOST_UNITS && units.is_multiple_of(UNITS_STEP)
+}
 
 /// A checked network, with the table that it corrects.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,14 +120,9 @@ impl Network {
         self.version
     }
 
-    /// The correction of a position in centipawns for the mover.
-    pub fn correction(&self, pos: &Position) -> i32 {
-        UnitSums::new(self, pos).correction(self, pos.side_to_move())
-    }
-
-    /// The score of a position for the mover in centipawns, with the table's score.
-    pub fn corrected(&self, table_score: i32, correction: i32) -> i32 {
-        (table_score + correction).clamp(-SCORE_LIMIT, SCORE_LIMIT)
+    /// The score of a position from the table's score, both in centipawns for the mover.
+    pub fn corrected(&self, table_score: i32, pos: &Position) -> i32 {
+        UnitSums::new(self, pos).corrected(self, table_score, pos.side_to_move())
     }
 
     fn row(&self, feature: usize) -> &[i16] {

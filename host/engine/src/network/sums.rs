@@ -2,7 +2,10 @@
 
 use super::{hand, Network, View, FULL, SHIFT};
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position};
-use hayasashi_spec::piece::{HAND_KINDS, KING, PROMOTED, THEIRS};
+use hayasashi_spec::{
+    piece::{HAND_KINDS, KING, PROMOTED, THEIRS},
+    table::SCORE_LIMIT,
+};
 
 /// The sums of the units of Black's view, then of White's, for each position of a path.
 #[derive(Clone, Debug)]
@@ -57,9 +60,15 @@ impl UnitSums {
         self.sums.truncate(self.sums.len() - self.width);
     }
 
+    /// The score of the last position from the table's score, both in centipawns for its mover.
+    #[inline]
+    pub fn corrected(&self, network: &Network, table_score: i32, mover: Color) -> i32 {
+        (table_score + self.correction(network, mover)).clamp(-SCORE_LIMIT, SCORE_LIMIT)
+    }
+
     /// The correction of the last position for its mover, in centipawns.
     #[inline]
-    pub fn correction(&self, network: &Network, mover: Color) -> i32 {
+    fn correction(&self, network: &Network, mover: Color) -> i32 {
         let at = self.sums.len() - self.width;
         let mut total = ((network.constant as i32) << SHIFT) + (1 << (SHIFT - 1));
         for (color, weights) in [mover, mover.opponent()].into_iter().zip(&network.last) {
@@ -254,7 +263,7 @@ mod tests {
                 for _ in 0..150 {
                     let correction = sums.correction(&network, pos.side_to_move());
                     assert_eq!(correction as i64, by_definition(&network, &pos), "{}", pos.to_sfen());
-                    assert_eq!(correction, network.correction(&pos));
+                    assert_eq!(correction, UnitSums::new(&network, &pos).correction(&network, pos.side_to_move()));
                     compared += 1;
                     let mut moves = MoveList::new();
                     pos.legal_moves(&mut moves);
@@ -291,7 +300,8 @@ mod tests {
             };
             let network = Network::new(Arc::new(first_table()), 1, weights).unwrap();
             let pos = Position::startpos();
-            assert_eq!(network.correction(&pos) as i64, by_definition(&network, &pos));
+            let correction = UnitSums::new(&network, &pos).correction(&network, pos.side_to_move());
+            assert_eq!(correction as i64, by_definition(&network, &pos));
         }
     }
 }

@@ -132,7 +132,7 @@ impl SearchBoard for NativeBoard {
             assert_eq!(score, model as i32, "the score of {} and that of the model", self.path.to_sfen());
         }
         match &self.network {
-            Some((network, units)) => network.corrected(score, units.correction(network, self.path.side_to_move())),
+            Some((network, units)) => units.corrected(network, score, self.path.side_to_move()),
             None => score,
         }
     }
@@ -208,7 +208,7 @@ impl SearchBoard for LinkedBoard<'_> {
     fn evaluate(&mut self) -> i32 {
         let score = self.source.evaluate(self.path.position(), self.patience);
         match &self.network {
-            Some(network) => network.corrected(score, network.correction(self.path.position())),
+            Some(network) => network.corrected(score, self.path.position()),
             None => score,
         }
     }

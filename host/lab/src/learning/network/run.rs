@@ -1,7 +1,7 @@
 //! Passes over the positions, with a checkpoint after each few blocks. A run that is killed and resumed gives the same network.
 
 use super::{
-    samples::{slices, Counts, Samples, Source},
+    samples::{Counts, Samples, Source},
     weights::{losses, Layout, State, Sums},
 };
 use crate::learning::{checkpoint, LearnError};
@@ -154,12 +154,10 @@ impl NetworkSession {
         };
         on_event(NetworkEvent::Read(held_counts));
         if heading.rows.is_empty() {
-            let sums = self.measure(layout, &state, &held_out);
-            heading.rows.push(NetworkRow {
-                held_out: sums.mean_of_table(),
-                right: table_right(&held_out),
-                ..NetworkRow::default()
-            });
+            // Without weights there is no correction.
+            let sums = self.measure(layout, &vec![0.0; layout.weights()], &held_out);
+            let (held_out, right) = (sums.mean(), sums.share_right());
+            heading.rows.push(NetworkRow { held_out, right, ..NetworkRow::default() });
         }
         heading.rows.iter().for_each(|row| on_event(NetworkEvent::Pass(row)));
         let mut last_saved = Instant::now();
@@ -194,7 +192,7 @@ impl NetworkSession {
                     held_out: self.source.held_out,
                 });
             }
-            let sums = self.measure(layout, &state, &held_out);
+            let sums = self.measure(layout, &state.weights, &held_out);
             let loss = heading.loss / heading.positions as f64;
             let row = NetworkRow { pass, loss, held_out: sums.mean(), right: sums.share_right() };
             heading.rows.push(row);
@@ -234,7 +232,7 @@ impl NetworkSession {
         for batch in order.chunks(self.batch) {
             layout.round(&state.weights, &mut rounded);
             let rounded = &rounded;
-            let slices = slices(batch, SLICES);
+            let slices: Vec<&[u32]> = batch.chunks(batch.len().div_ceil(SLICES)).collect();
             let share = slices.len().div_ceil(self.threads.max(1));
             let mut parts = vec![Sums::default(); slices.len()];
             std::thread::scope(|scope| {
@@ -244,7 +242,7 @@ impl NetworkSession {
                     scope.spawn(move || {
                         for ((slice, gradient), part) in slices.iter().zip(gradients).zip(parts) {
                             gradient.fill(0.0);
-                            let positions = batch[slice.clone()].iter().copied();
+                            let positions = slice.iter().copied();
                             *part = losses(layout, self.source.scale, rounded, block, positions, Some(gradient));
                         }
                     });
@@ -257,9 +255,9 @@ impl NetworkSession {
         sums
     }
 
-    fn measure(&self, layout: Layout, state: &State, held_out: &[Samples]) -> Sums {
+    fn measure(&self, layout: Layout, weights: &[f32], held_out: &[Samples]) -> Sums {
         let mut rounded = Vec::new();
-        layout.round(&state.weights, &mut rounded);
+        layout.round(weights, &mut rounded);
         let mut sums = Sums::default();
         for block in held_out {
             sums.add(&losses(layout, self.source.scale, &rounded, block, 0..block.len() as u32, None));
@@ -280,18 +278,4 @@ impl NetworkSession {
         let list = |i: usize| numbers[i * length..][..length].to_vec();
         (numbers.len() == 3 * length).then(|| State { weights: list(0), moments: [list(1), list(2)], steps })
     }
-}
-
-/// Share of decided positions where the table gives the winner the better chance.
-fn table_right(blocks: &[Samples]) -> f64 {
-    let (mut decided, mut right) = (0u64, 0u64);
-    for block in blocks {
-        for (won, base) in block.won.iter().zip(&block.base) {
-            if let Some(won) = won {
-                decided += 1;
-                right += ((*base > 0.0) == *won) as u64;
-            }
-        }
-    }
-    right as f64 / decided.max(1) as f64
 }

@@ -7,7 +7,7 @@ use hayasashi_shogi::{
     rules::{Move, Position},
     scored::{Format, Reader, ScoredError},
 };
-use std::{fs::File, io::BufReader, ops::ControlFlow, ops::Range, path::PathBuf};
+use std::{fs::File, io::BufReader, ops::ControlFlow, path::PathBuf};
 
 /// The usual size of a block.
 pub const BLOCK: usize = 1 << 16;
@@ -94,8 +94,6 @@ pub struct Counts {
     pub read: u64,
     /// Of these, those used: quiet, undecided, with a score or a result.
     pub used: u64,
-    /// Records or games that cannot be read.
-    pub faults: u64,
 }
 
 impl Source {
@@ -134,11 +132,10 @@ impl Source {
                 }
                 ended
             };
-            let faults = match Format::of(file) {
+            match Format::of(file) {
                 Some(format) => read_scored(file, format, on_fault, &mut take)?,
                 None => read_records(file, on_fault, &mut take)?,
-            };
-            counts.faults += faults;
+            }
             if ended {
                 break;
             }
@@ -181,15 +178,9 @@ impl Source {
 /// Takes a position, its move, its score and the result of its game; whether the reading ends.
 type Take<'a> = &'a mut dyn FnMut(&Position, Option<Move>, Option<i16>, Option<GameResult>) -> bool;
 
-fn read_scored(
-    file: &PathBuf,
-    format: Format,
-    on_fault: &mut dyn FnMut(String),
-    take: Take,
-) -> Result<u64, LearnError> {
+fn read_scored(file: &PathBuf, format: Format, on_fault: &mut dyn FnMut(String), take: Take) -> Result<(), LearnError> {
     let failed = |reason| LearnError::File { verb: "read", file: file.clone(), reason };
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(failed)?), format);
-    let mut faults = 0;
     while let Some(record) = reader.next() {
         match record {
             Ok(record) => {
@@ -198,22 +189,17 @@ fn read_scored(
                 }
             }
             Err(ScoredError::Stream { reason, .. }) => return Err(failed(reason)),
-            Err(error) => {
-                faults += 1;
-                on_fault(format!("{}: {error}", file.display()));
-            }
+            Err(error) => on_fault(format!("{}: {error}", file.display())),
         }
     }
-    Ok(faults)
+    Ok(())
 }
 
-fn read_records(file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) -> Result<u64, LearnError> {
-    let mut faults = 0;
+fn read_records(file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) -> Result<(), LearnError> {
     let mut on_game = |game: Result<records::RecordedGame, RecordFault>| {
         let game = match game {
             Ok(game) => game,
             Err(fault) => {
-                faults += 1;
                 on_fault(fault.to_string());
                 return ControlFlow::Continue(());
             }
@@ -230,11 +216,5 @@ fn read_records(file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) ->
         ControlFlow::Continue(())
     };
     records::for_each(std::slice::from_ref(file), &mut |_| {}, &mut on_game)?;
-    Ok(faults)
-}
-
-/// The positions of a block in slices of a step, as an order of the block gives them.
-pub fn slices(order: &[u32], slices: usize) -> Vec<Range<usize>> {
-    let length = order.len().div_ceil(slices).max(1);
-    (0..order.len()).step_by(length).map(|from| from..(from + length).min(order.len())).collect()
+    Ok(())
 }

@@ -73,21 +73,24 @@ impl Layout {
     pub fn round(self, weights: &[f32], rounded: &mut Vec<f32>) {
         rounded.clear();
         for (part, scale, limit) in self.parts() {
-            let limit = limit as f32;
-            rounded.extend(weights[part].iter().map(|w| (w * scale).round().clamp(-limit, limit) / scale));
+            rounded.extend(weights[part].iter().map(|w| number(*w, scale, limit) / scale));
         }
     }
 
     /// The weights as the file has them.
     pub fn numbers(self, weights: &[f32]) -> NetworkWeights {
-        let [mut first, bias, last, constant] = self.parts().map(|(part, scale, limit)| {
-            let limit = limit as f32;
-            weights[part].iter().map(|w| (w * scale).round().clamp(-limit, limit) as i16).collect::<Vec<i16>>()
+        let [first, bias, last, constant] = self.parts().map(|(part, scale, limit)| {
+            weights[part].iter().map(|w| number(*w, scale, limit) as i16).collect::<Vec<i16>>()
         });
-        first.shrink_to_fit();
         let (own, other) = last.split_at(self.units);
         NetworkWeights { first, bias, last: [own.to_vec(), other.to_vec()], constant: constant[0] }
     }
+}
+
+/// The file's number of a weight.
+#[inline(always)]
+fn number(weight: f32, scale: f32, limit: i16) -> f32 {
+    (weight * scale).round().clamp(-limit as f32, limit as f32)
 }
 
 /// Sums over positions.
@@ -95,8 +98,6 @@ impl Layout {
 pub struct Sums {
     /// Of the losses.
     pub loss: f64,
-    /// Of the losses of the table alone.
-    pub of_table: f64,
     /// Positions.
     pub positions: u64,
     /// Positions of games that were won or lost.
@@ -109,7 +110,6 @@ impl Sums {
     /// Adds the sums of `other`.
     pub fn add(&mut self, other: &Sums) {
         self.loss += other.loss;
-        self.of_table += other.of_table;
         self.positions += other.positions;
         self.decided += other.decided;
         self.right += other.right;
@@ -118,11 +118,6 @@ impl Sums {
     /// Mean loss of a position.
     pub fn mean(&self) -> f64 {
         self.loss / self.positions.max(1) as f64
-    }
-
-    /// Mean loss of the table alone.
-    pub fn mean_of_table(&self) -> f64 {
-        self.of_table / self.positions.max(1) as f64
     }
 
     /// Share of the decided positions where the winner has the better chance.
@@ -167,7 +162,6 @@ pub fn losses(
         let (base, target) = (samples.base[at], samples.target[at]);
         let chance = sigmoid((base + PAWN * correction) / scale);
         sums.loss += cross_entropy(chance, target) as f64;
-        sums.of_table += cross_entropy(sigmoid(base / scale), target) as f64;
         sums.positions += 1;
         if let Some(won) = samples.won[at] {
             sums.decided += 1;
@@ -340,7 +334,7 @@ mod tests {
             let weights = rounded(&weights);
             for (at, sfen) in SFENS.iter().enumerate() {
                 let pos = Position::from_sfen(sfen).unwrap();
-                let score = network.corrected(0, network.correction(&pos)) as f32 + samples.base[at];
+                let score = network.corrected(samples.base[at] as i32, &pos) as f32;
                 let mut only = samples.clone();
                 only.target[at] = 1.0;
                 let loss = losses(LAYOUT, SCALE, &weights, &only, at as u32..at as u32 + 1, None).loss;
