@@ -207,6 +207,64 @@ fn engines_that_misbehave_lose() {
     }
 }
 
+/// A tuning of two constants at few nodes.
+fn tuning(scratch: &Scratch, results: &str, games: &str) -> Vec<String> {
+    let file = scratch
+        .file("constants.txt", "# two of them\nRazoringBase 200 0 800 80\nReductionPv -1024 -3072 1024 400 # plies\n");
+    let openings = scratch.file("openings.usi", OPENINGS);
+    let fixed =
+        ["match", "--quiet", "--nodes", "200", "--each-option", "USI_Hash=1", "--max-plies", "60", "--seed", "5"];
+    let more = ["--openings", &openings, "--tune", &file, "--games", games, "--results", results];
+    fixed.iter().chain(&more).map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_tuning_resumes_after_a_kill_with_the_same_values() {
+    let scratch = Scratch::new("tune");
+    let (whole, torn) = (scratch.path("whole.jsonl"), scratch.path("torn.jsonl"));
+    let (code, out, err) = played(&tuning(&scratch, &whole, "12"));
+    assert!(code == 0 && out.contains("after 6 of 6 pairs") && out.contains("ReductionPv "), "{out}{err}");
+    let lines: Vec<String> = std::fs::read_to_string(&whole).unwrap().lines().map(String::from).collect();
+    assert_eq!(lines.len(), 7);
+    // What a kill in the middle of the fourth pair's line leaves.
+    let cut = &lines[4][..lines[4].len() / 2];
+    std::fs::write(&torn, format!("{}\n{cut}", lines[..4].join("\n"))).unwrap();
+    let (code, again, err) = played(&tuning(&scratch, &torn, "12"));
+    assert!(code == 0 && again == out, "{again}{err}");
+    assert_eq!(std::fs::read_to_string(&torn).unwrap().lines().collect::<Vec<_>>(), lines);
+    // Another length of the tuning would have other moves; a match has other records.
+    let (code, _, err) = played(&tuning(&scratch, &whole, "14"));
+    assert!(code == 2 && err.contains("pairs: `6` in the file, `7` requested"), "{err}");
+    // Its output is a file for the next tuning.
+    let next = scratch.file("next.txt", &out);
+    let results = scratch.path("next.jsonl");
+    let (code, out, err) = run(&[
+        "match",
+        "--quiet",
+        "--tune",
+        &next,
+        "--nodes",
+        "50",
+        "--max-plies",
+        "40",
+        "--games",
+        "2",
+        "--results",
+        &results,
+    ]);
+    assert!(code == 0 && out.contains("after 1 of 1 pairs"), "{out}{err}");
+    for (text, told) in [
+        ("Luck 1 0 2 1", "constants.txt:1: `Luck` is no parameter of the search"),
+        ("# none", "has no parameters"),
+        ("RazoringBase 900 0 900 1", "does not lie in the engine's range of 0 to 800"),
+        ("RazoringBase 1 0 9 1\nRazoringBase 1 0 9 1", "constants.txt:2: `RazoringBase` is there twice"),
+    ] {
+        let file = scratch.file("constants.txt", text);
+        let (code, _, err) = run(&["match", "--quiet", "--tune", &file, "--results", &scratch.path("refused.jsonl")]);
+        assert!(code == 2 && err.contains(told), "{told}: {err}");
+    }
+}
+
 #[test]
 fn invalid_matches_are_refused() {
     let scratch = Scratch::new("refused");

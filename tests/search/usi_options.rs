@@ -1,7 +1,7 @@
 //! The documents list the options as the engine's table does.
 
 use hayasashi_engine::{
-    search::Techniques,
+    search::{Parameters, Techniques},
     usi::{Options, UsiOption, OPTIONS},
 };
 
@@ -30,4 +30,16 @@ fn every_heuristic_is_described() {
     for name in Techniques::NAMES {
         assert!(text.contains(&format!("`{name}`")), "docs/techniques.md does not mention `{name}`");
     }
+}
+
+#[test]
+fn the_table_of_constants_is_that_of_the_engine() {
+    let row = |p: &hayasashi_engine::search::Parameter| {
+        format!("| `{}` | {} | {} to {} | {} | {} |", p.name, p.value, p.least, p.most, p.step, p.meaning)
+    };
+    let expected: Vec<String> = Parameters::ALL.iter().map(row).collect();
+    let text = document("techniques.md");
+    let table = text.lines().skip_while(|line| !line.starts_with("| constant |")).skip(2);
+    let stated: Vec<&str> = table.take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(stated, expected, "docs/techniques.md should have these rows:\n{}", expected.join("\n"));
 }

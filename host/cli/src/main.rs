@@ -24,6 +24,7 @@ mod info;
 mod learn;
 mod learn_moves;
 mod learn_network;
+mod match_tune;
 mod match_virtual;
 mod matches;
 mod mate;

@@ -116,6 +116,14 @@ pub struct MatchArguments {
     /// Error probability of the sequential test, for both kinds of error.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub sprt_error: f64,
+    /// Tune constants of the search instead (SPSA): all of them, or those of a file with `name start least most step` on each
+    /// line. The engine plays against itself, and both sides have other values. docs/techniques.md lists the constants.
+    #[arg(long, value_name = "FILE", num_args = 0..=1,
+        conflicts_with_all = ["engine", "against", "option", "against_option", "sprt", "csa", "virtual_time", "against_nodes"])]
+    pub tune: Option<Option<PathBuf>>,
+    /// With --tune: change of a value after the last pair, in steps for each game that one side is ahead.
+    #[arg(long, value_name = "RATE", requires = "tune", default_value_t = 0.02, value_parser = rate)]
+    pub tune_rate: f64,
     /// File of the results; a match resumes from it.
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
     pub results: PathBuf,
@@ -132,6 +140,13 @@ fn nanoseconds(given: &str) -> Result<u64, String> {
     }
 }
 
+fn rate(given: &str) -> Result<f64, String> {
+    match given.parse() {
+        Ok(rate @ 0.0001..=1.0) => Ok(rate),
+        _ => Err("expected a number from 0.0001 to 1".into()),
+    }
+}
+
 /// Megahertz in hertz.
 fn megahertz(given: &str) -> Result<u64, String> {
     match given.parse() {
@@ -143,6 +158,9 @@ fn megahertz(given: &str) -> Result<u64, String> {
 /// Plays the match, or its remaining games.
 pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> {
     let mut plan = plan(arguments)?;
+    if let Some(file) = &arguments.tune {
+        return super::match_tune::run(global, arguments, plan, file.as_deref());
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;

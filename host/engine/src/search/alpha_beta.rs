@@ -165,6 +165,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         let wanted = if in_check { MoveSelection::Evasions } else { MoveSelection::All };
         let mut picker = Picker::new(wanted, table, killers, self.moves.len());
         let mut context = None;
+        let parameters = self.parameters;
         let terms = self.terms(depth, ply);
         self.frame(ply + 1).carry = terms.carry;
         let mated = -MATE + ply as i32;
@@ -184,25 +185,26 @@ impl<B: SearchBoard> Tree<'_, B> {
             if best > -LONGEST_MATE {
                 let lmr_depth = (depth - 1 - reduction / ONE_PLY).max(0);
                 if !forcing && !checks && !in_check {
-                    if self.techniques.late_move_pruning && count > late_move_count(depth, improving) {
+                    if self.techniques.late_move_pruning && count > parameters.late_move_count(depth, improving) {
                         picker.skip_quiets = true;
                     }
                     let near = lmr_depth <= FUTILITY_DEPTH;
-                    let futile = eval.saturating_add(futility_margin(lmr_depth) + history / HISTORY_PER_CENTIPAWN);
+                    let futile = eval
+                        .saturating_add(parameters.futility_margin(lmr_depth) + history / parameters.futility_history);
                     if self.techniques.futility && near && futile <= alpha && alpha.abs() < LONGEST_MATE {
                         best = best.max(futile);
                         picker.skip_quiets |= history < 0;
                         continue;
                     }
-                    if self.techniques.history && lmr_depth <= 5 && history < -HISTORY_PRUNING * depth {
+                    if self.techniques.history && lmr_depth <= 5 && history < -parameters.history_pruning * depth {
                         continue;
                     }
                 }
                 if self.techniques.exchange_pruning && (!in_check || forcing) {
                     let least = match (checks, forcing) {
-                        (true, _) => -EXCHANGE_CHECK * depth,
-                        (false, true) => -EXCHANGE_CAPTURE * depth,
-                        (false, false) => -EXCHANGE_QUIET * lmr_depth * lmr_depth,
+                        (true, _) => -parameters.exchange_check * depth,
+                        (false, true) => -parameters.exchange_capture * depth,
+                        (false, false) => -parameters.exchange_quiet * lmr_depth * lmr_depth,
                     };
                     if depth <= EXCHANGE_DEPTH && !self.position().exchange_reaches(mv, least, &PIECE_VALUES) {
                         continue;
@@ -226,10 +228,18 @@ impl<B: SearchBoard> Tree<'_, B> {
             self.make(ply, mv, checks);
             let mut score = 0;
             if late {
-                reduction += ONE_PLY * ((cut as i32) + (table_captures && !forcing) as i32);
-                reduction -= ONE_PLY * (PV as i32 + checks as i32 + in_check as i32 + forcing as i32);
-                reduction -= ONE_PLY / 2 * known.is_some_and(|e| e.open) as i32;
-                reduction -= history * ONE_PLY / HISTORY_PER_PLY;
+                for (applies, more) in [
+                    (cut, parameters.reduction_cut),
+                    (table_captures && !forcing, parameters.reduction_capture),
+                    (known.is_some_and(|e| e.open), parameters.reduction_open),
+                    (PV, parameters.reduction_pv),
+                    (checks, parameters.reduction_check),
+                    (in_check, parameters.reduction_evasion),
+                    (forcing, parameters.reduction_forcing),
+                ] {
+                    reduction += more * applies as i32;
+                }
+                reduction -= history * ONE_PLY / parameters.reduction_history;
                 let reduced = (new_depth - reduction / ONE_PLY).clamp(1.min(new_depth), new_depth);
                 score = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
@@ -312,7 +322,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                 && entry.depth as i32 >= depth - 3
                 && score.abs() < LONGEST_MATE
             {
-                let below = score - singular_margin(depth);
+                let below = score - self.parameters.singular_margin(depth);
                 self.frame(ply).excluded = mv;
                 let begin = self.moves.len();
                 let other = self.search::<false>(below - 1, below, (depth - 1) / 2, ply, cut);
@@ -322,7 +332,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                     return Ok(0);
                 }
                 if other < below {
-                    return Ok(1 + (!PV && other < below - SINGULAR_DOUBLE) as i32);
+                    return Ok(1 + (!PV && other < below - self.parameters.singular_double) as i32);
                 }
                 if other >= beta && other.abs() < LONGEST_MATE {
                     return Err(other);
@@ -340,6 +350,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         if !self.techniques.late_move_reductions {
             return 0;
         }
-        late_move_reduction(depth, count) + if improving { 0 } else { ONE_PLY / 2 }
+        let p = &self.parameters;
+        p.reduction_base + p.late_move_reduction(depth, count) + if improving { 0 } else { p.reduction_not_improving }
     }
 }

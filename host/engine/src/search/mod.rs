@@ -7,7 +7,7 @@
 //! * `learned_extensions`: extensions by the probability of a node's moves
 //! * `on_chip`: the search by the co-processor itself; `chip_lines`: several lines of it
 //! * [`best_first`]: softmax and Monte-Carlo search, with a tree that is kept from move to move
-//! * [`techniques`]: the heuristics and their switches; `parameters`: their tuned constants
+//! * [`techniques`]: the heuristics and their switches; [`parameters`]: their constants
 //! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor;
 //!   [`patience`]: how long the search waits for it
 //! * [`accumulator`]: the static evaluation, updated move by move
@@ -31,7 +31,7 @@ mod learned_extensions;
 pub mod move_order;
 pub mod move_source;
 mod on_chip;
-mod parameters;
+pub mod parameters;
 pub mod patience;
 mod picker;
 mod pruning;
@@ -50,6 +50,7 @@ mod tree;
 pub use game_path::{GamePath, Repeated};
 pub use move_source::MoveSource;
 pub use on_chip::chip_request;
+pub use parameters::{Parameter, Parameters};
 pub use patience::Patience;
 pub use realization::Algorithm;
 pub use score::{Draw, UsiScore};

@@ -69,7 +69,10 @@ impl<B: SearchBoard> Tree<'_, B> {
         if let Some(score) = self.mate_in_one(node.known, ply) {
             return Some(score);
         }
-        if self.techniques.razoring && depth <= RAZORING_DEPTH && eval + razoring_margin(depth) <= alpha && !mate_window
+        if self.techniques.razoring
+            && depth <= RAZORING_DEPTH
+            && eval + self.parameters.razoring_margin(depth) <= alpha
+            && !mate_window
         {
             let score = self.quiescence::<false>(alpha, alpha + 1, 0, ply);
             if score <= alpha || self.aborted {
@@ -78,7 +81,7 @@ impl<B: SearchBoard> Tree<'_, B> {
         }
         if self.techniques.reverse_futility
             && depth <= REVERSE_FUTILITY_DEPTH
-            && eval - reverse_futility_margin(depth, improving) >= beta
+            && eval - self.parameters.reverse_futility_margin(depth, improving) >= beta
             && !mate_window
         {
             return Some((eval + beta) / 2);
@@ -89,10 +92,10 @@ impl<B: SearchBoard> Tree<'_, B> {
             && depth >= 2
             && !passed
             && eval >= beta
-            && own + null_move_margin(depth) >= beta
+            && own - self.parameters.null_move_margin(depth) >= beta
             && !mate_window
         {
-            let reduced = depth - null_move_reduction(depth, eval - beta);
+            let reduced = depth - self.parameters.null_move_plies(depth, eval - beta);
             self.pass(ply);
             let score = -self.search::<false>(-beta, -beta + 1, reduced, ply + 1, !cut);
             self.board.unmake();
@@ -112,7 +115,7 @@ impl<B: SearchBoard> Tree<'_, B> {
     /// ProbCut: a capture whose score stays well above beta, first in quiescence, then at reduced depth.
     fn prob_cut(&mut self, node: &NodeContext) -> Option<i32> {
         let &NodeContext { beta, depth, ply, cut, known, .. } = node;
-        let above = beta + PROB_CUT_MARGIN;
+        let above = beta + self.parameters.prob_cut_margin;
         // The table already refutes it.
         if known
             .is_some_and(|e| e.bound != Bound::None && e.depth as i32 >= depth - 3 && from_table(e.score, ply) < above)

@@ -3,7 +3,7 @@
 use super::{
     alpha_beta::settles,
     board::SearchBoard,
-    parameters::{QUIESCENCE_FUTILITY, RECAPTURES_ONLY},
+    parameters::RECAPTURES_ONLY,
     picker::{MoveSelection, Picker},
     score::{from_table, to_table, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
@@ -73,7 +73,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                     if depth <= RECAPTURES_ONLY && !recaptures {
                         continue;
                     }
-                    let reached = eval + QUIESCENCE_FUTILITY + pos.gain(mv, &PIECE_VALUES);
+                    let reached = eval + self.parameters.quiescence_futility + pos.gain(mv, &PIECE_VALUES);
                     if self.techniques.futility && !checks && reached <= alpha {
                         best = best.max(reached);
                         continue;

@@ -10,7 +10,7 @@
 use super::{
     alpha_beta::{settles, TriedMoves},
     board::SearchBoard,
-    parameters::{futility_margin, ONE_PLY},
+    parameters::ONE_PLY,
     picker::{MoveSelection, Picker},
     score::{from_table, to_table, INFINITE, LONGEST_MATE, MATE},
     transposition::{Bound, Entry},
@@ -220,7 +220,7 @@ impl<B: SearchBoard> Tree<'_, B> {
                 if loses {
                     continue;
                 }
-                let most = eval.saturating_add(futility_margin(0));
+                let most = eval.saturating_add(self.parameters.futility_margin(0));
                 if self.techniques.futility && !forcing && !checks && most <= children.alpha {
                     best = best.max(most);
                     continue;

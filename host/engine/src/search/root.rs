@@ -3,7 +3,7 @@
 use super::{
     board::SearchBoard,
     move_order::Ranked,
-    parameters::{late_move_reduction, ONE_PLY},
+    parameters::ONE_PLY,
     realization::{Algorithm, SiblingState},
     score::{INFINITE, LONGEST_MATE, MATE},
     searcher::SearchReport,
@@ -16,8 +16,6 @@ use crate::PIECE_VALUES;
 use hayasashi_shogi::rules::{Move, MoveList, Stage};
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
-/// Half the width of the first aspiration window, in centipawns.
-const WINDOW: i32 = 30;
 /// First iterations, which have full windows.
 const OPEN_ITERATIONS: u32 = 4;
 
@@ -63,7 +61,7 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
     /// aborted before its first move was completed.
     fn iteration(&mut self, depth: i32, line: usize, previous: i32) -> Option<i32> {
         let narrow = self.tree.techniques.aspiration && depth > OPEN_ITERATIONS as i32 && previous.abs() < LONGEST_MATE;
-        let mut width = WINDOW;
+        let mut width = self.tree.parameters.aspiration_window;
         let (mut alpha, mut beta) = if narrow { (previous - width, previous + width) } else { (-INFINITE, INFINITE) };
         loop {
             let score = self.search(alpha, beta, depth, line);
@@ -106,7 +104,8 @@ impl<'a, B: SearchBoard> RootSearch<'a, B> {
                 -tree.search::<true>(-beta, -alpha, depth - 1, 1, false)
             } else {
                 let late = tree.techniques.late_move_reductions && depth >= 3 && at > 3 && !checks && !forcing;
-                let reduction = if late { late_move_reduction(depth, at as i32) / ONE_PLY - 1 } else { 0 };
+                let reduction =
+                    if late { tree.parameters.late_move_reduction(depth, at as i32) / ONE_PLY - 1 } else { 0 };
                 let reduced = (depth - 1 - reduction).clamp(1.min(depth - 1), depth - 1);
                 let mut score = -tree.search::<false>(-alpha - 1, -alpha, reduced, 1, true);
                 if score > alpha && reduced < depth - 1 {

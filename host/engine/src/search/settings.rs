@@ -1,6 +1,7 @@
 //! The settings of a search: one value that the USI options, the command line and the searcher share.
 
 use super::{
+    parameters::Parameters,
     realization::Algorithm,
     score::Draw,
     techniques::Techniques,
@@ -50,6 +51,8 @@ pub struct SearchSettings {
     pub chip_techniques: u32,
     /// The search heuristics that are switched on.
     pub techniques: Techniques,
+    /// The constants of the heuristics.
+    pub parameters: Parameters,
 }
 
 impl Default for SearchSettings {
@@ -68,6 +71,7 @@ impl Default for SearchSettings {
             chip_steps: 0,
             chip_techniques: ALL_TECHNIQUES,
             techniques: Techniques::default(),
+            parameters: Parameters::default(),
         }
     }
 }

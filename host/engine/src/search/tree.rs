@@ -7,6 +7,7 @@ use super::{
     game_path::Repeated,
     history::{bonus, MoveHistory, PieceTo, CONTINUATION_PLIES},
     move_order::Ranked,
+    parameters::Parameters,
     score::{MATE, PERPETUAL},
     settings::SearchSettings,
     techniques::Techniques,
@@ -74,6 +75,7 @@ pub(super) struct Tree<'a, B> {
     pub board: B,
     pub shared: &'a Shared<'a>,
     pub techniques: Techniques,
+    pub parameters: Parameters,
     pub history: &'a mut MoveHistory,
     pub nodes: u64,
     /// The nodes by ply.
@@ -106,6 +108,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
             board,
             shared,
             techniques: shared.settings.techniques,
+            parameters: shared.settings.parameters,
             history,
             nodes: 0,
             nodes_by_ply: [0; MAX_PLY + 2],

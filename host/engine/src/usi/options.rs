@@ -1,10 +1,11 @@
 //! The values of the engine's options, and how the GUI sets them.
 //!
 //! [`OPTIONS`] states every option once; `option` lines, parsing and error messages come from it. The search heuristics
-//! ([`Techniques`]) are options as well, each a `check` of its own name.
+//! ([`Techniques`]) are options as well, each a `check` of its own name. `setoption` also sets the constants of the heuristics
+//! ([`Parameters`]), which `usi` does not list: they are for tuning.
 
 use super::option_table::{UsiOption, OPTIONS};
-use crate::search::{SearchSettings, Techniques};
+use crate::search::{parameters::ParameterError, Parameters, SearchSettings, Techniques};
 use hayasashi_accel::{monitor::MonitorSettings, AccelError, BackendSpec};
 use hayasashi_shogi::text::excerpt;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,9 @@ pub enum OptionError {
         /// Why the back end was refused.
         reason: AccelError,
     },
+    /// A parameter of the search does not accept the value.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
 }
 
 impl Options {
@@ -108,6 +112,9 @@ impl Options {
         let value = value.unwrap_or("").trim();
         if let Some(option) = OPTIONS.iter().find(|option| option.name == name || option.alias == Some(name)) {
             return option.set(self, value);
+        }
+        if Parameters::ALL.iter().any(|parameter| parameter.name == name) {
+            return Ok(self.search.parameters.set(name, value)?);
         }
         let technique = Techniques::NAMES.iter().find(|technique| **technique == name);
         let name = technique.ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
@@ -186,6 +193,7 @@ mod tests {
     fn every_option_has_one_name() {
         let mut names: Vec<&str> = OPTIONS.iter().flat_map(|o| std::iter::once(o.name).chain(o.alias)).collect();
         names.extend(Techniques::NAMES);
+        names.extend(Parameters::ALL.iter().map(|parameter| parameter.name));
         let count = names.len();
         names.sort_unstable();
         names.dedup();

@@ -25,6 +25,12 @@ pub enum MatchError {
     /// A file without openings.
     #[error("`{}` has no openings; hint: write `startpos moves …` or a SFEN on each line", .0.display())]
     NoOpenings(PathBuf),
+    /// A line of the parameters to tune.
+    #[error("{}:{line}: {reason}; hint: write `name start least most step`; docs/techniques.md lists the parameters", file.display())]
+    Parameter { file: PathBuf, line: usize, reason: String },
+    /// A file without parameters.
+    #[error("`{}` has no parameters; hint: write `name start least most step` on each line; docs/techniques.md lists them", .0.display())]
+    NoParameters(PathBuf),
     /// A file cannot be read or written.
     #[error("cannot {verb} `{}`: {reason}; hint: give an existing file, or a folder that you may write to", file.display())]
     File { verb: &'static str, file: PathBuf, reason: std::io::Error },

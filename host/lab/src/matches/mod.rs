@@ -7,6 +7,7 @@
 //! * [`journal`]: an append-only file from which an interrupted run resumes; [`results`]: the journal of finished games
 //! * [`statistics`]: Elo, its error, and the sequential test
 //! * [`virtual_time`]: what a search would take on given hardware
+//! * [`mod@tune`]: constants of the search tuned by matches
 //! * [`csa`]: a game as a CSA record
 //!
 //! The match applies the rules of [`hayasashi_shogi::rules`] itself. It accepts only moves, resignations and declarations from an
@@ -21,6 +22,7 @@ pub mod openings;
 pub mod pairs;
 pub mod results;
 pub mod statistics;
+pub mod tune;
 pub mod virtual_time;
 
 pub use engine::{EngineSpec, MoveLimit};

@@ -72,19 +72,41 @@ pub fn play(
         return Ok(());
     }
     let order = order(plan.openings.len(), plan.seed);
+    in_parallel(
+        plan,
+        &missing,
+        interrupt,
+        |engines, number| engines.play(number, order[(number / 2) as usize % order.len()]),
+        &mut |record: GameRecord| {
+            results.add(record.clone())?;
+            on_game(results, &record);
+            Ok(!decided(results))
+        },
+    )
+}
+
+/// Does `jobs` on the plan's threads, each with its own engines. `play` returns nothing when it was interrupted; `on_done`
+/// returns whether to go on.
+pub(super) fn in_parallel<T: Send>(
+    plan: &MatchPlan,
+    jobs: &[u64],
+    interrupt: &AtomicBool,
+    play: impl Fn(&mut EnginePair, u64) -> Result<Option<T>, MatchError> + Sync,
+    on_done: &mut dyn FnMut(T) -> Result<bool, MatchError>,
+) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    let (sender, finished) = channel::<Result<GameRecord, MatchError>>();
+    let (sender, finished) = channel::<Result<T, MatchError>>();
     std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency.clamp(1, missing.len()) {
+        for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
             let sender = sender.clone();
-            let (missing, order, next, stop) = (&missing, &order, &next, &stop);
+            let (play, next, stop) = (&play, &next, &stop);
             scope.spawn(move || {
-                let mut pair = EnginePair { plan, interrupt: stop, engines: [None, None] };
-                while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let opening = order[(number / 2) as usize % order.len()];
+                let mut engines =
+                    EnginePair { plan, interrupt: stop, engines: [None, None], options: [const { Vec::new() }; 2] };
+                while let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // The thread ends on an interrupt, after an error, and when the receiver is gone.
-                    let Some(outcome) = pair.play(number, opening).transpose() else { return };
+                    let Some(outcome) = play(&mut engines, job).transpose() else { return };
                     let failed = outcome.is_err();
                     if sender.send(outcome).is_err() || failed {
                         return;
@@ -96,21 +118,14 @@ pub fn play(
         let mut outcome = Ok(());
         loop {
             match finished.recv_timeout(Duration::from_millis(50)) {
-                Ok(Ok(record)) => {
-                    if let Err(error) = results.add(record.clone()) {
-                        outcome = Err(error);
-                        stop.store(true, Ordering::Relaxed);
-                        continue;
-                    }
-                    on_game(results, &record);
-                    if decided(results) {
+                Ok(done) => match done.and_then(&mut *on_done) {
+                    Ok(true) => {}
+                    Ok(false) => stop.store(true, Ordering::Relaxed),
+                    Err(error) => {
+                        outcome = outcome.and(Err(error));
                         stop.store(true, Ordering::Relaxed);
                     }
-                }
-                Ok(Err(error)) => {
-                    outcome = outcome.and(Err(error));
-                    stop.store(true, Ordering::Relaxed);
-                }
+                },
                 Err(RecvTimeoutError::Disconnected) => return outcome,
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -122,21 +137,26 @@ pub fn play(
 }
 
 /// The two engine processes of one thread.
-struct EnginePair<'a> {
+pub(super) struct EnginePair<'a> {
     plan: &'a MatchPlan,
     interrupt: &'a AtomicBool,
     engines: [Option<EngineProcess>; 2],
+    /// Options to set before each game, beside those of the plan.
+    pub options: [Vec<(String, String)>; 2],
 }
 
 impl EnginePair<'_> {
     /// Plays one game; `None` when interrupted.
-    fn play(&mut self, number: u64, opening: usize) -> Result<Option<GameRecord>, MatchError> {
+    pub fn play(&mut self, number: u64, opening: usize) -> Result<Option<GameRecord>, MatchError> {
         for (engine, spec) in self.engines.iter_mut().zip(&self.plan.engines) {
             if engine.is_none() {
                 *engine = EngineProcess::start(spec, self.interrupt)?;
             }
         }
         let [Some(first), Some(second)] = &mut self.engines else { return Ok(None) };
+        for (engine, options) in [&mut *first, &mut *second].into_iter().zip(&self.options) {
+            options.iter().for_each(|(name, value)| engine.set_option(name, value));
+        }
         let mut limits = self.plan.limits;
         // The first engine is Black in even games.
         let swapped = number % 2 == 1;

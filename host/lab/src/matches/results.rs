@@ -128,7 +128,7 @@ pub fn pentanomial(games: &Games) -> Pentanomial {
 
 impl MatchSettings {
     /// The fields by the names that error messages use.
-    fn fields(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
         vec![
             ("first engine", self.engine.clone()),
             ("second engine", self.against.clone()),
