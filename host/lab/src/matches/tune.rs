@@ -254,7 +254,7 @@ pub fn tune(
     let missing: Vec<u64> = (0..plan.pairs()).filter(|pair| !tuning.played.contains(pair)).collect();
     let order = order(plan.plan.openings.len(), plan.plan.seed);
     let values = Mutex::new(tuning.values.clone());
-    let lock = || values.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let lock = || values.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     in_parallel(
         &plan.plan,
         &missing,
