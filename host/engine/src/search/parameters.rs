@@ -127,40 +127,40 @@ impl Parameters {
 }
 
 parameters! {
-    razoring_base "RazoringBase" 113, 0, 800, 40; "Razoring: how far the score must be below alpha, centipawns";
+    razoring_base "RazoringBase" 200, 0, 800, 40; "Razoring: how far the score must be below alpha, centipawns";
     razoring_slope "RazoringSlope" 220, 0, 600, 30; "the same for each ply of depth";
     reverse_futility_base "ReverseFutilityBase" 30, -200, 300, 15; "Reverse futility: how far the score must be above beta, centipawns";
-    reverse_futility_slope "ReverseFutilitySlope" 116, 20, 400, 15; "the same for each ply of depth, one less if the score improves";
-    null_move_base "NullMoveBase" 85, -400, 400, 30; "Null move: how far the static evaluation must be above beta, centipawns";
+    reverse_futility_slope "ReverseFutilitySlope" 130, 20, 400, 15; "the same for each ply of depth, one less if the score improves";
+    null_move_base "NullMoveBase" 60, -400, 400, 30; "Null move: how far the static evaluation must be above beta, centipawns";
     null_move_slope "NullMoveSlope" 12, -50, 100, 6; "the same, less for each ply of depth";
-    null_move_reduction "NullMoveReduction" 2573, 1024, 7168, 256; "Null move: the reduction, in parts of a ply (1024)";
+    null_move_reduction "NullMoveReduction" 3072, 1024, 7168, 256; "Null move: the reduction, in parts of a ply (1024)";
     null_move_reduction_slope "NullMoveReductionSlope" 342, 0, 800, 48; "the same for each ply of depth";
     null_move_score "NullMoveScore" 200, 40, 1000, 30; "Null move: centipawns above beta that reduce by one ply, at most three";
-    prob_cut_margin "ProbCutMargin" 163, 40, 600, 25; "ProbCut: how far above beta the score of a capture must be, centipawns";
-    futility_base "FutilityBase" 80, 0, 600, 20; "Futility: how far the score must be below alpha, centipawns";
-    futility_slope "FutilitySlope" 146, 20, 400, 14; "the same for each ply of reduced depth";
+    prob_cut_margin "ProbCutMargin" 220, 40, 600, 25; "ProbCut: how far above beta the score of a capture must be, centipawns";
+    futility_base "FutilityBase" 140, 0, 600, 20; "Futility: how far the score must be below alpha, centipawns";
+    futility_slope "FutilitySlope" 130, 20, 400, 14; "the same for each ply of reduced depth";
     futility_history "FutilityHistory" 160, 40, 800, 24; "Futility: history that changes the margin by one centipawn";
-    late_move_base "LateMoveBase" 53, 10, 300, 10; "Late move pruning: tenths of moves that are searched, half as many if the score does not improve";
-    late_move_slope "LateMoveSlope" 27, 4, 80, 3; "the same for each squared ply of depth";
-    history_pruning "HistoryPruning" 4274, 500, 14000, 500; "Quiet moves whose history is below minus this for each ply of depth are pruned";
-    exchange_check "ExchangeCheck" 312, 0, 900, 40; "Exchange pruning: what a check may lose for each ply of depth, centipawns";
-    exchange_capture "ExchangeCapture" 163, 0, 500, 16; "Exchange pruning: what a capture may lose for each ply of depth, centipawns";
+    late_move_base "LateMoveBase" 60, 10, 300, 10; "Late move pruning: tenths of moves that are searched, half as many if the score does not improve";
+    late_move_slope "LateMoveSlope" 20, 4, 80, 3; "the same for each squared ply of depth";
+    history_pruning "HistoryPruning" 3500, 500, 14000, 500; "Quiet moves whose history is below minus this for each ply of depth are pruned";
+    exchange_check "ExchangeCheck" 360, 0, 900, 40; "Exchange pruning: what a check may lose for each ply of depth, centipawns";
+    exchange_capture "ExchangeCapture" 120, 0, 500, 16; "Exchange pruning: what a capture may lose for each ply of depth, centipawns";
     exchange_quiet "ExchangeQuiet" 30, 0, 150, 5; "Exchange pruning: what a quiet move may lose for each squared ply of reduced depth, centipawns";
-    singular_margin "SingularMargin" 15, 4, 150, 5; "Singular extension: how far the others must be below the table's score, tenths of a centipawn for each ply of depth";
+    singular_margin "SingularMargin" 30, 4, 150, 5; "Singular extension: how far the others must be below the table's score, tenths of a centipawn for each ply of depth";
     singular_double "SingularDouble" 40, 4, 300, 8; "Singular extension: how much further for two plies, centipawns";
-    reduction_product "ReductionProduct" 152, 40, 300, 8; "Late move reductions: percent of half of ln(depth) · ln(number of the move), in plies";
-    reduction_base "ReductionBase" 522, -2048, 2048, 128; "Late move reductions: added to each, in parts of a ply";
-    reduction_not_improving "ReductionNotImproving" 218, -512, 2048, 128; "the same if the score does not improve";
-    reduction_cut "ReductionCut" 1071, -1024, 3072, 160; "the same where a cut-off is expected";
-    reduction_capture "ReductionCapture" 1233, -1024, 3072, 160; "the same for a quiet move where the table's move captures";
+    reduction_product "ReductionProduct" 130, 40, 300, 8; "Late move reductions: percent of half of ln(depth) · ln(number of the move), in plies";
+    reduction_base "ReductionBase" 0, -2048, 2048, 128; "Late move reductions: added to each, in parts of a ply";
+    reduction_not_improving "ReductionNotImproving" 512, -512, 2048, 128; "the same if the score does not improve";
+    reduction_cut "ReductionCut" 1024, -1024, 3072, 160; "the same where a cut-off is expected";
+    reduction_capture "ReductionCapture" 1024, -1024, 3072, 160; "the same for a quiet move where the table's move captures";
     reduction_open "ReductionOpen" -512, -3072, 1024, 128; "the same in a node that was in the principal variation";
-    reduction_pv "ReductionPv" -948, -3072, 1024, 160; "the same in the principal variation";
-    reduction_check "ReductionCheck" -1165, -3072, 1024, 160; "the same for a check";
+    reduction_pv "ReductionPv" -1024, -3072, 1024, 160; "the same in the principal variation";
+    reduction_check "ReductionCheck" -1024, -3072, 1024, 160; "the same for a check";
     reduction_evasion "ReductionEvasion" -1024, -3072, 1024, 160; "the same in check";
-    reduction_forcing "ReductionForcing" -1028, -3072, 1024, 160; "the same for a capture or a promotion";
-    reduction_history "ReductionHistory" 15235, 3000, 60000, 1500; "Late move reductions: history that changes a reduction by one ply";
-    quiescence_futility "QuiescenceFutility" 89, 0, 600, 20; "Quiescence: how far below alpha the score after a capture may be, centipawns";
-    aspiration_window "AspirationWindow" 27, 5, 200, 5; "Aspiration: half the width of the first window, centipawns";
+    reduction_forcing "ReductionForcing" -1024, -3072, 1024, 160; "the same for a capture or a promotion";
+    reduction_history "ReductionHistory" 14000, 3000, 60000, 1500; "Late move reductions: history that changes a reduction by one ply";
+    quiescence_futility "QuiescenceFutility" 180, 0, 600, 20; "Quiescence: how far below alpha the score after a capture may be, centipawns";
+    aspiration_window "AspirationWindow" 30, 5, 200, 5; "Aspiration: half the width of the first window, centipawns";
 }
 
 impl Parameters {
@@ -200,7 +200,7 @@ impl Parameters {
         self.singular_margin * depth / 10
     }
 
-    /// The reduction of move number `count` of a node, in parts of [`ONE_PLY`]: half of `reduction_product` percent · ln(depth) · ln(count).
+    /// The reduction of move number `count` of a node, in parts of [`ONE_PLY`]: 0.65 plies · ln(depth) · ln(count).
     pub fn late_move_reduction(&self, depth: i32, count: i32) -> i32 {
         let logarithms = &*LOGARITHMS;
         let of = |n: i32| logarithms[n.clamp(0, 255) as usize];
