@@ -1,5 +1,6 @@
 //! The mate solver.
 
+mod brinkmate;
 mod random;
 mod solver;
 mod verify;

@@ -15,7 +15,7 @@ fn one<'a>(random: &mut Random, of: &[&'a str]) -> &'a str {
 }
 
 /// A king near a corner, a few pieces around it and far away, and small hands; not always a legal position.
-fn small_position(random: &mut Random) -> Option<Position> {
+pub(super) fn small_position(random: &mut Random) -> Option<Position> {
     let mut board = [[""; 9]; 9];
     let king = (random.below(4), 8 - random.below(4));
     board[king.0][king.1] = "k";

@@ -6,7 +6,7 @@ use hayasashi_engine::{
     mate::mate_in_1,
     search::{Decision, SearchLimits, SearchOutcome, Searcher, Techniques},
 };
-use hayasashi_shogi::rules::{Position, PositionCommand};
+use hayasashi_shogi::rules::{Move, Position, PositionCommand};
 use hayasashi_tests::search::{self, depth, mates, nodes, path};
 
 fn searcher(backend: BackendSpec, techniques: Techniques) -> Searcher {
@@ -41,8 +41,9 @@ fn without(name: &str) -> Techniques {
 fn every_technique_changes_the_tree() {
     const PLIES: u32 = 8;
     let all = tree_size(Techniques::default(), PLIES);
-    const OTHERS: [&str; 11] = [
+    const OTHERS: [&str; 12] = [
         "RootMate",
+        "RootBrinkmate",
         "RealizationReductions",
         "PhaseCategories",
         "PossibilityAnalyser",
@@ -131,6 +132,28 @@ fn mates_are_searched_before_the_tree() {
             pos.do_move(mv);
         }
         assert!(pos.in_check() && !pos.has_legal_move(), "{sfen}: {:?}", one.report.pv);
+    }
+}
+
+/// A brinkmate that begins with a quiet move is announced on every back end alike, and after fewer nodes than the tree needs
+/// without. Under a limit of depth or with few nodes it is not searched for.
+#[test]
+fn brinkmates_are_searched_before_the_tree() {
+    let sfen = "sfen 6k2/1+Rs1g4/l1pp1+Nr2/pp2p1ppp/2s3l2/S2P2P1B/PGG1PP3/L2G4L/1NB1K1SP1 b 2NP3p 83";
+    let on = Techniques { root_brinkmate: true, ..Techniques::default() };
+    let [one, other, tree] =
+        [(BackendSpec::Model, on), (BackendSpec::ModelStream, on), (BackendSpec::Model, Techniques::default())]
+            .map(|(backend, techniques)| search(&mut searcher(backend, techniques), sfen, &nodes(40_000)));
+    for found in [&one, &other] {
+        assert_eq!(found.report.usi_score().to_string(), "mate 5");
+        assert_eq!(found.decision, Decision::Move(Move::from_usi("4c3c").unwrap(), found.report.pv.get(1).copied()));
+    }
+    assert_eq!(one.report.nodes, other.report.nodes);
+    assert!(one.report.nodes < tree.report.nodes, "{} {}", one.report.nodes, tree.report.nodes);
+    for limits in [depth(4), nodes(4_000)] {
+        let [with, off] = [on, Techniques::default()]
+            .map(|t| search(&mut searcher(BackendSpec::Model, t), sfen, &limits).report.nodes);
+        assert_eq!(with, off);
     }
 }
 

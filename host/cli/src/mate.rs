@@ -1,4 +1,4 @@
-//! `mate`: searches for a mate by consecutive checks, in one position or in each problem of a file.
+//! `mate`: searches for a mate by consecutive checks, or for a brinkmate, in one position or in each problem of a file.
 
 use super::{
     args::Global,
@@ -9,12 +9,12 @@ use super::{
 use anyhow::bail;
 use clap::Args;
 use hayasashi_engine::{
-    mate::{MateAnswer, MateLimits, MateOutcome, Solver},
+    mate::{BrinkmateAnswer, BrinkmateSolver, MateAnswer, MateLimits, MateOutcome, Solver},
     search::{MoveSource, Searcher},
     Control,
 };
 use hayasashi_lab::{announced_mates::AnnouncedMates, compare::grouped};
-use hayasashi_shogi::rules::Position;
+use hayasashi_shogi::rules::{Move, Position};
 use serde_json::{json, Value};
 use std::{
     sync::{Arc, Mutex},
@@ -25,8 +25,9 @@ use std::{
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
 In a file of problems, the moves after `moves` are the given solution. They are not played; their number is printed \
-beside the length of the mate found. A mate is reported only after every line of its solution has been replayed by the \
-rules. A line that is not a problem is reported and skipped; the exit code is then 2.")]
+beside the length of the mate found. A mate by checks is reported only after every line of its solution has been \
+replayed by the rules. The line of a brinkmate ends where only checks follow. A line that is not a problem is reported \
+and skipped; the exit code is then 2.")]
 pub struct MateArguments {
     /// Time per position in milliseconds [default: 10000 if --nodes is not given].
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -41,6 +42,9 @@ pub struct MateArguments {
     /// Size of the solver's table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=hayasashi_engine::search::settings::MAX_HASH_MIB))]
     pub hash_mib: u64,
+    /// Search for a brinkmate (hisshi) instead: a mate that may begin with moves that only threaten mate.
+    #[arg(long, conflicts_with = "engine")]
+    pub brinkmate: bool,
     /// Use the engine's game search instead of the mate solver. The solver then verifies each mate that the search
     /// announces.
     #[arg(long, conflicts_with = "plies")]
@@ -65,22 +69,30 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     let running: Arc<Mutex<Arc<Control>>> = Arc::default();
     let stopped = running.clone();
     let interrupt = Interrupt::install(move || stopped.lock().unwrap().stop())?;
-    let mut solver = match arguments.engine {
-        true => MateSearch::Engine(Box::new(AnnouncedMates::new(searcher(global, arguments)?))),
-        false => MateSearch::Solver(Solver::new(arguments.hash_mib as usize)),
+    let hash_mib = arguments.hash_mib as usize;
+    let mut solver = if arguments.engine {
+        MateSearch::Engine(Box::new(AnnouncedMates::new(searcher(global, arguments)?)))
+    } else if arguments.brinkmate {
+        MateSearch::Brinkmates(BrinkmateSolver::new(hash_mib))
+    } else {
+        MateSearch::Solver(Solver::new(hash_mib))
     };
     // The back end is that of the engine; the solver has none.
-    let mut solve = |pos: &Position| -> (MateAnswer, Duration, Option<String>) {
+    let mut solve = |pos: &Position| -> (Answer, Duration, Option<String>) {
         let control = Arc::new(Control::default());
         *running.lock().unwrap() = control.clone();
         match &mut solver {
             MateSearch::Engine(engine) => {
                 let (answer, time) = engine.solve(pos, &limits, &control);
-                (answer, time, Some(engine.backend()))
+                (Answer::Mate(answer), time, Some(engine.backend()))
             }
             MateSearch::Solver(solver) => {
                 let answer = solver.solve(pos, &limits, &control);
-                (answer, control.elapsed(), None)
+                (Answer::Mate(answer), control.elapsed(), None)
+            }
+            MateSearch::Brinkmates(solver) => {
+                let answer = solver.solve(pos, &limits, true, &control);
+                (Answer::Brinkmate(answer), control.elapsed(), None)
             }
         }
     };
@@ -116,7 +128,7 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
             }
         };
         let (answer, time, backend) = solve(&pos);
-        if interrupt.is_set() && matches!(answer.outcome, MateOutcome::Unknown) {
+        if interrupt.is_set() && answer.is_open() {
             break;
         }
         let answered = match global.json {
@@ -164,7 +176,31 @@ fn searcher(global: &Global, arguments: &MateArguments) -> anyhow::Result<Search
 /// The search that answers the problems.
 enum MateSearch {
     Solver(Solver),
+    Brinkmates(BrinkmateSolver),
     Engine(Box<AnnouncedMates>),
+}
+
+/// The answer to a problem.
+enum Answer {
+    Mate(MateAnswer),
+    Brinkmate(BrinkmateAnswer),
+}
+
+impl Answer {
+    /// Whether more nodes could change the answer.
+    fn is_open(&self) -> bool {
+        match self {
+            Answer::Mate(answer) => matches!(answer.outcome, MateOutcome::Unknown),
+            Answer::Brinkmate(answer) => answer.found.is_none(),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        match self {
+            Answer::Mate(answer) => answer.nodes,
+            Answer::Brinkmate(answer) => answer.nodes,
+        }
+    }
 }
 
 /// The sums over all positions of a file.
@@ -178,13 +214,17 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, answer: &MateAnswer) {
-        match answer.outcome {
-            MateOutcome::Mate(_) => self.mates += 1,
-            MateOutcome::NoMate => self.nomates += 1,
-            MateOutcome::Unknown | MateOutcome::InvalidStrategy(_) => self.unsolved += 1,
+    fn add(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Mate(answer) => match answer.outcome {
+                MateOutcome::Mate(_) => self.mates += 1,
+                MateOutcome::NoMate => self.nomates += 1,
+                MateOutcome::Unknown | MateOutcome::InvalidStrategy(_) => self.unsolved += 1,
+            },
+            Answer::Brinkmate(answer) if answer.found.is_some() => self.mates += 1,
+            Answer::Brinkmate(_) => self.unsolved += 1,
         }
-        self.nodes += answer.nodes;
+        self.nodes += answer.nodes();
     }
 
     fn show(&self, time: Duration, interrupted: bool, json: bool) -> String {
@@ -208,26 +248,43 @@ impl Totals {
     }
 }
 
-fn object(pos: &Position, answer: &MateAnswer, time: Duration, backend: Option<String>) -> Value {
+fn usi(line: &[Move]) -> Vec<String> {
+    line.iter().map(|m| m.to_usi()).collect()
+}
+
+fn object(pos: &Position, answer: &Answer, time: Duration, backend: Option<String>) -> Value {
     let mut object = json!({
         "sfen": pos.to_sfen(),
         "outcome": "unsolved",
-        "solved": matches!(answer.outcome, MateOutcome::Mate(_) | MateOutcome::NoMate),
-        "nodes": answer.nodes,
+        "solved": false,
+        "nodes": answer.nodes(),
         "milliseconds": time.as_millis() as u64,
     });
-    match &answer.outcome {
-        MateOutcome::Mate(mate) => {
-            object["outcome"] = "mate".into();
-            object["line"] = mate.line.iter().map(|m| m.to_usi()).collect();
-            object["plies"] = mate.plies.into();
-            object["counted_plies"] = mate.counted.into();
-            object["shortest"] = mate.shortest.into();
-            object["answers"] = mate.strategy.len().into();
+    match answer {
+        Answer::Mate(answer) => match &answer.outcome {
+            MateOutcome::Mate(mate) => {
+                object["outcome"] = "mate".into();
+                object["solved"] = true.into();
+                object["line"] = usi(&mate.line).into();
+                object["plies"] = mate.plies.into();
+                object["counted_plies"] = mate.counted.into();
+                object["shortest"] = mate.shortest.into();
+                object["answers"] = mate.strategy.len().into();
+            }
+            MateOutcome::NoMate => {
+                object["outcome"] = "nomate".into();
+                object["solved"] = true.into();
+            }
+            MateOutcome::Unknown => {}
+            MateOutcome::InvalidStrategy(error) => object["error"] = error.to_string().into(),
+        },
+        Answer::Brinkmate(BrinkmateAnswer { found: Some(brinkmate), .. }) => {
+            object["outcome"] = "brinkmate".into();
+            object["solved"] = true.into();
+            object["line"] = usi(&brinkmate.line).into();
+            object["plies"] = brinkmate.plies.into();
         }
-        MateOutcome::NoMate => object["outcome"] = "nomate".into(),
-        MateOutcome::Unknown => {}
-        MateOutcome::InvalidStrategy(error) => object["error"] = error.to_string().into(),
+        Answer::Brinkmate(_) => {}
     }
     if let Some(backend) = backend {
         object["backend"] = backend.into();
@@ -235,15 +292,21 @@ fn object(pos: &Position, answer: &MateAnswer, time: Duration, backend: Option<S
     object
 }
 
-fn text(answer: &MateAnswer, time: Duration) -> String {
-    let found = match &answer.outcome {
-        MateOutcome::Mate(mate) => {
-            let line: Vec<String> = mate.line.iter().map(|m| m.to_usi()).collect();
-            format!("mate in {}{}: {}", mate.counted, if mate.shortest { "" } else { " or less" }, line.join(" "))
+fn text(answer: &Answer, time: Duration) -> String {
+    let found = match answer {
+        Answer::Mate(answer) => match &answer.outcome {
+            MateOutcome::Mate(mate) => {
+                let or_less = if mate.shortest { "" } else { " or less" };
+                format!("mate in {}{or_less}: {}", mate.counted, usi(&mate.line).join(" "))
+            }
+            MateOutcome::NoMate => "no mate".into(),
+            MateOutcome::Unknown => "unsolved".into(),
+            MateOutcome::InvalidStrategy(error) => format!("unsolved, {error}"),
+        },
+        Answer::Brinkmate(BrinkmateAnswer { found: Some(brinkmate), .. }) => {
+            format!("brinkmate in {} or less: {}", brinkmate.plies, usi(&brinkmate.line).join(" "))
         }
-        MateOutcome::NoMate => "no mate".into(),
-        MateOutcome::Unknown => "unsolved".into(),
-        MateOutcome::InvalidStrategy(error) => format!("unsolved, {error}"),
+        Answer::Brinkmate(_) => "unsolved".into(),
     };
-    format!("{found} ({} nodes, {} ms)", grouped(answer.nodes), time.as_millis())
+    format!("{found} ({} nodes, {} ms)", grouped(answer.nodes()), time.as_millis())
 }

@@ -170,7 +170,11 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
         // For this family yosys keeps the hierarchy by default. Look-up tables as shift registers: nextpnr 0.11.1 puts some
         // with different enables into one slice and cannot route them (YosysHQ/nextpnr#1782). Multipliers: it has no delays
         // of them, and a clock rate without them would be too good.
-        Family::Xilinx => "synth_xilinx -family xc7 -flatten -nosrl -nodsp".to_string(),
+        // Memories of look-up tables: it fails on those with one port (RAM64X1S), which only a walker of searches has.
+        Family::Xilinx => {
+            let memories = if board.units.search > 0 { " -nolutram" } else { "" };
+            format!("synth_xilinx -family xc7 -flatten -nosrl -nodsp{memories}")
+        }
     };
     let command = format!("{command} -top top");
     let command = match board.device.family {

@@ -167,12 +167,13 @@ impl<'a> Search<'a> {
         self.table.get(self.place(), plies)
     }
 
-    /// Searches for a mate within `plies` (odd, the attacker to move) from the position.
+    /// Searches for a mate within `plies` (odd, the attacker to move) from the position. Searches of several positions may
+    /// share a table if the attacker is the same.
     pub fn solve(&mut self, plies: u16) -> Result<Value, Stopped> {
         debug_assert!(self.pos.side_to_move() == self.attacker && plies % 2 == 1);
         self.raised = 0;
-        // Searches for mates of different lengths have different path keys.
-        self.enter(None, plies as u64, plies, INFINITE, INFINITE);
+        // Searches of other positions or for mates of other lengths have other path keys.
+        self.enter(None, self.pos.key() ^ plies as u64, plies, INFINITE, INFINITE);
         loop {
             if self.is_over() {
                 while !self.frames.is_empty() {
@@ -226,7 +227,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether a limit is reached.
+    pub fn is_over(&self) -> bool {
         if self.nodes >= self.node_limit || self.control.is_stopped() {
             return true;
         }

@@ -1,29 +1,45 @@
-//! A short mate search at the root before the tree search: depth-first proof-number search finds long mates by checks
-//! that the tree search finds late or not at all.
+//! Short mate searches at the root before the tree search: for long mates by checks, and for brinkmates, which the tree
+//! search finds late or not at all.
 
 use super::{
     game_path::GamePath,
     score::MATE,
     searcher::{Decision, SearchOutcome, SearchReport},
+    settings::SearchSettings,
     time::{Budget, SearchLimits},
     tree::MAX_PLY,
 };
-use crate::mate::{self, Solver};
+use crate::mate::{BrinkmateSolver, MateLimits, MateOutcome, Solver};
 use crate::Control;
+use hayasashi_shogi::rules::Move;
 
-/// Most moves that it makes.
+/// Most moves of the search for a mate by checks.
 const NODES: u64 = 20_000;
 /// It uses at most one part in so many of a limit of nodes or time.
 const LIMIT_DIVISOR: u64 = 16;
-/// It does not start with fewer nodes than this.
+/// Most moves of the search for a brinkmate.
+const BRINKMATE_NODES: u64 = 200_000;
+/// It uses at most one part in so many of a limit of nodes or time.
+const BRINKMATE_DIVISOR: u64 = 4;
+/// With fewer nodes than these they do not start. A position without threats costs the second some hundred.
 const MIN_NODES: u64 = 50;
-/// Mebibytes of its table: enough for the entries of so many moves.
+const BRINKMATE_MIN_NODES: u64 = 5_000;
+/// Mebibytes of the table of each: enough for the entries of so many moves.
 const HASH_MEBIBYTES: usize = 2;
+const BRINKMATE_MEBIBYTES: usize = 8;
 
-/// The mate search at the root.
+/// The mate searches at the root.
 #[derive(Default)]
 pub(super) struct RootMate {
     solver: Option<Solver>,
+    brinkmates: Option<BrinkmateSolver>,
+}
+
+/// A mate that was found.
+struct Found {
+    line: Vec<Move>,
+    plies: u32,
+    hash_permille: usize,
 }
 
 impl RootMate {
@@ -35,40 +51,72 @@ impl RootMate {
         pos: &GamePath,
         limits: &SearchLimits,
         budget: Option<Budget>,
-        draw_after: u16,
+        settings: &SearchSettings,
         control: &Control,
     ) -> (Option<SearchOutcome>, u64) {
-        let nodes = NODES.min(limits.nodes.map_or(NODES, |n| n / LIMIT_DIVISOR));
         let limited = limits.nodes.is_some() || limits.time.is_some();
-        if !limited || limits.depth.is_some() || limits.infinite || nodes < MIN_NODES {
+        if !settings.techniques.root_mate || !limited || limits.depth.is_some() || limits.infinite {
             return (None, 0);
         }
-        let time = budget.map(|b| b.soft / LIMIT_DIVISOR as u32);
-        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEBIBYTES));
-        let answer = solver.solve(pos.position(), &mate::MateLimits { plies: MAX_PLY as u32, time, nodes }, control);
-        let nodes = answer.nodes;
-        let mate::MateOutcome::Mate(mate) = answer.outcome else { return (None, nodes) };
+        let share = |most: u64, divisor: u64| MateLimits {
+            plies: MAX_PLY as u32,
+            time: budget.map(|b| b.soft / divisor as u32),
+            nodes: most.min(limits.nodes.map_or(most, |n| n / divisor)),
+        };
+        let (mut found, mut nodes) = self.mate(pos, &share(NODES, LIMIT_DIVISOR), control);
+        if found.is_none() && settings.techniques.root_brinkmate {
+            let (brinkmate, more) = self.brinkmate(pos, &share(BRINKMATE_NODES, BRINKMATE_DIVISOR), control);
+            (found, nodes) = (brinkmate, nodes + more);
+        }
+        let Some(found) = found else { return (None, nodes) };
         let mut path = pos.clone();
-        let repeats = mate.line.iter().any(|&mv| {
+        let repeats = found.line.iter().any(|&mv| {
             path.do_move(mv);
             path.repeated().is_some()
         });
-        let late = pos.position().ply() as u32 + mate.plies > draw_after as u32;
+        let late = pos.position().ply() as u32 + found.plies > settings.draw.after as u32;
         if repeats || late {
             return (None, nodes);
         }
         let report = SearchReport {
-            depth: mate.plies,
-            selective_depth: mate.plies,
-            score: MATE - mate.plies as i32,
+            depth: found.plies,
+            selective_depth: found.plies,
+            score: MATE - found.plies as i32,
             line: 1,
             nodes,
             nodes_by_ply: Vec::new(),
             elapsed: control.elapsed(),
-            pv: mate.line,
-            hash_permille: answer.hash_permille,
+            pv: found.line,
+            hash_permille: found.hash_permille,
         };
         let decision = Decision::Move(report.pv[0], report.pv.get(1).copied());
         (Some(SearchOutcome { decision, report, failure: None }), nodes)
+    }
+
+    fn mate(&mut self, pos: &GamePath, limits: &MateLimits, control: &Control) -> (Option<Found>, u64) {
+        if limits.nodes < MIN_NODES {
+            return (None, 0);
+        }
+        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEBIBYTES));
+        let answer = solver.solve(pos.position(), limits, control);
+        let found = match answer.outcome {
+            MateOutcome::Mate(mate) => {
+                Some(Found { line: mate.line, plies: mate.plies, hash_permille: answer.hash_permille })
+            }
+            _ => None,
+        };
+        (found, answer.nodes)
+    }
+
+    fn brinkmate(&mut self, pos: &GamePath, limits: &MateLimits, control: &Control) -> (Option<Found>, u64) {
+        if limits.nodes < BRINKMATE_MIN_NODES {
+            return (None, 0);
+        }
+        // The clock of the control began with the search for a mate by checks.
+        let limits = MateLimits { time: limits.time.map(|t| t + control.clock().unwrap_or_default()), ..*limits };
+        let solver = self.brinkmates.get_or_insert_with(|| BrinkmateSolver::new(BRINKMATE_MEBIBYTES));
+        let answer = solver.solve(pos.position(), &limits, false, control);
+        let found = answer.found.map(|b| Found { line: b.line, plies: b.plies, hash_permille: 0 });
+        (found, answer.nodes)
     }
 }

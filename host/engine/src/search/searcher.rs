@@ -181,8 +181,8 @@ impl Searcher {
         }
         let budget = limits.time.map(|time| settings.budget(time));
         let mut spent = 0;
-        if settings.techniques.root_mate && only.is_empty() && settings.lines == 1 {
-            let (mate, nodes) = self.mates.search(pos, limits, budget, settings.draw.after, control);
+        if only.is_empty() && settings.lines == 1 {
+            let (mate, nodes) = self.mates.search(pos, limits, budget, &settings, control);
             spent = nodes;
             if let Some(outcome) = mate {
                 return outcome;

@@ -114,6 +114,8 @@ techniques! {
     mate_in_one "MateInOne",
     /// A short mate search (df-pn) at the root before the tree search; not under a depth limit.
     root_mate "RootMate",
+    /// A search for a brinkmate at the root, after `RootMate` and only with it. Off by default.
+    root_brinkmate "RootBrinkmate" off,
     /// Late move reductions also depend on the realization probability of moves. Off by default.
     realization_reductions "RealizationReductions" off,
     /// A move that is more probable than all its siblings together is searched one ply deeper. Off by default.
