@@ -370,6 +370,22 @@ fn a_mate_is_told_with_its_line() {
     assert_eq!(run(&["mate", "--sfen", "9/9 b - 1"]).0, 2);
 }
 
+#[test]
+fn brinkmates_are_found_and_totalled() {
+    let sfen = "6k2/1+Rs1g4/l1pp1+Nr2/pp2p1ppp/2s3l2/S2P2P1B/PGG1PP3/L2G4L/1NB1K1SP1 b 2NP3p 83";
+    let (code, out, _) = run(&["mate", "--brinkmate", "--sfen", sfen, "--nodes", "100000"]);
+    assert!(code == 0 && out.starts_with("brinkmate in 5 or less: 4c3c "), "{out}");
+    let file = format!("sfen {sfen}\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n");
+    let arguments = ["mate", "--brinkmate", "--positions", "-", "--nodes", "5000", "--json"];
+    let (code, out, _) = texts(run_with(&arguments, &file));
+    let lines: Vec<Value> = out.lines().map(json).collect();
+    assert_eq!((code, lines.len()), (0, 3), "{out}");
+    assert_eq!((&lines[0]["outcome"], &lines[0]["plies"]), (&"brinkmate".into(), &5.into()), "{out}");
+    assert_eq!((&lines[1]["outcome"], &lines[1]["solved"]), (&"unsolved".into(), &false.into()), "{out}");
+    assert_eq!((&lines[2]["mates"], &lines[2]["unsolved"]), (&1.into(), &1.into()), "{out}");
+    assert_eq!(run(&["mate", "--brinkmate", "--engine", "--sfen", sfen]).0, 2);
+}
+
 /// Also the engine's own search is asked, and what it announces is judged: its first move, then an answer to every defence.
 #[test]
 fn the_engine_announces_mates() {
