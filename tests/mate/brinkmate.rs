@@ -1,24 +1,21 @@
-//! Brinkmates: what the solver claims holds against every defence, and it finds those of a known list.
+//! Brinkmates: what the solver claims holds against every defence, and it finds what exhaustive search finds.
 
-use super::random::small_position;
+use super::{
+    random::{mates, small_position},
+    verify::legal,
+};
 use hayasashi_engine::{
     mate::{Brinkmate, BrinkmateSolver, MateLimits, MateOutcome, Solver},
     Control,
 };
 use hayasashi_shogi::{
     random::Random,
-    rules::{Move, MoveList, Position},
+    rules::{Move, Position},
 };
 use hayasashi_tests::data_lines;
 
 fn solve(solver: &mut BrinkmateSolver, pos: &Position, nodes: u64) -> Option<Brinkmate> {
     solver.solve(pos, &MateLimits { nodes, ..MateLimits::default() }, true, &Control::default()).found
-}
-
-fn legal(pos: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    moves
 }
 
 fn after(pos: &Position, mv: Move) -> Position {
@@ -42,31 +39,6 @@ fn holds(pos: &Position, claim: &Brinkmate, left: u32) -> bool {
     })
 }
 
-/// Is there a mate within so many plies? Tries every move of both sides and remembers nothing; `None` once `left` moves are made.
-/// Without a legal move the game is lost.
-fn forced(pos: &Position, plies: u32, left: &mut u64) -> Option<bool> {
-    for &mv in &legal(pos) {
-        *left = left.checked_sub(1)?;
-        let next = after(pos, mv);
-        let defences = legal(&next);
-        if plies == 1 && !defences.is_empty() {
-            continue;
-        }
-        let mut mated = true;
-        for &defence in &defences {
-            *left = left.checked_sub(1)?;
-            if !forced(&after(&next, defence), plies - 2, left)? {
-                mated = false;
-                break;
-            }
-        }
-        if mated {
-            return Some(true);
-        }
-    }
-    Some(false)
-}
-
 /// In every tenth position of the data, half of them from games.
 #[test]
 fn claims_hold_in_positions_of_games() {
@@ -88,15 +60,15 @@ fn claims_hold_in_positions_of_games() {
 #[test]
 fn small_positions_agree_with_exhaustive_search() {
     let mut random = Random::from_state(7);
-    let (mut solver, mut mates) = (BrinkmateSolver::new(1), Solver::new(1));
+    let (mut solver, mut by_checks) = (BrinkmateSolver::new(1), Solver::new(1));
     let (mut threats, mut missed, mut without) = (0, 0, 0);
     for _ in 0..4_000 {
-        let Some(pos) = small_position(&mut random) else { continue };
+        let Some(mut pos) = small_position(&mut random) else { continue };
         let limits = MateLimits { nodes: 20_000, ..MateLimits::default() };
-        if !matches!(mates.solve(&pos, &limits, &Control::default()).outcome, MateOutcome::NoMate) {
+        if !matches!(by_checks.solve(&pos, &limits, &Control::default()).outcome, MateOutcome::NoMate) {
             continue;
         }
-        let Some(expected) = forced(&pos, 3, &mut 200_000) else { continue };
+        let Some(expected) = mates(&mut pos, 3, true, &mut 200_000) else { continue };
         let found = solve(&mut solver, &pos, 20_000);
         if found.as_ref().is_some_and(|f| f.plies <= 3) {
             assert!(expected, "{pos}: {found:?}");

@@ -63,14 +63,15 @@ pub(super) fn small_position(random: &mut Random) -> Option<Position> {
 /// The plies of the shortest mate up to `most` plies, if there is one; `None` once `left` moves are made.
 fn shortest(pos: &mut Position, most: u32, left: &mut u64) -> Option<Option<u32>> {
     for plies in (1..=most).step_by(2) {
-        if mates(pos, plies, left)? {
+        if mates(pos, plies, false, left)? {
             return Some(Some(plies));
         }
     }
     Some(None)
 }
 
-fn mates(pos: &mut Position, plies: u32, left: &mut u64) -> Option<bool> {
+/// Whether the mover mates within `plies` plies, by checks or, if `quiet`, by any moves; with an even number, whether he is mated.
+pub(super) fn mates(pos: &mut Position, plies: u32, quiet: bool, left: &mut u64) -> Option<bool> {
     let attacks = plies % 2 == 1;
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
@@ -80,7 +81,7 @@ fn mates(pos: &mut Position, plies: u32, left: &mut u64) -> Option<bool> {
     for &mv in &moves {
         *left = left.checked_sub(1)?;
         let undo = pos.do_move(mv);
-        let mated = if attacks && !pos.in_check() { Some(false) } else { mates(pos, plies - 1, left) };
+        let mated = if attacks && !quiet && !pos.in_check() { Some(false) } else { mates(pos, plies - 1, quiet, left) };
         pos.undo_move(mv, undo);
         if mated? == attacks {
             return Some(attacks);

@@ -18,7 +18,7 @@ fn position(sfen: &str) -> Position {
     Position::from_problem_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"))
 }
 
-fn legal(pos: &Position) -> MoveList {
+pub(super) fn legal(pos: &Position) -> MoveList {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     moves

@@ -1,7 +1,8 @@
 //! The search for a brinkmate (*hisshi*): moves that threaten mate until no defence prevents it.
 //!
 //! It is a λ² search (T. Thomsen, *Lambda-search in game trees*, 2000). The attacker has checks and threats, which are
-//! moves after which a pass would allow a mate by checks. The defender has all moves. A mate by checks is searched by
+//! moves after which a pass would allow a mate by checks. The defender has all moves, and is not mated where he could win by
+//! declaration. A mate by checks is searched by
 //! df-pn; one table serves for all, so what was found after one defence helps after the next.
 //!
 //! Each iteration of the search allows one more move of the attacker before the mate, or more nodes for each mate.
@@ -69,7 +70,7 @@ impl BrinkmateSolver {
             attacker,
             mate_nodes: 0,
             open: false,
-            threats: 0,
+            threatened: false,
             refutations: Vec::new(),
             failed: HashMap::new(),
         };
@@ -89,8 +90,8 @@ struct LambdaSearch<'a> {
     mate_nodes: u64,
     /// Whether more nodes or more moves could still change the result.
     open: bool,
-    /// Threats that were found, without checks.
-    threats: u64,
+    /// Whether a threat that is not a check was found.
+    threatened: bool,
     /// The latest refutations, by the moves left to the attacker.
     refutations: Vec<Vec<Move>>,
     /// Positions of this iteration in which so many moves of the attacker do not lead to a mate.
@@ -98,7 +99,7 @@ struct LambdaSearch<'a> {
 }
 
 impl LambdaSearch<'_> {
-    /// `None`: more nodes or moves would find nothing either.
+    /// `None`: more nodes or moves would find nothing either, or a search that is not `thorough` has met no threat.
     fn iterations(&mut self, thorough: bool) -> Result<Option<Brinkmate>, Stopped> {
         for iteration in 0.. {
             self.open = false;
@@ -111,7 +112,7 @@ impl LambdaSearch<'_> {
                     return Ok(Some(found));
                 }
             }
-            if !self.open || !thorough && self.threats == 0 {
+            if !self.open || !thorough && !self.threatened {
                 break;
             }
         }
@@ -126,7 +127,7 @@ impl LambdaSearch<'_> {
         result
     }
 
-    /// A mate by checks within [`LambdaSearch::mate_nodes`]; the attacker is to move.
+    /// A mate by checks that `most` nodes find; the attacker is to move.
     fn mate(&mut self, most: u64) -> Result<Option<Brinkmate>, Stopped> {
         let (nodes, limit) = (self.mates.nodes, self.mates.node_limit);
         self.mates.node_limit = limit.min(nodes.saturating_add(most));
@@ -186,7 +187,7 @@ impl LambdaSearch<'_> {
         let mate = self.mate(self.mate_nodes / THREAT_SHARE);
         self.mates.pos.undo_null_move(undo);
         let threatens = mate?.is_some();
-        self.threats += threatens as u64;
+        self.threatened |= threatens;
         Ok(threatens)
     }
 
@@ -218,8 +219,8 @@ impl LambdaSearch<'_> {
         Ok(Some(longest))
     }
 
-    /// The attacker's moves that attack a square around the king, capture, or promote a
-    /// rook or bishop; those that attack most squares come first.
+    /// The attacker's moves that attack a square around the king, capture, or promote a rook or bishop; those that attack
+    /// most squares come first, after checks.
     fn attacks(&self, with_checks: bool) -> Vec<Move> {
         let pos = &self.mates.pos;
         let Some(king) = pos.king_square(self.attacker.opponent()) else { return Vec::new() };
