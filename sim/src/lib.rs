@@ -1,8 +1,8 @@
 //! The simulated chip as a stream of bytes or words.
 //!
 //! RustHDL's own test benches run in threads. Stepping the blocks from one thread is one to two orders of magnitude faster.
-//! [`RtlChip`] is the chip behind its byte port, [`RtlWordChip`] behind its word port; [`UartLine`] is the chip behind its
-//! UART, bit by bit. [`VerilogChip`] is the Verilog emitted for a chip behind a port, compiled by Verilator.
+//! [`RtlChip`] is the chip behind its byte port, [`RtlWordChip`] behind its word port, [`RtlPacketChip`] behind
+//! AXI-Stream; [`UartLine`] is the chip behind its UART, bit by bit. [`VerilogChip`] is the Verilog emitted for a chip behind a port, compiled by Verilator.
 
 mod port;
 mod rtl;
@@ -11,7 +11,7 @@ mod uart;
 pub mod verilog;
 
 pub use port::Port;
-pub use rtl::{RtlChip, RtlTop, RtlWordChip};
+pub use rtl::{RtlChip, RtlPacketChip, RtlTop, RtlWordChip};
 pub use stepper::{Clocked, Stepper};
 pub use uart::{LineReader, LineWriter, UartLine};
 pub use verilog::VerilogChip;

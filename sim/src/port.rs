@@ -3,9 +3,9 @@
 use crate::Clocked;
 use hayasashi_hdl::{
     config::ChipConfig,
-    top::{chip::Chip, word_chip::WordChip},
+    top::{axi_stream::AxiStream64, chip::Chip, word_chip::WordChip},
 };
-use hayasashi_spec::word_frame::Framing;
+use hayasashi_spec::word_frame::{Framing, PACKET_WORDS};
 
 /// A chip behind a port with valid and ready in both directions.
 pub trait Port: Clocked {
@@ -60,3 +60,33 @@ macro_rules! port {
 
 port!(Chip, bytes, Framing::Slip);
 port!(WordChip, words, Framing::Words);
+
+/// Its answers come in packets of [`PACKET_WORDS`].
+impl Port for AxiStream64 {
+    const FRAMING: Framing = Framing::Words;
+
+    fn of(chip: &ChipConfig) -> Self {
+        let mut top = AxiStream64::new(chip);
+        top.aresetn.next = true;
+        top.packet_words.next = (PACKET_WORDS as u64).into();
+        top
+    }
+
+    fn set_reset(&mut self, reset: bool) {
+        self.aresetn.next = !reset;
+    }
+
+    fn drive(&mut self, offered: Option<u64>, takes: bool) {
+        self.s_axis_tvalid.next = offered.is_some();
+        self.s_axis_tdata.next = offered.unwrap_or(0).into();
+        self.m_axis_tready.next = takes;
+    }
+
+    fn is_ready(&self) -> bool {
+        self.s_axis_tready.val()
+    }
+
+    fn sent(&self) -> Option<u64> {
+        self.m_axis_tvalid.val().then(|| self.m_axis_tdata.val().to_u64())
+    }
+}

@@ -3,7 +3,7 @@
 use crate::{Port, SimulatedChip, Stepper};
 use hayasashi_hdl::{
     config::ChipConfig,
-    top::{chip::Chip, word_chip::WordChip},
+    top::{axi_stream::AxiStream64, chip::Chip, word_chip::WordChip},
 };
 use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
 use std::{
@@ -18,6 +18,8 @@ const READ_CLOCKS: u64 = 100_000;
 pub type RtlChip = RtlTop<Chip>;
 /// The chip behind its word port.
 pub type RtlWordChip = RtlTop<WordChip>;
+/// The chip behind AXI-Stream of 64 bits, with its answers in packets.
+pub type RtlPacketChip = RtlTop<AxiStream64>;
 
 /// A RustHDL chip as a stream of at most one byte, or one word, per clock in each direction.
 pub struct RtlTop<T: Port> {

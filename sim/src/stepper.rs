@@ -34,6 +34,12 @@ clocked!(hayasashi_hdl::position::faults::Faults, hayasashi_hdl::movegen::bank::
 clocked!(hayasashi_hdl::movegen::pick::Pick, hayasashi_hdl::movegen::fetch::Fetch);
 clocked!(hayasashi_hdl::perft::schedule::Schedule);
 
+impl Clocked for hayasashi_hdl::top::axi_stream::AxiStream64 {
+    fn clock(&mut self) -> &mut Signal<In, Clock> {
+        &mut self.aclk
+    }
+}
+
 /// A block and its clock. For each clock: set the inputs, call [`settle`](Stepper::settle), read the outputs, call
 /// [`rise`](Stepper::rise).
 pub struct Stepper<B: Clocked> {

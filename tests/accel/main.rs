@@ -3,6 +3,7 @@
 mod altered_chip;
 mod boards;
 mod campaign;
+mod cards;
 mod checks;
 mod faults;
 mod faulty_chips;
@@ -14,5 +15,6 @@ mod monitor;
 mod noise;
 mod searches;
 mod stalls;
+mod teams;
 mod virtual_boards;
 mod words;

@@ -67,18 +67,19 @@ fn a_game_on_a_serial_board_equals_the_game_on_the_model() {
 #[test]
 fn the_simulated_gateware_chooses_the_same_moves_as_the_model() {
     // Compile the chip before the engine waits for it.
-    let mut engines = vec!["rtl"];
+    // RustHDL simulates the searching chip at some thousand clocks a second.
+    let mut engines = vec![("rtl", "nodes 8", 1)];
     if Tool::Verilator.installed() {
         drop(VerilogStream::open(&ChipConfig::searching()).unwrap());
-        engines.push("verilog");
+        engines.push(("verilog", "nodes 40", 2));
     }
-    for engine in engines {
+    for (engine, limit, games) in engines {
         let link = link(engine);
         let _board = board(&link, engine);
         let mut on_board = Session::engine(&format!("serial:{}", link.display()));
         let mut on_model = Session::engine("model");
-        for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]] {
-            let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, "nodes 40"));
+        for moves in [vec![], vec!["7g7f".to_string(), "3c3d".to_string()]].into_iter().take(games) {
+            let [a, b] = [&mut on_board, &mut on_model].map(|engine| best(engine, &moves, limit));
             assert_eq!(a, b, "{engine} after {moves:?}");
         }
     }
@@ -89,11 +90,8 @@ fn the_engine_moves_when_its_board_is_killed_during_a_search() {
     let link = link("killed");
     let mut first = board(&link, "model");
     let mut engine = Session::engine(&format!("serial:{}", link.display()));
-    engine.send("position startpos");
-    engine.send("go movetime 3000");
-    engine.answer("info depth 2");
-    first.child.kill().unwrap();
-    first.child.wait().unwrap();
+    engine.begin_search(3000);
+    first.kill();
     let line = engine.answer("bestmove");
     play(&mut Position::startpos(), line.split_whitespace().nth(1).unwrap());
     // The board returns; the engine plays in either case.
@@ -148,8 +146,7 @@ fn a_virtual_board_searches_again_after_a_killed_client() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             under_way(&journal);
-            board.child.kill().unwrap();
-            board.child.wait().unwrap();
+            board.kill();
         });
         assert_eq!(found(&backend, "200000", &["--monitor", &journal]), found("model", "200000", &[]));
     });

@@ -1,4 +1,4 @@
-//! The release of the co-processor as Verilog with AXI-Stream: module names; converters and the whole chip under cocotb;
+//! The release of the co-processor as Verilog with AXI-Stream: module names; the wrappers and the whole chip under cocotb;
 //! the core under FuseSoC; the LiteX module.
 
 use hayasashi_boards::ip::{conversation, Release};
@@ -6,10 +6,11 @@ use hayasashi_spec::registers::{Info, Register, BOARD_OTHER, CAP_MOVEGEN, CAP_PE
 use hayasashi_spec::{
     frame::{BUFFER_BYTES, MAX_BATCH},
     opcode::Opcode,
+    word_frame::Framing,
     MAGIC, PROTOCOL_VERSION,
 };
 use hayasashi_tests::image_from_sfen;
-use hayasashi_tests::link::{frame, frames};
+use hayasashi_tests::link::{frame, frames, word_frames};
 use hayasashi_tests::python::{self, succeeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,9 +19,11 @@ use std::process::Command;
 
 const INITIAL: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const BENCH: &str = include_str!("../data/axi/bench.py");
-const STANDIN: &str = include_str!("../data/axi/standin.v");
+/// Stand-ins for the chip, by the frames of its port.
+const STANDINS: [&str; 2] = [include_str!("../data/axi/byte_standin.v"), include_str!("../data/axi/word_standin.v")];
 const LITEX: &str = include_str!("../data/axi/litex_top.py");
 const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
+const FRAMINGS: [Framing; 2] = [Framing::Slip, Framing::Words];
 /// Without an evaluator the chip compiles in half the time; the wrappers do not depend on the evaluator.
 const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false, walk_units: 1 };
 
@@ -79,8 +82,9 @@ fn templates_are_filled_and_releases_are_reproducible() {
 
 #[test]
 fn the_conversation_has_every_status_but_busy() {
-    for evaluator in [true, false] {
-        let answers = frames(&conversation(evaluator).answers);
+    for (evaluator, framing) in [true, false].into_iter().flat_map(|e| FRAMINGS.map(|f| (e, f))) {
+        let answers = conversation(framing, evaluator).answers;
+        let answers = if framing == Framing::Slip { frames(&answers) } else { word_frames(&answers) };
         // Echoes, two batches of five, evaluations and expansions, a part of a table, three wrong requests, a count.
         assert_eq!(answers.len(), 2 + 5 + 5 + 2 * if evaluator { 5 } else { 1 } + 1 + 3 + 1);
         let statuses: BTreeSet<u8> = answers.iter().map(|(header, _)| header.status).collect();
@@ -100,8 +104,10 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
     fs::write(folder.join("dut.v"), verilog).unwrap();
     fs::write(folder.join("bench.py"), BENCH).unwrap();
     // Only the ports are public, so that Verilator can optimise the rest.
-    let public = |names: &str| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n");
-    fs::write(folder.join("ports.vlt"), format!("`verilator_config\n{}{}", public("a*"), public("?_axis_t*"))).unwrap();
+    let public = ["a*", "?_axis_t*", "packet_words"]
+        .map(|names| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n"))
+        .concat();
+    fs::write(folder.join("ports.vlt"), format!("`verilator_config\n{public}")).unwrap();
     let mut verilator = Command::new("verilator");
     verilator.args(["--cc", "--exe", "--build", "--vpi", "--timescale", "1ns/1ps", "-O3", "--x-assign", "fast"]);
     verilator.args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O0", "--top-module", name]);
@@ -124,23 +130,32 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
 }
 
 #[test]
-fn converters_lose_nothing_under_back_pressure() {
+fn wrappers_lose_nothing_under_back_pressure() {
     let Some(venv) = python::with(&["cocotb"]) else { return };
-    for name in NAMES {
+    for (name, standin) in NAMES.into_iter().zip(STANDINS) {
         let verilog = text(&SMALL, &format!("{name}.v"));
         let chip = format!("{name}__chip");
         let around = modules(&verilog).into_iter().filter(|(module, _)| !module.starts_with(&chip));
         let mut dut: String = around.map(|(_, text)| format!("{text}\n")).collect();
-        dut += &STANDIN.replace("NAME", name);
+        dut += &standin.replace("NAME", name);
         under_cocotb(&venv, &folder(&format!("axi_standin_{name}")), name, &dut, &[]);
     }
 }
 
 #[test]
 fn the_byte_wide_chip_answers_like_the_model() {
+    the_chip_answers_like_the_model(NAMES[0], FRAMINGS[0]);
+}
+
+#[test]
+fn the_word_wide_chip_answers_like_the_model() {
+    the_chip_answers_like_the_model(NAMES[1], FRAMINGS[1]);
+}
+
+fn the_chip_answers_like_the_model(name: &str, framing: Framing) {
     let Some(venv) = python::with(&["cocotb"]) else { return };
-    let folder = folder("axi_chip");
-    let spoken = conversation(false);
+    let folder = folder(&format!("axi_chip_{name}"));
+    let spoken = conversation(framing, false);
     fs::write(folder.join("requests.bin"), &spoken.requests).unwrap();
     fs::write(folder.join("answers.bin"), &spoken.answers).unwrap();
     fs::write(folder.join("position.bin"), image_from_sfen(INITIAL).0.bytes).unwrap();
@@ -163,8 +178,8 @@ fn the_byte_wide_chip_answers_like_the_model() {
     let words: Vec<u8> = registers.iter().chain(&masks).flat_map(|word| word.to_le_bytes()).collect();
     fs::write(folder.join("info.bin"), words).unwrap();
     let place = folder.display().to_string();
-    let verilog = text(&SMALL, "hayasashi_axis8.v");
-    under_cocotb(&venv, &folder, "hayasashi_axis8", &verilog, &[("HAYASASHI_CONVERSATION", &place)]);
+    let verilog = text(&SMALL, &format!("{name}.v"));
+    under_cocotb(&venv, &folder, name, &verilog, &[("HAYASASHI_CONVERSATION", &place)]);
 }
 
 /// FuseSoC reads the core, lints both wrappers, and runs the released test bench on the 64-bit wrapper.

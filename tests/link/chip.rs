@@ -57,7 +57,7 @@ fn blocks_pass_the_checks() {
     verilog("answer_sender", answer_sender::AnswerSender::default());
     verilog("header_parser", header_parser::HeaderParser::default());
     verilog("buffer_usage", buffer_usage::BufferUsage::default());
-    verilog("skid_buffer", skid_buffer::SkidBuffer::default());
+    verilog("skid_buffer", skid_buffer::SkidBuffer::<8>::default());
     verilog("walk_controller", hayasashi_hdl::perft::walk_controller::WalkController::default());
     verilog("walker", hayasashi_hdl::perft::walker::Walker::new(1, 3));
     verilog("endpoint", endpoint::Endpoint::new(&chip));

@@ -189,7 +189,7 @@ fn the_verilog_forgets_all_at_a_reset() {
     if !Tool::Verilator.installed() {
         return;
     }
-    let spoken = conversation(true);
+    let spoken = conversation(Framing::Slip, true);
     let open = || VerilogChip::open(&Build::chip(&ChipConfig::default())).unwrap();
     let mut chip = check(open, KINDS, 40, &spoken.requests, 60_000);
     // After so many resets the chip answers like the model, and takes a table.

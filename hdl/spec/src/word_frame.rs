@@ -28,6 +28,13 @@
 //! A payload may hold words that look like fillers with a frame behind them, as that of an `ECHO` can. If such a request is
 //! damaged, the receiver may take the frame inside it for a request.
 //!
+//! # Packets
+//!
+//! A chip behind DMA sends packets of [`PACKET_BYTES`], because a driver hands a buffer over only when it is full, or splits what
+//! is in it. Where an answer ends and no other one follows at once, fillers complete its packet.
+//!
+//! # Resets
+//!
 //! The chip does not send fillers after a reset that cuts an answer short. A host that waits for the rest of such an
 //! answer finds the end of the next one by its mark and its CRC.
 
@@ -41,12 +48,19 @@ pub const FILLER: u64 = u64::from_le_bytes([END; WORD_BYTES]);
 pub const TRAILER_MARK: u32 = u32::from_le_bytes(*b"HSYF");
 /// Fillers that end any frame of the host, and the skipping of words behind it.
 pub const FLUSH_WORDS: usize = MAX_REQUEST_PAYLOAD / WORD_BYTES + 4;
+/// Bytes of a packet from a chip behind DMA: a page of the host's memory.
+pub const PACKET_BYTES: usize = 4096;
+/// Words of a packet.
+pub const PACKET_WORDS: usize = PACKET_BYTES / WORD_BYTES;
+/// Clocks without a word behind an answer after which a chip behind DMA completes the packet. A batch of counts has a word more often.
+pub const PACKET_IDLE_CLOCKS: usize = 16;
 /// Words of the longest request.
 pub const MAX_REQUEST_WORDS: usize = frame_words(MAX_REQUEST_PAYLOAD);
 /// Words of the longest answer.
 pub const MAX_ANSWER_WORDS: usize = frame_words(MAX_ANSWER_PAYLOAD);
 
 const _: () = assert!(HEADER_BYTES == WORD_BYTES && FLUSH_WORDS > MAX_REQUEST_WORDS);
+const _: () = assert!(PACKET_BYTES.is_multiple_of(WORD_BYTES));
 
 /// Words of a payload of this many bytes.
 pub const fn payload_words(bytes: usize) -> usize {

@@ -1,8 +1,8 @@
-//! Joins the chip's byte port with the converters: tells the ends of frames, and lets nothing pass in a reset.
+//! Joins the chip's byte port with AXI-Stream: tells the ends of frames, and lets nothing pass in a reset.
 //!
 //! ```text
 //!                +------+
-//!   clock       ->      -> clear        for the converters
+//!   clock       ->      -> clear        for the skid buffer
 //!   aresetn     ->      -> in_ready
 //!   resetting   ->      -> out_valid
 //!   in_valid    ->      => out_data 8
@@ -37,7 +37,7 @@ pub struct Port {
     pub aresetn: Signal<In, Bit>,
     /// The chip's reset goes on.
     pub resetting: Signal<In, Bit>,
-    /// The converters drop what they have; high to the end of the chip's reset.
+    /// The skid buffer drops what it has; high to the end of the chip's reset.
     pub clear: Signal<Out, Bit>,
     /// A byte for the chip.
     pub in_valid: Signal<In, Bit>,

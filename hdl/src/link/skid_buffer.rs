@@ -1,57 +1,56 @@
-//! Skid buffer: a register stage for a stream of bytes, with `ready` from a register too.
+//! Skid buffer: a register stage for a stream, with `ready` from a register too.
 //!
 //! ```text
 //!             +------------+
 //!   clock    ->            -> tvalid
-//!   clear    ->            => tdata 8
+//!   clear    ->            => tdata N
 //!   valid    -> SkidBuffer -> tlast
-//!   data 8   =>            -> ready
+//!   data N   =>            -> ready
 //!   last     ->            |
 //!   tready   ->            |
 //!             +------------+
 //! ```
 //!
-//! Handshake: on both sides a byte passes in a clock with valid and ready. `tdata` and `tlast` stay until they are taken
+//! Handshake: on both sides a value of N bits passes in a clock with valid and ready. `tdata` and `tlast` stay until they are taken
 //! or `clear` is high, which empties the buffer.
-//! Latency: one clock. Throughput: one byte a clock. Cost: 20 flip-flops. Model: none (the bytes stay the same).
-//! Absent: other widths.
+//! Latency: one clock. Throughput: one value a clock. Cost: 2 N + 4 flip-flops. Model: none (the values stay the same).
 
 use rust_hdl::prelude::*;
 
-/// A register stage for bytes.
+/// A register stage.
 #[derive(LogicBlock, Default)]
-pub struct SkidBuffer {
+pub struct SkidBuffer<const N: usize> {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// Drops both bytes.
+    /// Drops both values.
     pub clear: Signal<In, Bit>,
-    /// A byte comes.
+    /// A value comes.
     pub valid: Signal<In, Bit>,
-    /// Its value.
-    pub data: Signal<In, Bits<8>>,
+    /// The value.
+    pub data: Signal<In, Bits<N>>,
     /// It is the last one of a frame.
     pub last: Signal<In, Bit>,
     /// It is taken in this clock; from a register.
     pub ready: Signal<Out, Bit>,
-    /// A byte leaves.
+    /// A value leaves.
     pub tvalid: Signal<Out, Bit>,
-    /// Its value.
-    pub tdata: Signal<Out, Bits<8>>,
+    /// The value.
+    pub tdata: Signal<Out, Bits<N>>,
     /// It is the last one of a frame.
     pub tlast: Signal<Out, Bit>,
     /// It is taken in this clock.
     pub tready: Signal<In, Bit>,
-    /// The byte at the output.
+    /// The value at the output.
     out_valid: DFF<Bit>,
-    out_data: DFF<Bits<8>>,
+    out_data: DFF<Bits<N>>,
     out_last: DFF<Bit>,
-    /// The byte behind it, which came in a clock in which the output was not taken.
+    /// The value behind it, which came in a clock in which the output was not taken.
     spare: DFF<Bit>,
-    spare_data: DFF<Bits<8>>,
+    spare_data: DFF<Bits<N>>,
     spare_last: DFF<Bit>,
 }
 
-impl Logic for SkidBuffer {
+impl<const N: usize> Logic for SkidBuffer<N> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, out_valid, out_data, out_last, spare, spare_data, spare_last);

@@ -64,7 +64,7 @@ pub struct Transmitter {
     pub tx_data: Signal<Out, Bits<8>>,
     /// It is taken in this clock.
     pub tx_ready: Signal<In, Bit>,
-    skid: SkidBuffer,
+    skid: SkidBuffer<8>,
     encoder: SlipEncoder,
     crc: Crc32,
     state: DFF<TransmitterState>,

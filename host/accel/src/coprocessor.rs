@@ -53,6 +53,11 @@ pub trait CoProcessor: Send + Sync {
         MAX_BATCH
     }
 
+    /// `PERFT` requests that are worked on at the same time.
+    fn at_once(&self) -> usize {
+        1
+    }
+
     /// Which function of this process computes the same answers without a request, if one does.
     fn direct(&self) -> Option<Direct> {
         None
@@ -194,8 +199,16 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
         (**self).max_batch()
     }
 
+    fn at_once(&self) -> usize {
+        (**self).at_once()
+    }
+
     fn direct(&self) -> Option<Direct> {
         (**self).direct()
+    }
+
+    fn info(&self) -> Result<Info, AccelError> {
+        (**self).info()
     }
 
     fn simulation_statistics(&self) -> Option<SimulationStatistics> {

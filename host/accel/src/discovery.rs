@@ -1,9 +1,12 @@
-//! The serial ports of this machine, on Linux found in sysfs, on other systems by the crate `serialport`; and the baud rate of
-//! the board on one of them.
+//! The serial ports of this machine, on Linux found in sysfs, on other systems by the crate `serialport`; the baud rate of the
+//! board on one of them; and the cards on PCIe.
 //!
 //! On Linux that crate reads USB ids only through libudev, whose headers a fresh machine lacks.
 
-use crate::{AccelError, RemoteChip, SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
+use crate::{
+    transport::{FROM_CARD, TO_CARD},
+    AccelError, RemoteChip, SerialTransport, DEFAULT_BAUD, USUAL_BAUDS,
+};
 use serialport::{SerialPortInfo, SerialPortType};
 use std::{
     fs,
@@ -145,6 +148,31 @@ pub fn listing() -> String {
     }
 }
 
+/// The cards on PCIe behind the driver of XDMA, as `/dev/xdma0`, sorted by name.
+pub(crate) fn cards() -> Vec<String> {
+    cards_in(Path::new("/dev"))
+}
+
+fn cards_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let card = |path: PathBuf| {
+        let card = path.to_str()?.strip_suffix(TO_CARD)?.to_string();
+        let is_whole = card.contains("/xdma") && Path::new(&format!("{card}{FROM_CARD}")).exists();
+        is_whole.then_some(card)
+    };
+    let mut cards: Vec<String> = entries.filter_map(|e| card(e.path())).collect();
+    cards.sort();
+    cards
+}
+
+/// The cards, for messages.
+pub fn card_listing() -> String {
+    match &cards()[..] {
+        [] => "this machine has no card behind XDMA".into(),
+        some => format!("cards: {}", some.join(", ")),
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -162,6 +190,27 @@ mod tests {
         assert_eq!(port("/dev/tty.usbserial-D00039"), None);
         let other = SerialPortInfo { port_name: "COM1".into(), port_type: SerialPortType::PciPort };
         assert!(!listed(other).unwrap().may_be_board());
+    }
+
+    #[test]
+    fn a_card_has_both_files() {
+        let folder = std::env::temp_dir().join(format!("hayasashi-cards-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for file in [
+            "xdma1_h2c_0",
+            "xdma1_c2h_0",
+            "xdma0_h2c_0",
+            "xdma0_c2h_0",
+            "xdma2_h2c_0",
+            "ttyUSB0",
+            "zdma_h2c_0",
+            "zdma_c2h_0",
+        ] {
+            fs::write(folder.join(file), "").unwrap();
+        }
+        let found = cards_in(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, ["xdma0", "xdma1"].map(|card| folder.join(card).display().to_string()));
     }
 
     #[test]

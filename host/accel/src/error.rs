@@ -30,7 +30,11 @@ pub enum AccelError {
     #[error("serial port `{path}` is in use by another program ({ports}); hint: close that program (`fuser {path}` shows it)")]
     PortBusy { path: String, ports: String },
 
-    /// A port or a socket cannot be opened for another reason.
+    /// A card is held by another program.
+    #[error("the card of `{file}` is in use by another program; hint: close that program (`fuser {file}` shows it)")]
+    CardBusy { file: String },
+
+    /// A port, a card or a socket cannot be opened for another reason.
     #[error("cannot open `{target}`: {reason}; hint: {hint}")]
     Open { target: String, reason: String, hint: String },
 
@@ -87,6 +91,12 @@ pub enum AccelError {
     /// An evaluation table that the chip does not accept.
     #[error("`{target}`: the evaluation table was rejected: {reason}; hint: make it again with `hayasashi learn`, or load the default table")]
     Table { target: String, reason: String },
+}
+
+/// The system has no thread for what uses this back end.
+pub(crate) fn no_thread(target: String, error: &std::io::Error) -> AccelError {
+    let hint = "the system has too many threads; close other programs".into();
+    AccelError::Open { target, reason: error.to_string(), hint }
 }
 
 impl AccelError {

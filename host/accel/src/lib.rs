@@ -19,13 +19,14 @@
 //! | `platform` | what differs between Unix and other systems |
 //! | `failover` | a board with the model as its replacement |
 //! | [`virtual_board`] | a chip in this process, offered to other processes |
-//! | `discovery` | the serial ports of this machine, and the baud rate of a board |
+//! | `discovery` | the serial ports of this machine, the baud rate of a board, the cards on PCIe |
 //! | `table` | loading an evaluation table |
 //! | [`monitor`] | what a back end does while it is in use, and samples of its answers checked |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
 //! | [`search`] | the search by the chip itself |
 //! | `long_request` | requests that report their progress |
 //! | [`verify`], [`selftest`] | comparing back ends, testing a chip |
+//! | `workers` | threads that work off one list |
 //! | [`view`] | positions and moves between the board and the mover's view |
 
 mod backends;
@@ -46,10 +47,11 @@ mod transport;
 pub mod verify;
 pub mod view;
 pub mod virtual_board;
+mod workers;
 
 pub use backends::{
     open, open_chip, open_remote, open_with_failover, BackendSpec, ModelBackend, OpenedBackend, RemoteChip,
-    RulesBackend,
+    RulesBackend, Team,
 };
 pub use capability::Capability;
 pub use coprocessor::{CoProcessor, Direct, Results};
@@ -67,6 +69,7 @@ pub use platform::PollHandle;
 pub use search::{SearchRequest, SearchResult};
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
-    InProcessTransport, ModelStream, RtlStream, RtlWordStream, SerialTransport, SimulatedStream, SimulationStatistics,
-    StreamChip, TcpTransport, Transport, VerilogStream, WordTransport, DEFAULT_BAUD, USUAL_BAUDS,
+    InProcessTransport, ModelStream, PacketChip, PcieTransport, RtlStream, RtlWordStream, SerialTransport,
+    SimulatedStream, SimulationStatistics, StreamChip, TcpTransport, Transport, VerilogStream, WordTransport,
+    DEFAULT_BAUD, USUAL_BAUDS,
 };

@@ -1,5 +1,6 @@
-// The chip behind its byte port or its word port, stepped by another process over pipes. UNIT_BYTES is the width of the
-// port, PORT(name) its signals.
+// The chip behind a port of bytes or words, stepped by another process over pipes. UNIT_BYTES is the width of the port; CLOCK,
+// RX_VALID, RX_DATA, RX_READY, TX_VALID, TX_DATA and TX_READY are the names of its signals; SET_RESET and SET_UP are
+// statements.
 //
 // A command on standard input: how many clocks to run (u32), a number of bytes (u32), and the bytes, one unit of which is
 // offered to the chip in each clock; or RESET and no bytes: a clock of reset, and those that it goes on for. The answer on
@@ -54,11 +55,12 @@ int main() {
     if (out < 0 || dup2(2, 1) < 0) return 1;
 
     Vtop chip;
-    chip.clock = 0;
-    chip.reset = 0;
-    chip.PORT(rx_valid) = 0;
-    chip.PORT(rx_data) = 0;
-    chip.PORT(tx_ready) = 1;
+    chip.CLOCK = 0;
+    SET_RESET(0);
+    SET_UP;
+    chip.RX_VALID = 0;
+    chip.RX_DATA = 0;
+    chip.TX_READY = 1;
     chip.eval();
     std::vector<uint8_t> input, answer;
     for (;;) {
@@ -69,34 +71,34 @@ int main() {
         if (!read_all(input.data(), bytes)) return 0;
         answer.assign(HEAD, 0);
         if (clocks == RESET) {
-            chip.PORT(rx_valid) = 0;
+            chip.RX_VALID = 0;
             do {
-                chip.clock = 0;
-                chip.reset = run == 0;
+                chip.CLOCK = 0;
+                SET_RESET(run == 0);
                 chip.eval();
-                chip.clock = 1;
+                chip.CLOCK = 1;
                 chip.eval();
                 run++;
-            } while (!chip.PORT(rx_ready));
+            } while (!chip.RX_READY);
             clocks = 0;
         }
         while (run < clocks && (taken < bytes || quiet < QUIET)) {
             bool offered = taken + UNIT_BYTES <= bytes;
             uint64_t unit = 0;
             for (size_t i = 0; offered && i < UNIT_BYTES; i++) unit |= (uint64_t)input[taken + i] << 8 * i;
-            chip.clock = 0;
-            chip.PORT(rx_valid) = offered;
-            chip.PORT(rx_data) = unit;
+            chip.CLOCK = 0;
+            chip.RX_VALID = offered;
+            chip.RX_DATA = unit;
             chip.eval();
-            if (offered && chip.PORT(rx_ready)) taken += UNIT_BYTES;
-            if (chip.PORT(tx_valid)) {
-                uint64_t sent = chip.PORT(tx_data);
+            if (offered && chip.RX_READY) taken += UNIT_BYTES;
+            if (chip.TX_VALID) {
+                uint64_t sent = chip.TX_DATA;
                 for (size_t i = 0; i < UNIT_BYTES; i++) answer.push_back(sent >> 8 * i);
                 quiet = 0;
             } else if (answer.size() > HEAD) {
                 quiet++;
             }
-            chip.clock = 1;
+            chip.CLOCK = 1;
             chip.eval();
             run++;
         }

@@ -1,7 +1,11 @@
 //! Compiles the chip's Verilog with Verilator, once for each version of its sources and tools.
 
-use hayasashi_hdl::{config::ChipConfig, top::word_chip::WordChip, verilog};
-use hayasashi_spec::word_frame::Framing;
+use hayasashi_hdl::{
+    config::ChipConfig,
+    top::{axi_stream::AxiStream64, word_chip::WordChip},
+    verilog,
+};
+use hayasashi_spec::word_frame::{Framing, PACKET_WORDS};
 use std::{
     env,
     ffi::OsStr,
@@ -132,6 +136,8 @@ impl fmt::Display for Progress {
 pub struct Build {
     verilog: String,
     framing: Framing,
+    /// What the main program has to know of the port.
+    port: String,
     skip_flag: &'static [&'static str],
     make_flags: &'static [&'static str],
     cache: Option<PathBuf>,
@@ -147,7 +153,13 @@ impl Build {
     /// The same behind its word port.
     pub fn word_chip(chip: &ChipConfig) -> Build {
         let verilog = verilog::of(WordChip::new(chip));
-        Build { framing: Framing::Words, skip_flag: SKIP_FLAG, ..Build::of(verilog) }
+        Build { framing: Framing::Words, port: plain_port(Framing::Words), skip_flag: SKIP_FLAG, ..Build::of(verilog) }
+    }
+
+    /// The same behind AXI-Stream of 64 bits, with its answers in packets.
+    pub fn packet_chip(chip: &ChipConfig) -> Build {
+        let verilog = verilog::of(AxiStream64::new(chip));
+        Build { framing: Framing::Words, port: packet_port(), skip_flag: SKIP_FLAG, ..Build::of(verilog) }
     }
 
     /// With every network in every clock, as in the chip.
@@ -164,6 +176,7 @@ impl Build {
         Build {
             verilog,
             framing: Framing::Slip,
+            port: plain_port(Framing::Slip),
             skip_flag: &[],
             make_flags: MAKE_FLAGS,
             cache: cache_folder(),
@@ -178,9 +191,7 @@ impl Build {
 
     /// The main program for the chip's port.
     fn bench(&self) -> String {
-        let (bytes, port) = (self.framing.unit_bytes(), self.framing.port());
-        // Verilator writes a `$` in a name as its code.
-        format!("#define UNIT_BYTES {bytes}\n#define PORT(name) {port}__024##name\n{BENCH}")
+        format!("#define UNIT_BYTES {}\n{}{BENCH}", self.framing.unit_bytes(), self.port)
     }
 
     /// Builds in this folder instead of [`cache_folder`].
@@ -319,6 +330,26 @@ impl Build {
         let message = text.lines().find(is_error).map_or_else(|| status.to_string(), |line| line.trim().to_string());
         Err(VerilogError::Failed { tool, message, log: path })
     }
+}
+
+/// The names of a port's signals, for the main program.
+fn names(clock: &str, of: impl Fn(&str) -> String) -> String {
+    let signals = ["rx_valid", "rx_data", "rx_ready", "tx_valid", "tx_data", "tx_ready"];
+    let define = |signal: &&str| format!("#define {} {}\n", signal.to_uppercase(), of(signal));
+    format!("#define CLOCK {clock}\n") + &signals.iter().map(define).collect::<String>()
+}
+
+/// The chip's own port.
+fn plain_port(framing: Framing) -> String {
+    // Verilator writes a `$` in a name as its code.
+    let names = names("clock", |signal| format!("{}__024{signal}", framing.port()));
+    names + "#define SET_RESET(on) chip.reset = on\n#define SET_UP\n"
+}
+
+/// AXI-Stream.
+fn packet_port() -> String {
+    let names = names("aclk", |signal| signal.replace("rx_", "s_axis_t").replace("tx_", "m_axis_t"));
+    format!("{names}#define SET_RESET(on) chip.aresetn = !(on)\n#define SET_UP chip.packet_words = {PACKET_WORDS}\n")
 }
 
 fn remove_stale(cache: &Path) {

@@ -16,11 +16,11 @@ class Platform:
 
 class Top(LiteXModule):
     def __init__(self, width):
-        self.chip = chip = Hayasashi(Platform(), data_width=width)
+        self.chip = chip = Hayasashi(Platform(), data_width=width, packet_words=1024 if width == 64 else 0)
         self.cd_sys = ClockDomain("sys")
         self.ios = {self.cd_sys.clk, self.cd_sys.rst}
         for name, endpoint in ("sink", chip.sink), ("source", chip.source):
-            for field in ["valid", "ready", "last", "data"] + ["keep"] * (width > 8):
+            for field in ["valid", "ready", "last", "data"]:
                 wire = getattr(endpoint, field)
                 port = Signal(len(wire), name_override=f"{name}_{field}")
                 self.ios.add(port)

@@ -1,10 +1,10 @@
 //! Opening the back end that a specification names.
 
-use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend};
+use super::{BackendSpec, ModelBackend, RemoteChip, RulesBackend, Team};
 use crate::{
-    discovery::{connect_at_usual_bauds, PROBE_TIMEOUT},
+    discovery::{cards, connect_at_usual_bauds, PROBE_TIMEOUT},
     platform, serial_ports, AccelError, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream,
-    RtlStream, RtlWordStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
+    PcieTransport, RtlStream, RtlWordStream, SerialPort, SerialTransport, TcpTransport, VerilogStream, DEFAULT_BAUD,
 };
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::Model;
@@ -13,7 +13,7 @@ use hayasashi_spec::{
     registers::{CAP_EVALUATE, CAP_MOVEGEN},
     word_frame::Framing,
 };
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 /// Handshake timeout of a named board.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -61,6 +61,13 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
     };
     match spec {
         BackendSpec::Auto => Ok(open_auto(listener)),
+        BackendSpec::Team(members) => {
+            let members = members.iter().map(|member| open_guarded(member, listener.clone()));
+            let members = members.collect::<Result<Vec<_>, _>>()?;
+            let note = members.iter().map(|member| &*member.note).collect::<Vec<_>>().join("; ");
+            let team = Team::new(members.into_iter().map(|member| member.chip).collect())?;
+            Ok(OpenedBackend { chip: Arc::new(team), note })
+        }
         BackendSpec::Model => {
             Ok(OpenedBackend { chip: Arc::new(ModelBackend::new()), note: "model: the software model".into() })
         }
@@ -78,7 +85,7 @@ fn open_guarded(spec: &BackendSpec, listener: Option<FailoverListener>) -> Resul
             let ended = AccelError::Lost { target: chip.name(), reason: "a simulation does not start again".into() };
             Ok(OpenedBackend { chip: guard(chip, move || Err(ended.clone()), listener)?, note })
         }
-        BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => {
+        BackendSpec::Serial { .. } | BackendSpec::Pcie { .. } | BackendSpec::Tcp { .. } => {
             let board = open_remote(spec, first_timeout(spec))?;
             let note = note(&board);
             Ok(OpenedBackend { chip: guard(board, reopen(spec), listener)?, note })
@@ -108,6 +115,7 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
             || SerialTransport::open(path, baud.unwrap_or(DEFAULT_BAUD))?.send_break(),
             timeout,
         ),
+        BackendSpec::Pcie { path } => RemoteChip::connect(PcieTransport::open(path)?, timeout),
         BackendSpec::Tcp { address } => RemoteChip::connect(TcpTransport::connect(address, timeout)?, timeout),
         BackendSpec::ModelStream => RemoteChip::connect(InProcessTransport(ModelStream::new()), timeout),
         BackendSpec::ModelStreamWords => {
@@ -126,10 +134,9 @@ pub fn open_chip(spec: &BackendSpec, chip: &ChipConfig, timeout: Duration) -> Re
                 .map_err(|e| AccelError::Simulation { target: spec.to_string(), reason: e.to_string() })?;
             RemoteChip::connect(InProcessTransport(stream), simulation_timeout)
         }
-        BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules => Err(AccelError::Spec {
-            given: spec.to_string(),
-            reason: "it does not speak the protocol of the link".into(),
-        }),
+        BackendSpec::Auto | BackendSpec::Model | BackendSpec::Rules | BackendSpec::Team(_) => {
+            Err(AccelError::Spec { given: spec.to_string(), reason: "it is not one chip behind a link".into() })
+        }
     }
 }
 
@@ -166,10 +173,11 @@ fn connect_or_reset(
     }
 }
 
-/// Handshake timeout of a named board. A board on a serial port is hardware, unless the port is a pseudo-terminal.
+/// Handshake timeout of a named board. A board on a serial port or on PCIe is hardware, unless its files are a virtual board's.
 fn first_timeout(spec: &BackendSpec) -> Duration {
     match spec {
         BackendSpec::Serial { path, .. } if !platform::is_pseudo_terminal(path) => HANDSHAKE_TIMEOUT,
+        BackendSpec::Pcie { path } if Path::new(path).starts_with("/dev") => HANDSHAKE_TIMEOUT,
         _ => SLOW_HANDSHAKE_TIMEOUT,
     }
 }
@@ -209,22 +217,29 @@ fn board_note(board: &RemoteChip) -> String {
     )
 }
 
-/// Opens the first board on a serial port, else the model.
+/// Opens the first board on a serial port or on PCIe, else the model.
 fn open_auto(listener: Option<FailoverListener>) -> OpenedBackend {
     let mut failures = Vec::new();
+    let mut open = |spec: BackendSpec, board: Result<RemoteChip, AccelError>, found: String| {
+        let result = board.and_then(|board| {
+            let note = format!("{} (found on {found})", board_note(&board));
+            Ok(OpenedBackend { chip: guard(board, reopen(&spec), listener.clone())?, note })
+        });
+        result.map_err(|e| failures.push(e.to_string())).ok()
+    };
     for port in serial_ports().into_iter().filter(SerialPort::may_be_board) {
-        let spec = BackendSpec::Serial { path: port.path.display().to_string(), baud: None };
+        let path = port.path.display().to_string();
         // No break: what is on this port may be another device.
-        match connect_at_usual_bauds(&port.path.display().to_string(), PROBE_TIMEOUT) {
-            Ok(board) => {
-                let mut note = format!("{} (found on {port})", board_note(&board));
-                note.extend(port.latency_hint().map(|hint| format!("; {hint}")));
-                match guard(board, reopen(&spec), listener.clone()) {
-                    Ok(chip) => return OpenedBackend { chip, note },
-                    Err(e) => failures.push(e.to_string()),
-                }
-            }
-            Err(e) => failures.push(e.to_string()),
+        let board = connect_at_usual_bauds(&path, PROBE_TIMEOUT);
+        let found = [Some(port.to_string()), port.latency_hint()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        if let Some(opened) = open(BackendSpec::Serial { path, baud: None }, board, found) {
+            return opened;
+        }
+    }
+    for path in cards() {
+        let board = PcieTransport::open(&path).and_then(|card| RemoteChip::connect(card, PROBE_TIMEOUT));
+        if let Some(opened) = open(BackendSpec::Pcie { path: path.clone() }, board, path) {
+            return opened;
         }
     }
     let why = match &failures[..] {

@@ -14,8 +14,8 @@ mod guard;
 pub use event::{FailoverEvent, FailoverListener};
 
 use crate::{
-    AccelError, CoProcessor, PerftResult, PositionError, RemoteChip, Request, SearchRequest, SearchResult,
-    SimulationStatistics, Ticket,
+    error::no_thread, AccelError, CoProcessor, PerftResult, PositionError, RemoteChip, Request, SearchRequest,
+    SearchResult, SimulationStatistics, Ticket,
 };
 use guard::Guard;
 use hayasashi_model::evaluate::EvalTable;
@@ -64,14 +64,8 @@ impl Failover {
         let target = board.name();
         let guard = Arc::new(Guard::new(board, Box::new(reopen), interval, listener));
         let for_thread = guard.clone();
-        let probe_thread =
-            std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe()).map_err(|e| {
-                AccelError::Open {
-                    target,
-                    reason: e.to_string(),
-                    hint: "the system has too many threads; close other programs".into(),
-                }
-            })?;
+        let probe_thread = std::thread::Builder::new().name("probe".into()).spawn(move || for_thread.probe());
+        let probe_thread = probe_thread.map_err(|error| no_thread(target, &error))?;
         Ok(Failover { guard, probe_thread: Some(probe_thread) })
     }
 

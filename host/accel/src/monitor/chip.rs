@@ -10,6 +10,7 @@ use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::Sums,
     position::{PositionImage, IMAGE_BYTES},
+    registers::Info,
     search::Found,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,6 +87,20 @@ impl CoProcessor for MonitoredChip {
 
     fn direct(&self) -> Option<Direct> {
         self.chip.direct()
+    }
+
+    fn at_once(&self) -> usize {
+        self.chip.at_once()
+    }
+
+    fn info(&self) -> Result<Info, AccelError> {
+        self.monitor.counters.submitted(&Request::new(Opcode::Info, []));
+        let _in_flight = InFlight(self.monitor.counters.clone());
+        self.chip.info()
+    }
+
+    fn identity(&self) -> Result<Info, AccelError> {
+        self.chip.identity()
     }
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {

@@ -1,7 +1,9 @@
 //! Perft by the chip itself.
 
 use super::PerftError;
-use crate::{link::decode_faults, view, AccelError, CoProcessor, PositionError, Progress, Request, Ticket};
+use crate::{
+    link::decode_faults, view, workers::share, AccelError, CoProcessor, PositionError, Progress, Request, Ticket,
+};
 use hayasashi_shogi::rules::{Move, MoveList, Position};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
@@ -9,7 +11,13 @@ use hayasashi_spec::{
     position::PositionImage,
     registers::BOARD_SIMULATION,
 };
-use std::time::Duration;
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering::Relaxed},
+        Mutex, PoisonError,
+    },
+    time::Duration,
+};
 
 /// A simulated chip reports its progress every 2 to the power of this many clocks.
 const SIMULATION_INTERVAL: u8 = 12;
@@ -42,7 +50,8 @@ pub struct Walked {
 
 impl Walked {
     fn add(&mut self, backend: String, part: PerftResult) {
-        self.result = PerftResult { sums: sum(self.result.sums, part.sums), complete: part.complete };
+        self.result =
+            PerftResult { sums: sum(self.result.sums, part.sums), complete: self.result.complete && part.complete };
         match self.leaves_by.iter_mut().find(|(name, _)| *name == backend) {
             Some((_, leaves)) => *leaves += part.sums.nodes,
             None => self.leaves_by.push((backend, part.sums.nodes)),
@@ -51,8 +60,8 @@ impl Walked {
 }
 
 /// Lets the chip count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position, from 5 plies
-/// on one root move after the other: if the chip is lost, what it has counted is kept and another back end counts the rest.
-/// `watch` is as in [`CoProcessor::perft`].
+/// on each root move by itself, as many at a time as the back end has chips: if one is lost, what it has counted is kept and another
+/// back end counts the rest. `watch` is as in [`CoProcessor::perft`].
 ///
 /// # Errors
 /// The back end fails, or rejects a position of the tree.
@@ -71,16 +80,37 @@ pub fn walk(
         }
     };
     let plies = if depth < SPLIT_DEPTH { depth } else { depth - 1 };
-    let mut walked = Walked { result: PerftResult { sums: Sums::default(), complete: true }, leaves_by: Vec::new() };
-    for root in roots {
-        let before = walked.result.sums;
-        let part = chip.perft(&root, plies, &mut |sums| watch(sum(before, sums)))??;
-        walked.add(chip.name(), part);
-        if !walked.result.complete {
-            break;
+    let counted = Mutex::new(vec![Sums::default(); roots.len()]);
+    let set = |at: usize, sums| counted.lock().unwrap_or_else(PoisonError::into_inner)[at] = sums;
+    let goes_on = AtomicBool::new(true);
+    let count = |(at, root): (usize, &PositionImage)| {
+        let part = chip.perft(root, plies, &mut |sums| {
+            set(at, sums);
+            goes_on.load(Relaxed)
+        });
+        if let Ok(Ok(part)) = &part {
+            set(at, part.sums);
         }
-    }
-    Ok(walked)
+        part
+    };
+    let mut walked = Walked { result: PerftResult { sums: Sums::default(), complete: true }, leaves_by: Vec::new() };
+    let (mut ended, mut failure) = (0, None);
+    let threads = chip.at_once().min(roots.len());
+    let items = roots.iter().enumerate();
+    share("walk", items, threads, &|| goes_on.load(Relaxed), &count, WATCH_INTERVAL, &mut |part| {
+        ended += usize::from(part.is_some());
+        match part.map(|part| part.map_err(PerftError::from).and_then(|part| part.map_err(PerftError::from))) {
+            Some(Ok(part)) => walked.add(chip.name(), part),
+            Some(Err(error)) => failure = failure.take().or(Some(error)),
+            None => {}
+        }
+        let sums = counted.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().fold(Sums::default(), sum);
+        if !watch(sums) || failure.is_some() {
+            goes_on.store(false, Relaxed);
+        }
+    });
+    walked.result.complete &= ended == roots.len();
+    failure.map_or(Ok(walked), Err)
 }
 
 fn after(pos: &Position, mv: Move) -> Position {

@@ -4,6 +4,8 @@
 //! timeouts, and while requests are in flight the driver looks for new submissions once a millisecond. Pseudo-terminals
 //! exist on Unix only.
 
+#[cfg(unix)]
+mod device_pair;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]
@@ -14,10 +16,14 @@ use other as system;
 #[cfg(unix)]
 use unix as system;
 
+#[cfg(unix)]
+pub(crate) use device_pair::DevicePair;
+#[cfg(not(unix))]
+pub(crate) use other::DevicePair;
 pub use system::PollHandle;
 pub(crate) use system::{
-    is_pseudo_terminal, open_pty, poll_handle, read_tcp, symlink, wait, wake_pair, NativeSerial, WakeReceiver,
-    WakeSender,
+    is_pseudo_terminal, open_fifos, open_pty, open_to_card, poll_handle, read_tcp, symlink, wait, wake_pair,
+    NativeSerial, WakeReceiver, WakeSender,
 };
 
 use std::io;

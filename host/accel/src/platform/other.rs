@@ -126,3 +126,59 @@ pub(crate) fn open_pty() -> io::Result<(File, PathBuf)> {
 pub(crate) fn symlink(_target: &Path, _link: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
+
+/// A card's device files: there are none.
+pub(crate) struct DevicePair(Infallible);
+
+impl DevicePair {
+    pub(crate) fn new(_to_card: File, _from_card: File, _farewell: Vec<u8>) -> io::Result<DevicePair> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn poll_handle(&self) -> Option<PollHandle> {
+        match self.0 {}
+    }
+
+    pub(crate) fn read(&mut self, _buffer: &mut [u8], _timeout: Duration) -> io::Result<usize> {
+        match self.0 {}
+    }
+
+    pub(crate) fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+}
+
+/// Fails: no driver of this system has such a file.
+pub(crate) fn open_to_card(_path: &str) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// FIFOs: there are none.
+pub(crate) struct Fifos(Infallible);
+
+/// Fails.
+pub(crate) fn open_fifos(_paths: [PathBuf; 2]) -> io::Result<Fifos> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl Fifos {
+    pub(crate) fn handles(&self) -> [Option<PollHandle>; 2] {
+        match self.0 {}
+    }
+}
+
+impl Read for Fifos {
+    fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+}
+
+impl Write for Fifos {
+    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0 {}
+    }
+}

@@ -6,16 +6,20 @@ use nix::{
     fcntl::{fcntl, FcntlArg, OFlag},
     libc,
     pty::openpty,
-    sys::termios,
+    sys::{stat::Mode, termios},
+    unistd::mkfifo,
 };
 use serialport::{SerialPort, TTYPort};
 use std::{
-    fs::File,
+    fs::{File, OpenOptions},
     io::{self, Read, Write},
     net::TcpStream,
     os::{
         fd::{AsFd, AsRawFd, BorrowedFd, RawFd},
-        unix::net::UnixStream,
+        unix::{
+            fs::{FileTypeExt, OpenOptionsExt},
+            net::UnixStream,
+        },
     },
     path::{Path, PathBuf},
     time::Duration,
@@ -151,6 +155,62 @@ pub(crate) fn is_pseudo_terminal(path: &str) -> bool {
 
 fn set_nonblocking(fd: impl AsFd) -> Result<(), Errno> {
     fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map(drop)
+}
+
+/// Opens a device file, or a FIFO that somebody reads, for writes that wait.
+pub(crate) fn open_to_card(path: &str) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
+    Ok(file)
+}
+
+/// A FIFO for each direction; they are removed when this is dropped. A read of 0 bytes means that there is no client.
+pub(crate) struct Fifos {
+    paths: [PathBuf; 2],
+    from_client: File,
+    /// Open for reading too, so that it can be opened before there is a client.
+    to_client: File,
+}
+
+/// Makes two FIFOs, which are not waited for. One that is there already is used.
+pub(crate) fn open_fifos(paths: [PathBuf; 2]) -> io::Result<Fifos> {
+    let make = |path: &PathBuf| match mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR) {
+        Err(Errno::EEXIST) if std::fs::metadata(path)?.file_type().is_fifo() => Ok(()),
+        other => other.map_err(io::Error::from),
+    };
+    paths.iter().try_for_each(make)?;
+    let open = |path, write| OpenOptions::new().read(true).write(write).custom_flags(libc::O_NONBLOCK).open(path);
+    let (from_client, to_client) = (open(&paths[0], false)?, open(&paths[1], true)?);
+    Ok(Fifos { paths, from_client, to_client })
+}
+
+impl Fifos {
+    /// Handles to poll for reading and for writing.
+    pub(crate) fn handles(&self) -> [Option<PollHandle>; 2] {
+        [poll_handle(&self.from_client), poll_handle(&self.to_client)]
+    }
+}
+
+impl Read for Fifos {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.from_client.read(buffer)
+    }
+}
+
+impl Write for Fifos {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to_client.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to_client.flush()
+    }
+}
+
+impl Drop for Fifos {
+    fn drop(&mut self) {
+        self.paths.iter().for_each(|path| drop(std::fs::remove_file(path)));
+    }
 }
 
 /// Reads from a non-blocking socket, waiting at most `timeout` for the first byte.

@@ -1,8 +1,8 @@
 //! Many searches, several at a time.
 
 use super::{SearchRequest, SearchResult};
-use crate::{AccelError, CoProcessor, PositionError};
-use std::sync::{mpsc::channel, Mutex, PoisonError};
+use crate::{workers::share, AccelError, CoProcessor, PositionError};
+use std::time::Duration;
 
 /// Requests that keep every walker of a board busy, and every core of the model's machine.
 pub const USUAL_IN_FLIGHT: usize = 8;
@@ -22,33 +22,10 @@ pub fn many(
     goes_on: &(dyn Fn() -> bool + Sync),
     on_end: &mut dyn FnMut(usize, SearchOutcome),
 ) {
-    let requests = Mutex::new(requests.enumerate());
-    let (sender, ends) = channel();
-    let work = |send: &mut dyn FnMut(usize, SearchOutcome)| {
-        while goes_on() {
-            // An iterator that panics ends the work of all.
-            let next = requests.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, request)) = next else { break };
-            send(number, chip.search(&request, &mut |_| goes_on()));
+    let search = |(number, request)| (number, chip.search(&request, &mut |_| goes_on()));
+    share("search", requests.enumerate(), in_flight, goes_on, &search, Duration::MAX, &mut |ended| {
+        if let Some((number, outcome)) = ended {
+            on_end(number, outcome);
         }
-    };
-    std::thread::scope(|scope| {
-        let mut started = false;
-        for _ in 0..in_flight.max(1) {
-            let (sender, work) = (sender.clone(), &work);
-            let worker = move || {
-                work(&mut |number, outcome| {
-                    // The receiver outlives the workers.
-                    let _ = sender.send((number, outcome));
-                });
-            };
-            started |= std::thread::Builder::new().name("search".into()).spawn_scoped(scope, worker).is_ok();
-        }
-        drop(sender);
-        if !started {
-            // The system has no thread left, so this one works alone.
-            work(on_end);
-        }
-        ends.iter().for_each(|(number, outcome)| on_end(number, outcome));
     });
 }

@@ -3,12 +3,16 @@
 //! | module | contents |
 //! |---|---|
 //! | `serial`, `tcp` | a board on a serial port, a chip behind a socket |
+//! | `pcie` | a card on PCIe |
 //! | `words` | a byte stream that carries words |
 //! | `in_process` | a chip in this process |
+//! | `packets` | the packets of a chip behind DMA, for the software model |
 //! | `model_stream`, `simulated` | chips for that: the software model, the simulated gateware |
 
 mod in_process;
 mod model_stream;
+mod packets;
+mod pcie;
 mod serial;
 mod simulated;
 mod tcp;
@@ -16,6 +20,9 @@ mod words;
 
 pub use in_process::{InProcessTransport, StreamChip};
 pub use model_stream::ModelStream;
+pub use packets::PacketChip;
+pub use pcie::PcieTransport;
+pub(crate) use pcie::{FROM_CARD, TO_CARD};
 pub use serial::{SerialTransport, DEFAULT_BAUD, USUAL_BAUDS};
 pub use simulated::{RtlStream, RtlWordStream, SimulatedStream, SimulationStatistics, VerilogStream};
 pub use tcp::TcpTransport;

@@ -82,6 +82,18 @@ impl VerilogStream {
             Framing::Slip => verilog::Build::chip(chip),
             Framing::Words => verilog::Build::word_chip(chip),
         };
+        VerilogStream::of(build)
+    }
+
+    /// The same behind AXI-Stream of words, with its answers in packets.
+    ///
+    /// # Errors
+    /// As [`VerilogStream::open`].
+    pub fn in_packets(chip: &ChipConfig) -> Result<VerilogStream, verilog::VerilogError> {
+        VerilogStream::of(verilog::Build::packet_chip(chip))
+    }
+
+    fn of(build: verilog::Build) -> Result<VerilogStream, verilog::VerilogError> {
         VerilogChip::open(&build.tell(show_progress)).map(SimulatedStream::new)
     }
 }

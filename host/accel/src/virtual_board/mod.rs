@@ -1,5 +1,5 @@
 //! A chip in this process, offered to other processes: on a pseudo-terminal, which looks like the serial port of a
-//! board, or on a TCP socket.
+//! board, on two FIFOs, which look like the device files of a card on PCIe, or on a TCP socket.
 //!
 //! It serves one client at a time, and takes its bytes at once, whatever an earlier client has left. Answers that come
 //! out before the next client connects are dropped; the others reach it, and its handshake skips them.
@@ -7,7 +7,8 @@
 mod relay;
 
 use crate::{
-    platform::{self, Interest},
+    platform::{self, Interest, PollHandle},
+    transport::{FROM_CARD, TO_CARD},
     StreamChip,
 };
 use relay::{relay, work_without_client, RelayEnd};
@@ -32,6 +33,14 @@ pub enum ServeError {
     Link {
         /// Its path.
         link: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The FIFOs cannot be made.
+    #[error("cannot make the FIFOs `{card}{TO_CARD}` and `{card}{FROM_CARD}`: {error}; hint: name a path in a folder that you may write to, where there are no such files", card = card.display())]
+    Fifos {
+        /// The path without their ends.
+        card: PathBuf,
         /// The cause.
         error: io::Error,
     },
@@ -69,8 +78,38 @@ pub fn serve_pty(
     let (mut master, path) = platform::open_pty().map_err(ServeError::Pty)?;
     let _link = link.map(|l| Link::new(&path, l)).transpose()?;
     announce(&path);
-    let handle = platform::poll_handle(&master);
-    while relay(chip, &mut master, handle, stop, &mut || {})? == RelayEnd::Disconnected {
+    let handles = [platform::poll_handle(&master); 2];
+    serve_clients(chip, &mut master, handles, stop)
+}
+
+/// Serves the chip on two FIFOs until `stop` is set, as a card on PCIe is served by the device files of its driver: for
+/// `/tmp/card` those are `/tmp/card_h2c_0` and `/tmp/card_c2h_0`. Calls `announce` once they can be opened. Any number of clients
+/// can follow each other. The chip is one behind its word port.
+///
+/// # Errors
+/// The FIFOs cannot be made, or the chip is lost. On systems other than Unix always an error.
+pub fn serve_fifos(
+    chip: &mut dyn StreamChip,
+    card: &Path,
+    stop: &AtomicBool,
+    announce: &mut dyn FnMut(&Path),
+) -> Result<(), ServeError> {
+    let with = |end| PathBuf::from(format!("{}{end}", card.display()));
+    let failed = |error| ServeError::Fifos { card: card.into(), error };
+    let mut fifos = platform::open_fifos([with(TO_CARD), with(FROM_CARD)]).map_err(failed)?;
+    announce(card);
+    let handles = fifos.handles();
+    serve_clients(chip, &mut fifos, handles, stop)
+}
+
+/// Serves one client after the other, who come over the same files.
+fn serve_clients(
+    chip: &mut dyn StreamChip,
+    client: &mut (impl io::Read + io::Write),
+    handles: [Option<PollHandle>; 2],
+    stop: &AtomicBool,
+) -> Result<(), ServeError> {
+    while relay(chip, client, handles, stop, &mut || {})? == RelayEnd::Disconnected {
         if !work_without_client(chip)? {
             std::thread::sleep(CLIENT_POLL);
         }
@@ -100,8 +139,8 @@ pub fn serve_tcp(
         match queue.pop_front() {
             Some(Waiting { mut stream, client, .. }) => {
                 tracing::info!("{client} connected");
-                let handle = platform::poll_handle(&stream);
-                relay(chip, &mut stream, handle, stop, &mut || {
+                let handles = [platform::poll_handle(&stream); 2];
+                relay(chip, &mut stream, handles, stop, &mut || {
                     accept(&listener, &mut queue);
                     queue.retain(|waiting: &Waiting| waiting.since.elapsed() < QUEUE_WAIT);
                 })?;

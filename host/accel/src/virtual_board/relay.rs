@@ -23,12 +23,12 @@ pub(super) enum RelayEnd {
     Stopped,
 }
 
-/// Carries bytes between a non-blocking client and the chip until the client disconnects or `stop` is set. Calls `idle`
-/// every few milliseconds.
+/// Carries bytes between a non-blocking client and the chip until the client disconnects or `stop` is set. The handles are for
+/// polling. Calls `idle` every few milliseconds.
 pub(super) fn relay(
     chip: &mut dyn StreamChip,
     client: &mut (impl Read + Write),
-    handle: Option<PollHandle>,
+    [to_read, to_write]: [Option<PollHandle>; 2],
     stop: &AtomicBool,
     idle: &mut dyn FnMut(),
 ) -> Result<RelayEnd, ServeError> {
@@ -76,8 +76,9 @@ pub(super) fn relay(
             }
         }
         if !moved {
-            let interest = Interest { read: to_chip.len() < AHEAD_BYTES, write: !to_client.is_empty() };
-            let _ = platform::wait(&[(handle, interest)], STOP_POLL);
+            let read = (to_read, Interest { read: to_chip.len() < AHEAD_BYTES, write: false });
+            let write = (to_write, Interest { read: false, write: !to_client.is_empty() });
+            let _ = platform::wait(&[read, write], STOP_POLL);
         }
     }
 }

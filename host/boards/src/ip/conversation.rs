@@ -1,7 +1,14 @@
 //! Requests of each kind, and the answers of the software model.
 
 use hayasashi_accel::view;
-use hayasashi_model::{link::frame::encode_frame, top::Chip, Model};
+use hayasashi_model::{
+    link::{
+        frame::encode_frame,
+        word_frame::{encode_fillers, encode_word_frame},
+    },
+    top::Chip,
+    Model,
+};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     frame::{Header, BUFFER_BYTES, CRC_BYTES, ENTRY_BYTES, MAX_REQUEST_PAYLOAD},
@@ -9,6 +16,7 @@ use hayasashi_spec::{
     piece::{KING, SQUARES},
     position::PositionImage,
     registers::CAP_EVALUATE,
+    word_frame::{Framing, FLUSH_WORDS},
 };
 
 /// Bytes to a chip and from a chip.
@@ -28,9 +36,9 @@ const SFENS: [&str; 4] = [
     "4k4/4G4/9/9/9/9/9/9/4K4 w RBrb3g4s4n4l18p 1",
 ];
 
-/// A conversation whose requests fit into the request buffer of a chip at once: every kind of request except `INFO`, whose
+/// A conversation in these frames whose requests fit into the request buffer of a chip at once: every kind of request except `INFO`, whose
 /// answer depends on the clock, without a loaded table; and several kinds of invalid requests.
-pub fn conversation(evaluator: bool) -> Conversation {
+pub fn conversation(framing: Framing, evaluator: bool) -> Conversation {
     let mut images: Vec<PositionImage> =
         SFENS.iter().map(|sfen| view::image(&Position::from_sfen(sfen).expect("a position"))).collect();
     // A position that cannot occur: a second king in the middle.
@@ -44,7 +52,7 @@ pub fn conversation(evaluator: bool) -> Conversation {
     let mut table_part = 0u32.to_le_bytes().to_vec();
     table_part.resize(MAX_REQUEST_PAYLOAD, 0xDB);
 
-    let mut requests = Requests::default();
+    let mut requests = Requests { framing, bytes: Vec::new(), sequence: 0, occupied: 0 };
     requests.add(Opcode::Echo as u8, 0, &every_byte);
     requests.add(Opcode::Echo as u8, 0, &[]);
     requests.add(Opcode::Count as u8, count, &batch);
@@ -58,13 +66,13 @@ pub fn conversation(evaluator: bool) -> Conversation {
     requests.add(Opcode::Count as u8, 1, &images[0].bytes);
     assert!(requests.occupied <= BUFFER_BYTES, "{} bytes exceed the buffer of the chip", requests.occupied);
 
-    let mut chip = Chip::new(if evaluator { Model::default() } else { Model::without(CAP_EVALUATE) });
+    let mut chip = Chip::behind(framing, if evaluator { Model::default() } else { Model::without(CAP_EVALUATE) });
     chip.push(&requests.bytes);
     Conversation { answers: chip.pull(), requests: requests.bytes }
 }
 
-#[derive(Default)]
 struct Requests {
+    framing: Framing,
     bytes: Vec<u8>,
     sequence: u16,
     /// Occupied bytes of the chip's buffer.
@@ -76,15 +84,21 @@ impl Requests {
         // These sequence numbers contain bytes that SLIP escapes.
         let sequence = 0xDBC0u16.wrapping_add(self.sequence);
         let header = Header { opcode, status: 0, sequence, count, length: payload.len() as u16 };
-        encode_frame(header, payload, &mut self.bytes);
+        match self.framing {
+            Framing::Slip => encode_frame(header, payload, &mut self.bytes),
+            Framing::Words => encode_word_frame(header, payload, &mut self.bytes),
+        }
         self.sequence += 1;
         self.occupied += payload.len() + ENTRY_BYTES;
     }
 
-    /// A request with a damaged byte in its payload.
+    /// A request with a damaged byte in its payload, and fillers that end what a word port skips behind it.
     fn add_damaged(&mut self, opcode: u8, count: u16, payload: &[u8]) {
         self.add(opcode, count, payload);
         let at = self.bytes.len() - CRC_BYTES - 30;
         self.bytes[at] = if self.bytes[at] == 0 { 1 } else { 0 };
+        if self.framing == Framing::Words {
+            encode_fillers(FLUSH_WORDS, &mut self.bytes);
+        }
     }
 }

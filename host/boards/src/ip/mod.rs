@@ -11,6 +11,7 @@ use hayasashi_hdl::{
 };
 use hayasashi_spec::{
     registers::{BOARD_OTHER, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT},
+    word_frame::Framing,
     PROTOCOL_VERSION,
 };
 use std::{
@@ -75,21 +76,24 @@ const FILES: &[(&str, &str)] = &[
     ("src/position.rs", include_str!("../../../../hdl/spec/src/position.rs")),
     ("src/registers.rs", include_str!("../../../../hdl/spec/src/registers.rs")),
     ("src/table.rs", include_str!("../../../../hdl/spec/src/table.rs")),
+    ("src/word_frame.rs", include_str!("../../../../hdl/spec/src/word_frame.rs")),
 ];
 
 impl Release {
     /// All files. Equal options give equal bytes.
     pub fn files(&self) -> Vec<File> {
         let config = self.config();
-        let conversation = conversation(self.evaluator);
+        let [bytes, words] = [Framing::Slip, Framing::Words].map(|framing| conversation(framing, self.evaluator));
         let placeholders = [
             ("@VERSION@", VERSION.to_string()),
             ("@BUILD@", format!("{BUILD_ID:08x}")),
             ("@UNITS@", self.units()),
             ("@CLOCK@", if self.clock_hz == 0 { "unknown".into() } else { format!("{} Hz", self.clock_hz) }),
             ("@BOARD@", format!("0x{:08X}", self.board)),
-            ("@REQUEST_BYTES@", conversation.requests.len().to_string()),
-            ("@ANSWER_BYTES@", conversation.answers.len().to_string()),
+            ("@REQUEST_BYTES@", bytes.requests.len().to_string()),
+            ("@ANSWER_BYTES@", bytes.answers.len().to_string()),
+            ("@WORD_REQUEST_BYTES@", words.requests.len().to_string()),
+            ("@WORD_ANSWER_BYTES@", words.answers.len().to_string()),
         ];
         let filled =
             |text: &str| placeholders.iter().fold(text.to_string(), |text, (name, value)| text.replace(name, value));
@@ -102,8 +106,10 @@ impl Release {
         ] {
             add(format!("{name}.v"), self.with_header(name, bits, &verilog));
         }
-        add("hayasashi_requests.hex".into(), hex(&conversation.requests));
-        add("hayasashi_answers.hex".into(), hex(&conversation.answers));
+        for (name, conversation) in [("hayasashi", &bytes), ("hayasashi_word", &words)] {
+            add(format!("{name}_requests.hex"), hex(&conversation.requests));
+            add(format!("{name}_answers.hex"), hex(&conversation.answers));
+        }
         files
     }
 

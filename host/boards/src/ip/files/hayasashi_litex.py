@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The Hayasashi shogi co-processor as a LiteX module.
 
-    self.hayasashi = Hayasashi(platform)                      # 64 bits a word
+    self.hayasashi = Hayasashi(platform, packet_words=1024)   # 64 bits a word
     self.comb += dma_reader.source.connect(self.hayasashi.sink)
     self.comb += self.hayasashi.source.connect(dma_writer.sink)
 
-``sink`` takes requests and ``source`` gives answers, each answer a packet that ends with ``last``. With 64 bits both have
-the field ``keep``, a bit for each byte of ``data``; whoever feeds ``sink`` from a source without it drives it with 0xFF.
+``sink`` takes requests and ``source`` gives answers, each answer a packet that ends with ``last``. With 64 bits and
+``packet_words`` the packets have that many words instead, as a DMA with fixed buffers wants them: 1024 fill a buffer of LitePCIe.
 """
 
 from pathlib import Path
@@ -18,14 +18,14 @@ from litex.soc.interconnect import stream
 
 
 class Hayasashi(LiteXModule):
-    """``data_width`` is 64 or 8; ``clock_domain`` is that of both streams."""
+    """``data_width`` is 64 or 8; ``clock_domain`` is that of both streams; ``packet_words`` is for 64 bits only."""
 
-    def __init__(self, platform, data_width=64, clock_domain="sys"):
+    def __init__(self, platform, data_width=64, clock_domain="sys", packet_words=0):
         if data_width not in (8, 64):
             raise ValueError(f"data_width is {data_width}; there are wrappers of 8 and of 64 bits")
+        if not 0 <= packet_words < (4096 if data_width == 64 else 1):
+            raise ValueError(f"packet_words is {packet_words}; it is below 4096, and 0 with 8 bits")
         layout = [("data", data_width)]
-        if data_width == 64:
-            layout.append(("keep", 8))
         self.sink = sink = stream.Endpoint(layout)
         self.source = source = stream.Endpoint(layout)
 
@@ -43,6 +43,6 @@ class Hayasashi(LiteXModule):
             o_m_axis_tlast=source.last,
         )
         if data_width == 64:
-            ports.update(i_s_axis_tkeep=sink.keep, o_m_axis_tkeep=source.keep)
+            ports.update(i_packet_words=packet_words)
         self.specials += Instance(name, **ports)
         platform.add_source(str(Path(__file__).resolve().parent / f"{name}.v"))

@@ -1,6 +1,8 @@
 // A conversation with the co-processor under random back-pressure on both sides: the requests of
-// hayasashi_requests.hex must be answered by the bytes of hayasashi_answers.hex, which the software model made.
-// Every round but the first begins with a reset in the middle of the same conversation.
+// hayasashi_requests.hex must be answered by the bytes of hayasashi_answers.hex, which the software model made; with 64 bits
+// those of hayasashi_word_requests.hex and hayasashi_word_answers.hex.
+// Every round but the first begins with a reset in the middle of the same conversation. With 64 bits every second round has
+// packets of 512 words, the others a packet for each answer.
 //
 // Parameters: WIDE (1: hayasashi_axis64, 0: hayasashi_axis8), SEED (not 0), ROUNDS.
 // Ends with "PASS" and $finish, or with $fatal. Verilator: --binary --timing.
@@ -10,41 +12,44 @@ module hayasashi_tb #(
     parameter SEED = 1,
     parameter ROUNDS = 5
 );
-    localparam REQUEST_BYTES = @REQUEST_BYTES@;
-    localparam ANSWER_BYTES = @ANSWER_BYTES@;
+    localparam REQUEST_BYTES = WIDE ? @WORD_REQUEST_BYTES@ : @REQUEST_BYTES@;
+    localparam ANSWER_BYTES = WIDE ? @WORD_ANSWER_BYTES@ : @ANSWER_BYTES@;
     localparam LANES = WIDE ? 8 : 1;
     localparam TIMEOUT = 20000;  // clocks in which nothing moves
     localparam [7:0] END = 8'hC0;
+    localparam [63:0] FILLER = {8{END}};
 
     reg [7:0] requests [0:REQUEST_BYTES-1];
     reg [7:0] answers [0:ANSWER_BYTES-1];
-    initial $readmemh("hayasashi_requests.hex", requests);
-    initial $readmemh("hayasashi_answers.hex", answers);
+    initial
+        if (WIDE) begin
+            $readmemh("hayasashi_word_requests.hex", requests);
+            $readmemh("hayasashi_word_answers.hex", answers);
+        end else begin
+            $readmemh("hayasashi_requests.hex", requests);
+            $readmemh("hayasashi_answers.hex", answers);
+        end
 
     reg aclk = 0;
     reg aresetn = 1;
     reg s_tvalid = 0;
     reg [8*LANES-1:0] s_tdata = 0;
-    reg [LANES-1:0] s_tkeep = 0;
+    reg [11:0] packet_words = 0;
     wire s_tready;
     reg m_tready = 0;
     wire m_tvalid, m_tlast;
     wire [8*LANES-1:0] m_tdata;
-    wire [LANES-1:0] m_tkeep;
 
     always #5 aclk = !aclk;
 
     generate
         if (WIDE) begin : wide
             hayasashi_axis64 dut (
-                .aclk(aclk), .aresetn(aresetn),
-                .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tkeep(s_tkeep),
-                .s_axis_tlast(1'b0),
-                .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tkeep(m_tkeep),
-                .m_axis_tlast(m_tlast)
+                .aclk(aclk), .aresetn(aresetn), .packet_words(packet_words),
+                .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tlast(1'b0),
+                .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tlast(m_tlast)
             );
         end else begin : narrow
-            assign m_tkeep = 1'b1;
             hayasashi_axis8 dut (
                 .aclk(aclk), .aresetn(aresetn),
                 .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tlast(1'b0),
@@ -69,64 +74,58 @@ module hayasashi_tb #(
     integer limit = 0;     // offer no more than these
     integer received = 0;
     integer low = 0;       // clocks of reset that are left
-    integer lane, kept;
+    integer lane;
+    integer filled = 0;    // words of the packet so far
+    integer left = 0;      // words of the answer that did not come, once its header has come
+    integer fillers = 0;
     reg in_frame = 0;
     reg early = 1;         // this is the part of the round before its reset
     reg checked = 0;       // the clock before was one without reset
     reg held = 0;          // and in it something was offered and not taken
     reg [8*LANES-1:0] held_data;
-    reg [LANES-1:0] held_keep;
     reg held_last;
-    reg [LANES-1:0] keep;
     reg [8*LANES-1:0] data;
+    reg [63:0] word;
     reg whole;
 
     // What arrives.
     task receive;
         begin
-            if (WIDE && (m_tkeep == 0 || (m_tkeep & (m_tkeep + 1)) != 0))
-                $fatal(1, "clock %0d: tkeep %b is not ones from the lowest bit up", clocks, m_tkeep);
-            if (WIDE && !(&m_tkeep) && !m_tlast)
-                $fatal(1, "clock %0d: tkeep %b without tlast", clocks, m_tkeep);
-            for (lane = 0; lane < LANES; lane = lane + 1) begin
-                if (m_tkeep[lane]) begin
+            word = m_tdata;
+            if (WIDE && packet_words != 0 && left == 0 && word == FILLER) begin
+                fillers = fillers + 1;
+                whole = 0;
+            end else begin
+                for (lane = 0; lane < LANES; lane = lane + 1) begin
                     if (received == ANSWER_BYTES)
                         $fatal(1, "clock %0d: a byte %h after the last answer", clocks, m_tdata[8*lane+:8]);
                     if (m_tdata[8*lane+:8] !== answers[received])
                         $fatal(1, "round %0d, clock %0d, byte %0d of the answers: %h, not %h", round, clocks, received,
                                m_tdata[8*lane+:8], answers[received]);
                     whole = in_frame && answers[received] == END;
-                    if (whole !== (m_tlast && (lane == LANES - 1 || !m_tkeep[lane+1 < LANES ? lane + 1 : lane])))
-                        $fatal(1, "clock %0d, byte %0d of the answers: tlast is %b", clocks, received, m_tlast);
                     in_frame = answers[received] != END;
                     received = received + 1;
                 end
+                if (WIDE) begin
+                    // A header has the payload's length; a trailer comes last.
+                    left = left == 0 ? (word[63:48] + 7) / 8 + 1 : left - 1;
+                    whole = left == 0;
+                end
             end
+            filled = filled + 1;
+            if (packet_words != 0) whole = filled == packet_words;
+            if (whole !== m_tlast) $fatal(1, "clock %0d, byte %0d of the answers: tlast is %b", clocks, received, m_tlast);
+            if (whole) filled = 0;
         end
     endtask
 
-    // A word of requests, with gaps.
+    // The next word of requests.
     task offer;
         begin
-            step;
-            keep = {LANES{1'b1}};
-            if (random[9:8] == 0) keep = random[31-:LANES];
-            if (!WIDE) keep = 1'b1;
-            step;
-            data = {LANES{random[7:0]}};
-            kept = 0;
-            for (lane = 0; lane < LANES; lane = lane + 1) begin
-                if (keep[lane]) begin
-                    if (sent + kept < limit) begin
-                        data[8*lane+:8] = requests[sent+kept];
-                        kept = kept + 1;
-                    end else keep[lane] = 0;
-                end
-            end
+            for (lane = 0; lane < LANES; lane = lane + 1) data[8*lane+:8] = requests[sent+lane];
             s_tvalid <= 1;
             s_tdata <= data;
-            s_tkeep <= keep;
-            sent = sent + kept;
+            sent = sent + LANES;
         end
     endtask
 
@@ -144,11 +143,10 @@ module hayasashi_tb #(
         end else begin
             checked <= 1;
             if (^{m_tvalid, s_tready} === 1'bx) $fatal(1, "clock %0d: tvalid %b, tready %b", clocks, m_tvalid, s_tready);
-            if (held && (m_tvalid !== 1 || m_tdata !== held_data || m_tkeep !== held_keep || m_tlast !== held_last))
+            if (held && (m_tvalid !== 1 || m_tdata !== held_data || m_tlast !== held_last))
                 $fatal(1, "clock %0d: an offer was withdrawn or changed", clocks);
             held <= m_tvalid && !m_tready;
             held_data <= m_tdata;
-            held_keep <= m_tkeep;
             held_last <= m_tlast;
             if (m_tvalid) begin
                 if (still > silence) silence = still;
@@ -175,21 +173,27 @@ module hayasashi_tb #(
                 sent = 0;
                 received = 0;
                 in_frame = 0;
+                filled = 0;
+                left = 0;
                 limit = REQUEST_BYTES;
                 if (round != 0) begin
+                    packet_words <= WIDE && round % 2 != 0 ? 512 : 0;
                     aresetn <= 0;
                     low = 1 + random[7:5];
                 end
             end
             if (!early && received == ANSWER_BYTES && still > 6000) begin
+                if (packet_words != 0 && filled != 0) $fatal(1, "a packet of %0d words was not completed", filled);
                 $display("round %0d: %0d clocks so far", round, clocks);
                 round = round + 1;
                 early = 1;
                 sent = 0;
                 received = 0;
-                limit = random[31:16] % REQUEST_BYTES;
+                filled = 0;
+                limit = random[31:16] % (REQUEST_BYTES / LANES) * LANES;
                 if (round == ROUNDS) begin
                     $display("longest silence of the chip at work: %0d clocks", silence);
+                    if (WIDE) $display("fillers: %0d words", fillers);
                     $display("PASS: %0d bytes of answers in each of %0d rounds, %0d clocks", ANSWER_BYTES, ROUNDS, clocks);
                     $finish;
                 end
