@@ -16,6 +16,7 @@ use hayasashi_lab::{
         LearnError,
     },
     matches::openings::Opening,
+    parts::Part,
 };
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_shogi::{
@@ -116,7 +117,16 @@ fn played(name: &str, games: u64) -> Vec<RecordedGame> {
     let folder = folder(name);
     let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
     let table = Arc::new(first_table());
-    let play = SelfPlay { evaluation: table.into(), openings, nodes: 40, by_chip: false, games, seed: 3, threads: 2 };
+    let play = SelfPlay {
+        evaluation: table.into(),
+        openings,
+        nodes: 40,
+        by_chip: false,
+        games,
+        part: Part::WHOLE,
+        seed: 3,
+        threads: 2,
+    };
     let file = folder.join("selfplay.usi");
     play.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
     let mut games = records::read(&[file], &mut |_| {}).unwrap().games;

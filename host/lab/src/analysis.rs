@@ -1,7 +1,10 @@
 //! Many positions searched by a co-processor itself (`SEARCH`), several at a time, with a journal from which an interrupted run
 //! resumes.
 
-use crate::matches::{results::checksum, Journal, MatchError};
+use crate::{
+    matches::{results::checksum, Journal, MatchError},
+    parts::Part,
+};
 use hayasashi_accel::{
     search::{line, many, USUAL_IN_FLIGHT},
     AccelError, CoProcessor, PositionError, SearchResult,
@@ -46,6 +49,8 @@ pub struct Analysis {
     pub table: u32,
     /// The positions, with the moves of the game before them.
     pub positions: Vec<GamePath>,
+    /// The share of the positions that is searched here.
+    pub part: Part,
     /// The journal, if the run is to be resumed.
     pub journal: Option<PathBuf>,
 }
@@ -84,6 +89,11 @@ impl Analysed {
 }
 
 impl Analysis {
+    /// The positions that are searched here.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> + use<> {
+        self.part.items(self.positions.len())
+    }
+
     fn heading(&self) -> Heading {
         let SearchHead { depth, nodes, steps, table_bits, techniques, .. } = self.head;
         let texts: Vec<String> = self.positions.iter().map(text).collect();
@@ -119,8 +129,11 @@ impl Analysis {
             journal = Some(opened);
             known.extend(records.into_iter().map(|record| (record.position, record)));
         }
-        let missing: Vec<usize> = (0..self.positions.len()).filter(|number| !known.contains_key(number)).collect();
-        let mut results = InOrder { waiting: known, next: 0, count: self.positions.len() - missing.len() };
+        let mine: Vec<usize> = self.numbers().collect();
+        known.retain(|&number, _| self.part.has(number));
+        let missing: Vec<usize> = mine.iter().copied().filter(|number| !known.contains_key(number)).collect();
+        let count = mine.len() - missing.len();
+        let mut results = InOrder { waiting: known, left: mine.into_iter(), count };
         on_progress(results.count);
         results.hand_on(on_result);
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -156,7 +169,7 @@ impl Analysis {
         });
         match failure {
             Some(error) => Err(error),
-            None => Ok(results.next == self.positions.len()),
+            None => Ok(results.left.len() == 0),
         }
     }
 }
@@ -170,8 +183,8 @@ fn text(path: &GamePath) -> String {
 /// Results that come in any order and are handed on in that of the positions.
 struct InOrder {
     waiting: BTreeMap<usize, Analysed>,
-    /// The position whose result is handed on next.
-    next: usize,
+    /// The positions whose results are not handed on.
+    left: std::vec::IntoIter<usize>,
     /// Results known.
     count: usize,
 }
@@ -183,8 +196,8 @@ impl InOrder {
     }
 
     fn hand_on(&mut self, on_result: &mut dyn FnMut(&Analysed)) {
-        while let Some(found) = self.waiting.remove(&self.next) {
-            self.next += 1;
+        while let Some(found) = self.left.as_slice().first().and_then(|next| self.waiting.remove(next)) {
+            self.left.next();
             on_result(&found);
         }
     }

@@ -8,5 +8,7 @@ pub mod endgame;
 pub mod experiments;
 pub mod learning;
 pub mod matches;
+pub mod parts;
+pub mod perft;
 pub mod plot;
 pub mod textbook;

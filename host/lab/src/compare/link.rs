@@ -8,9 +8,12 @@
 //! With many requests in flight each position takes the time of the slowest leg, because the link is full-duplex. The chip checks
 //! a frame before it starts on it, but answers each position as soon as it is done. The time without overlap is thus an upper
 //! bound.
+//!
+//! Behind a DMA the answers come in packets of a fixed size ([`hayasashi_spec::word_frame`]). Where nothing else is in flight, the last
+//! packet is completed first: the time counts a whole packet.
 
 use super::Provenance;
-use hayasashi_spec::word_frame::{Framing, WORD_BYTES};
+use hayasashi_spec::word_frame::{Framing, PACKET_IDLE_CLOCKS, PACKET_WORDS, WORD_BYTES};
 use serde::Serialize;
 
 /// Bits per byte on a UART: a start bit, eight data bits, a stop bit.
@@ -56,6 +59,8 @@ pub struct Link {
     pub bytes_per_second: f64,
     /// Fixed delay of each request in seconds.
     pub round_trip_seconds: f64,
+    /// Clocks of the chip until the last packet of answers is complete, at most; 0 where there are no packets.
+    pub packet_clocks: u64,
     /// Always computed.
     pub basis: Provenance,
     /// The assumptions behind both numbers.
@@ -70,6 +75,7 @@ impl Link {
             port: Port::Bytes,
             bytes_per_second: baud_hz as f64 / UART_BITS,
             round_trip_seconds: ADAPTER_SECONDS,
+            packet_clocks: 0,
             basis: Provenance::Computed,
             assumptions: format!(
                 "{baud_hz} baud, {UART_BITS} bits per byte, no gaps between bytes; a USB adapter with a delay of {} ms (the least \
@@ -79,23 +85,25 @@ impl Link {
         }
     }
 
-    /// One lane of PCIe, an example of a faster link. No board has it.
-    pub fn pcie(port: Port) -> Link {
-        let (name, most) = match port {
-            Port::Bytes => ("byte", 1),
-            Port::Words => ("word", WORD_BYTES),
+    /// So many lanes of PCIe, behind a DMA. No such card has been tried.
+    pub fn pcie(port: Port, lanes: u32) -> Link {
+        let bytes_per_second = f64::from(lanes) * PCIE_LANE_BYTES_PER_SECOND * PCIE_PAYLOAD_SHARE;
+        let (name, most, packet_clocks) = match port {
+            Port::Bytes => ("byte", 1, 0),
+            Port::Words => ("word", WORD_BYTES, PACKET_IDLE_CLOCKS + PACKET_WORDS),
         };
         Link {
-            name: "PCIe 2.0 x1".into(),
+            name: format!("PCIe 2.0 x{lanes}"),
             port,
-            bytes_per_second: PCIE_LANE_BYTES_PER_SECOND * PCIE_PAYLOAD_SHARE,
+            bytes_per_second,
             round_trip_seconds: PCIE_ROUND_TRIP_SECONDS,
+            packet_clocks: packet_clocks as u64,
             basis: Provenance::Computed,
             assumptions: format!(
-                "hypothetical, no board has it; 5 GT/s with 8b/10b coding, packets of 128 bytes with 24 bytes of overhead ({:.0} \
-                 MB/s in each direction), {} us for a request's doorbell, read, write and polling; the chip's {name} port takes and \
-                 gives up to {most} bytes a clock",
-                PCIE_LANE_BYTES_PER_SECOND * PCIE_PAYLOAD_SHARE / 1e6,
+                "no card has been tried; 5 GT/s a lane with 8b/10b coding, packets of 128 bytes with 24 bytes of overhead ({:.0} \
+                 MB/s in each direction), {} us for a request's doorbell, read, write and polling, at most {packet_clocks} clocks \
+                 until the last packet of answers is complete; the chip's {name} port takes and gives up to {most} bytes a clock",
+                bytes_per_second / 1e6,
                 PCIE_ROUND_TRIP_SECONDS * 1e6
             ),
         }
@@ -106,7 +114,7 @@ impl Link {
         let first = units.min(cost.max_units as f64);
         let legs = self.legs(cost, clock_hz, first);
         let slowest = legs.iter().copied().fold(0.0, f64::max) / first;
-        self.round_trip_seconds + legs.iter().sum::<f64>() + (units - first) * slowest
+        self.fixed_seconds(clock_hz) + legs.iter().sum::<f64>() + (units - first) * slowest
     }
 
     /// Units of work per second with many full requests in flight.
@@ -119,7 +127,7 @@ impl Link {
     pub fn break_even(&self, cost: &RequestCost, clock_hz: f64, seconds: f64) -> Option<u64> {
         // The time is linear up to one frame, and linear with another slope beyond.
         let max_units = cost.max_units as f64;
-        let fixed = self.round_trip_seconds + self.legs(cost, clock_hz, 0.0).iter().sum::<f64>();
+        let fixed = self.fixed_seconds(clock_hz) + self.legs(cost, clock_hz, 0.0).iter().sum::<f64>();
         let in_frame = self.seconds(cost, clock_hz, max_units);
         let crossing = |fixed: f64, each: f64| (each < seconds).then(|| (fixed / (seconds - each)).max(1.0));
         if let Some(units) = crossing(fixed, (in_frame - fixed) / max_units).filter(|&units| units <= max_units) {
@@ -127,6 +135,11 @@ impl Link {
         }
         let each = 1.0 / self.stream_rate(cost, clock_hz);
         crossing(in_frame - max_units * each, each).map(|units| units.max(max_units).ceil() as u64)
+    }
+
+    /// Seconds that any request takes longer than its bytes and clocks.
+    fn fixed_seconds(&self, clock_hz: f64) -> f64 {
+        self.round_trip_seconds + self.packet_clocks as f64 / clock_hz
     }
 
     /// Seconds of one frame's request bytes, clocks and answer bytes.
@@ -176,6 +189,7 @@ mod tests {
         port: Port::Bytes,
         bytes_per_second: 1000.0,
         round_trip_seconds: 0.5,
+        packet_clocks: 0,
         basis: Provenance::Computed,
         assumptions: String::new(),
     };
@@ -209,6 +223,20 @@ mod tests {
             // An exhaustive search agrees.
             let tried = (1..10_000).find(|&n| LINK().seconds(&COST, 100.0, n as f64) <= n as f64 * software);
             assert_eq!(found, tried, "{software}");
+        }
+    }
+
+    #[test]
+    fn a_request_alone_waits_for_its_packet() {
+        let [one, four] = [1, 4].map(|lanes| Link::pcie(Port::Words, lanes));
+        assert_eq!((one.name.as_str(), four.name.as_str()), ("PCIe 2.0 x1", "PCIe 2.0 x4"));
+        assert_eq!(four.bytes_per_second, 4.0 * one.bytes_per_second);
+        let packets = Link { packet_clocks: 30, ..LINK() };
+        assert!((packets.seconds(&COST, 100.0, 1.0) - LINK().seconds(&COST, 100.0, 1.0) - 0.3).abs() < 1e-12);
+        assert_eq!(packets.stream_rate(&COST, 100.0), LINK().stream_rate(&COST, 100.0));
+        for software in [1.0, 0.5, 0.2] {
+            let tried = (1..10_000).find(|&n| packets.seconds(&COST, 100.0, n as f64) <= n as f64 * software);
+            assert_eq!(packets.break_even(&COST, 100.0, software), tried, "{software}");
         }
     }
 

@@ -48,7 +48,7 @@ pub struct Chips {
 /// A back end that fails or gives a wrong answer.
 pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Comparison, CompareError> {
     let fast = if chips.word_port.is_some() { Port::Words } else { Port::Bytes };
-    let links = vec![Link::uart(job.device.baud_hz), Link::pcie(fast)];
+    let links = vec![Link::uart(job.device.baud_hz), Link::pcie(fast, 1), Link::pcie(fast, 4)];
     let moves: usize = job.sample.rules.iter().map(Position::count_legal_moves).sum();
     let positions = job.sample.images.len();
     let mut report = Comparison {

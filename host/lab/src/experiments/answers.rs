@@ -1,13 +1,16 @@
 //! An engine's answers to next-move problems.
 
 use super::{problems::Problem, Experiment, ExperimentError, Player};
-use crate::matches::{journal, results::checksum, Journal};
+use crate::{
+    matches::{journal, results::checksum, Journal},
+    parts::Part,
+};
 use hayasashi_accel::{open, BackendSpec};
 use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, SearchReport, Searcher};
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::default_table;
 use serde::{Deserialize, Serialize};
-use std::{path::Path as FilePath, sync::Arc};
+use std::{collections::BTreeSet, path::Path as FilePath, sync::Arc};
 
 /// The settings of a problem run; the heading of the engine's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,50 +64,63 @@ pub fn read(
     player: &Player,
     folder: &FilePath,
 ) -> Result<Option<(ProblemSettings, Vec<ProblemAnswer>)>, ExperimentError> {
-    Ok(journal::read(&experiment.file(folder, &part(player)))?)
+    Ok(journal::read(&experiment.file(folder, &file_part(player)))?)
 }
 
 /// The engine's part of the file name: its name in lower case, with dashes.
-fn part(player: &Player) -> String {
+fn file_part(player: &Player) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let dashed: String = player.name.chars().map(letter).collect();
     dashed.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Lets an engine solve the problems that its journal lacks, and passes the number of answers to `on_progress`. Stops between two
-/// problems when `stop` returns true.
+/// The problems of an experiment, and where the answers go.
+pub struct ProblemRun<'a> {
+    /// Nodes for each problem.
+    pub nodes: u64,
+    /// All problems.
+    pub problems: &'a [Problem],
+    /// The share of them that is solved here.
+    pub part: Part,
+    /// The folder of the journals.
+    pub folder: &'a FilePath,
+}
+
+/// Lets an engine solve the problems of the part that its journal lacks, and passes the number of answers to `on_progress`. Stops
+/// between two problems when `stop` returns true.
 ///
 /// # Errors
 /// A journal of other settings, or a back end that fails.
 pub fn solve(
     experiment: &Experiment,
     player: &Player,
-    nodes: u64,
-    problems: &[Problem],
-    folder: &FilePath,
+    run: &ProblemRun,
     stop: &dyn Fn() -> bool,
     on_progress: &mut dyn FnMut(usize),
 ) -> Result<(), ExperimentError> {
-    let file = experiment.file(folder, &part(player));
+    let ProblemRun { nodes, problems, part, folder } = *run;
+    let file = experiment.file(folder, &file_part(player));
     let (mut journal, answers) = Journal::open::<_, ProblemAnswer>(
         &file,
         &ProblemSettings::new(player, nodes, problems),
         ProblemSettings::fields,
     )?;
-    let mut done = answers.len();
+    let known: BTreeSet<usize> = answers.iter().map(|answer| answer.problem).collect();
+    let missing: Vec<usize> = part.items(problems.len()).filter(|number| !known.contains(number)).collect();
+    let mut done = part.items(problems.len()).count() - missing.len();
     on_progress(done);
-    if done >= problems.len() {
+    if missing.is_empty() {
         return Ok(());
     }
     let options = player.configured()?;
     let source = MoveSource::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
     let mut searcher = Searcher::new(source, options.hash_mib);
     searcher.settings = options.search;
-    for (number, problem) in problems.iter().enumerate().skip(done) {
+    for number in missing {
         if stop() {
             break;
         }
-        journal.add(&solve_one(&mut searcher, number, problem, nodes))?;
+        journal.add(&solve_one(&mut searcher, number, &problems[number], nodes))?;
         done += 1;
         on_progress(done);
     }

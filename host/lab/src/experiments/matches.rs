@@ -5,6 +5,7 @@ use crate::matches::{
     play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, MatchPlan, MatchSettings, MoveLimit, Opening,
     ResultsFile, WinLossDraw,
 };
+use crate::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
 use std::{
     collections::BTreeMap,
@@ -30,6 +31,8 @@ pub struct PairingOptions<'a> {
     pub nodes: Option<u64>,
     /// Number of games, instead of the pairing's.
     pub games: Option<u64>,
+    /// The share of the games that is played here.
+    pub part: Part,
     /// Games played at the same time.
     pub concurrency: usize,
 }
@@ -64,6 +67,7 @@ impl PairingMatch {
             openings: options.openings.to_vec(),
             seed: SEED,
             games: options.games.unwrap_or(pairing.games).next_multiple_of(2),
+            part: options.part,
             concurrency: options.concurrency,
             adjudication: Adjudication {
                 max_plies: MAX_PLIES,
@@ -80,9 +84,9 @@ impl PairingMatch {
         Ok(PairingMatch { plan, settings, file: experiment.file(folder, pairing.name) })
     }
 
-    /// Number of games when the match is complete.
+    /// Number of games that are played here.
     pub fn games(&self) -> u64 {
-        self.plan.games
+        self.plan.numbers().count() as u64
     }
 
     /// Plays the missing games. Calls `on_game` once at the start and after each game.

@@ -4,7 +4,10 @@
 //! finished game, in the format of [`hayasashi_shogi::records`], and the missing games are played.
 
 use super::LearnError;
-use crate::matches::openings::Opening;
+use crate::{
+    matches::{journal::complete_length, openings::Opening},
+    parts::Part,
+};
 use hayasashi_accel::ModelBackend;
 use hayasashi_engine::search::{
     score::MATE, Algorithm, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher,
@@ -49,6 +52,8 @@ pub struct SelfPlay {
     pub by_chip: bool,
     /// Total number of games.
     pub games: u64,
+    /// The share of the games that is played here.
+    pub part: Part,
     /// Seed of the openings and random moves.
     pub seed: u64,
     /// Games played at the same time.
@@ -56,6 +61,11 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
+    /// The numbers of the games that are played here.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+        self.part.items(self.games as usize).map(|game| game as u64)
+    }
+
     /// First line of the file, which identifies the settings.
     fn heading(&self) -> String {
         let checksum = self.evaluation.checksum();
@@ -71,11 +81,10 @@ impl SelfPlay {
     /// # Errors
     /// A file that cannot be read or written, or that has games of other settings.
     pub fn play(&self, file: &FilePath, stop: &AtomicBool, on_game: &(dyn Fn(u64) + Sync)) -> Result<(), LearnError> {
-        let (out, mut played) = self.open(file)?;
-        played.retain(|&game| game < self.games);
-        on_game(played.len() as u64);
-        let missing: Vec<u64> = (0..self.games).filter(|game| !played.contains(game)).collect();
-        let (next, done) = (AtomicU64::new(0), AtomicU64::new(played.len() as u64));
+        let (out, played) = self.open(file)?;
+        let missing: Vec<u64> = self.numbers().filter(|game| !played.contains(game)).collect();
+        let (next, done) = (AtomicU64::new(0), AtomicU64::new((self.numbers().count() - missing.len()) as u64));
+        on_game(done.load(Ordering::Relaxed));
         let out = Mutex::new(out);
         let failure = Mutex::new(None);
         std::thread::scope(|scope| {
@@ -113,7 +122,7 @@ impl SelfPlay {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
             text => text.map_err(failed("read"))?,
         };
-        let complete = text.rfind('\n').map_or(0, |end| end + 1);
+        let complete = complete_length(text.as_bytes());
         let mut out = File::options().create(true).append(true).open(file).map_err(failed("open"))?;
         out.set_len(complete as u64).map_err(failed("write"))?;
         let mut lines = text[..complete].lines();
@@ -215,7 +224,16 @@ mod tests {
 
     fn setting(games: u64) -> SelfPlay {
         let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e").unwrap()];
-        SelfPlay { evaluation: first_table().into(), openings, nodes: 60, by_chip: false, games, seed: 5, threads: 1 }
+        SelfPlay {
+            evaluation: first_table().into(),
+            openings,
+            nodes: 60,
+            by_chip: false,
+            games,
+            part: Part::WHOLE,
+            seed: 5,
+            threads: 1,
+        }
     }
 
     #[test]

@@ -96,8 +96,8 @@ pub fn read<H: DeserializeOwned, R: DeserializeOwned>(file: &Path) -> Result<Opt
     Ok(heading.map(|heading| (heading, records)))
 }
 
-/// The length of the complete lines.
-fn complete_length(bytes: &[u8]) -> usize {
+/// The length of the complete lines; a killed process may leave half a line behind them.
+pub(crate) fn complete_length(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1)
 }
 

@@ -8,6 +8,7 @@ use super::{
     statistics::{Sprt, Verdict},
     MatchError,
 };
+use crate::parts::Part;
 use hayasashi_shogi::rules::Color;
 use std::{
     sync::{
@@ -29,6 +30,8 @@ pub struct MatchPlan {
     pub seed: u64,
     /// Number of games; even.
     pub games: u64,
+    /// The share of the pairs that is played here.
+    pub part: Part,
     /// Games played at the same time.
     pub concurrency: usize,
     /// When the match itself ends a game.
@@ -38,6 +41,11 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
+    /// The numbers of the games that are played here.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+        self.part.items((self.games / 2) as usize).flat_map(|pair| [2 * pair as u64, 2 * pair as u64 + 1])
+    }
+
     /// The settings that identify the match in its results file.
     pub fn settings(&self) -> MatchSettings {
         let texts: Vec<String> = self.openings.iter().map(|o| o.usi([])).collect();
@@ -67,7 +75,7 @@ pub fn play(
     on_game: &mut dyn FnMut(&ResultsFile, &GameRecord),
 ) -> Result<(), MatchError> {
     let decided = |results: &ResultsFile| plan.sprt.is_some_and(|s| s.verdict(&results.pentanomial()) != Verdict::Open);
-    let missing: Vec<u64> = (0..plan.games).filter(|n| !results.games().contains_key(n)).collect();
+    let missing: Vec<u64> = plan.numbers().filter(|n| !results.games().contains_key(n)).collect();
     if missing.is_empty() || decided(results) {
         return Ok(());
     }

@@ -282,6 +282,7 @@ pub fn tune(
 mod tests {
     use super::*;
     use crate::matches::{Adjudication, EngineSpec, MoveLimit, Opening};
+    use crate::parts::Part;
     use hayasashi_shogi::rules::DeclarationRule;
     use std::time::Duration;
 
@@ -289,6 +290,7 @@ mod tests {
         let engine = EngineSpec { command: vec!["engine".into()], options: Vec::new() };
         TunePlan {
             plan: MatchPlan {
+                part: Part::WHOLE,
                 engines: [engine.clone(), engine],
                 limits: [MoveLimit::Nodes(1); 2],
                 openings: vec![Opening::parse("startpos").unwrap()],

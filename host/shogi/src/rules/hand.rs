@@ -60,6 +60,15 @@ impl Hand {
         self.0
     }
 
+    /// The hand of these bits, in the layout of [`Hand`]. `None` if a count is greater than the pieces there are, or another bit
+    /// is set.
+    pub(super) fn from_bits(bits: u32) -> Option<Hand> {
+        let hand = Hand(bits);
+        let is_hand = FIELD.iter().fold(bits, |rest, field| rest & !field) == 0
+            && PieceKind::HAND.iter().all(|&kind| hand.count(kind) <= FULL_SET[kind as usize]);
+        is_hand.then_some(hand)
+    }
+
     /// Adds one piece of a kind code 1–7 (0 adds nothing).
     #[inline(always)]
     pub(super) fn add(&mut self, code: u8) {
