@@ -21,7 +21,8 @@ pub fn binary() -> &'static PathBuf {
         let test = std::env::current_exe().expect("a test knows its path");
         let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in <profile>/deps");
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "-p", "hayasashi", "--bins"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        // The whole workspace, so that the dependencies have the features with which they are compiled already.
+        cargo.args(["build", "--quiet", "--workspace", "--bins"]).current_dir(env!("CARGO_MANIFEST_DIR"));
         cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a profile lies in the target folder"));
         match profile.file_name().and_then(|n| n.to_str()) {
             Some("debug") | None => {}
@@ -62,6 +63,13 @@ pub fn texts(output: Output) -> (i32, String, String) {
 
 /// The longest wait for a line of a program: far longer than any takes, even on a busy machine. It ends tests that hang.
 const PATIENCE: Duration = Duration::from_secs(900);
+
+/// Kills a process by its number; returns whether there was one.
+pub fn kill(process: &str) -> bool {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "kill -9 \"$1\"", "sh", process]).stderr(Stdio::null());
+    shell.status().is_ok_and(|status| status.success())
+}
 
 /// A running program that reads and writes lines. It is killed when this is dropped.
 pub struct Session {
@@ -138,6 +146,19 @@ impl Session {
     /// The next line with this beginning.
     pub fn answer(&mut self, beginning: &str) -> String {
         self.until(beginning).pop().expect("the line itself is in the list")
+    }
+
+    /// Lets the engine search the initial position, and waits until it is under way.
+    pub fn begin_search(&mut self, milliseconds: u32) {
+        self.send("position startpos");
+        self.send(&format!("go movetime {milliseconds}"));
+        self.answer("info depth 2");
+    }
+
+    /// Kills the program.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Sends `quit` and expects a clean end.

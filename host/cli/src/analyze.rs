@@ -12,7 +12,7 @@ use hayasashi_engine::search::{
     Decision, MoveSource, Patience, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
 };
 use hayasashi_engine::Control;
-use hayasashi_lab::compare::grouped;
+use hayasashi_lab::{compare::grouped, parts::Part};
 use serde_json::json;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -48,6 +48,9 @@ pub struct LimitArguments {
     /// With `--search chip`: write each result to this file. The same command resumes from it.
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
+    /// With `--search chip`: search only this share of the positions, the K-th of N parts. `merge` joins the files of results.
+    #[arg(long, value_name = "K/N", default_value_t)]
+    pub part: Part,
 }
 
 /// Searches the position, and prints it with the result.
@@ -57,6 +60,10 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         (Searches::Host, Some(file)) => bail!(
             "`--results {}` is for the search by the chip; hint: add `--search chip`, or redirect the output",
             file.display()
+        ),
+        (Searches::Host, None) if arguments.part != Part::WHOLE => bail!(
+            "`--part {}` is for the search by the chip; hint: add `--search chip`, and `--positions FILE`",
+            arguments.part
         ),
         (Searches::Host, None) => {}
     }

@@ -36,10 +36,11 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         head,
         table: backend::table(global.table.as_deref())?.header().checksum,
         positions: paths,
+        part: arguments.part,
         journal: arguments.results.clone(),
     };
     let interrupt = Interrupt::install(|| {})?;
-    let bar = progress(analysis.positions.len() as u64, "positions", global.quiet);
+    let bar = progress(analysis.numbers().count() as u64, "positions", global.quiet);
     let (mut sums, mut failure) = (Sums::default(), None);
     let mut on_result = |found: &Analysed| {
         sums.add(found);

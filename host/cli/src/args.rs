@@ -30,7 +30,8 @@ of compiled Verilog and of installed FPGA tools (default: `hayasashi` in XDG_CAC
 /// Options of every command.
 #[derive(Args, Debug, Clone)]
 pub struct Global {
-    /// Where the chip is: `auto`, `model`, `rules`, `rtl`, `verilog`, `serial:PATH[@BAUD]` or `tcp:HOST:PORT`.
+    /// Where the chip is: `auto`, `model`, `rules`, `rtl`, `verilog`, `serial:PATH[@BAUD]`,
+    /// `pcie:PATH` or `tcp:HOST:PORT`; several with commas between them share the work.
     #[arg(long, global = true, default_value = "auto", value_name = "BACKEND")]
     pub backend: String,
     /// The position: an SFEN or `startpos`.
@@ -113,6 +114,11 @@ pub enum Command {
     Endgame(super::endgame::EndgameArguments),
     /// Play a match between two engines and estimate the Elo difference.
     Match(Box<super::matches::MatchArguments>),
+    /// Join the results of a run that was done in parts (`--part K/N`).
+    Merge(super::merge::MergeArguments),
+    /// Work that several processes share by messages (MPI).
+    #[command(subcommand)]
+    Cluster(super::cluster::Cluster),
     /// Repeat published experiments and write a report.
     Experiment(Box<super::experiment::ExperimentArguments>),
     /// Learn from game records or self-play.

@@ -31,10 +31,19 @@ pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
     Ok(table)
 }
 
+/// The back end of this name, for a command that examines one.
+pub fn one(name: &str) -> anyhow::Result<BackendSpec> {
+    match name.parse()? {
+        BackendSpec::Team(members) => {
+            bail!("`{name}` is {} back ends, and this command examines one; hint: run it for each", members.len())
+        }
+        spec => Ok(spec),
+    }
+}
+
 /// Opens a back end whose own answers are wanted, to examine it: if it is lost, the command fails.
 pub fn open_itself(name: &str) -> anyhow::Result<OpenedBackend> {
-    let spec: BackendSpec = name.parse()?;
-    Ok(open(&spec)?)
+    Ok(open(&one(name)?)?)
 }
 
 /// Opens the back end that the arguments name. If it is a chip, the software model replaces it while it is lost, and stderr

@@ -1,4 +1,4 @@
-//! `chip`: a virtual board on a pseudo-terminal or a TCP port.
+//! `chip`: a virtual board on a pseudo-terminal, on the files of a card, or on a TCP port.
 
 use super::{
     args::Global,
@@ -6,9 +6,11 @@ use super::{
 };
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
-use hayasashi_accel::{virtual_board, ModelStream, RtlStream, StreamChip, VerilogStream};
+use hayasashi_accel::{virtual_board, ModelStream, PacketChip, SimulatedStream, StreamChip, VerilogStream};
 use hayasashi_hdl::config::ChipConfig;
-use hayasashi_sim::RtlChip;
+use hayasashi_model::Model;
+use hayasashi_sim::{Port, RtlChip, RtlPacketChip, RtlTop};
+use hayasashi_spec::word_frame::Framing;
 use serde_json::json;
 use std::{
     fs::File,
@@ -26,6 +28,9 @@ pub struct ChipArguments {
     /// Open a pseudo-terminal and print its name. LINK makes a symbolic link to it.
     #[arg(long, value_name = "LINK", num_args = 0..=1, default_missing_value = "", conflicts_with = "tcp")]
     pub pty: Option<String>,
+    /// Make two FIFOs, PATH_h2c_0 and PATH_c2h_0, in place of the device files of a card on PCIe.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["tcp", "pty"])]
+    pub pcie: Option<PathBuf>,
     /// Listen on this address, such as `127.0.0.1:4081` (port 0: any free port).
     #[arg(long, value_name = "ADDR")]
     pub tcp: Option<String>,
@@ -53,23 +58,7 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = stop.clone();
     Interrupt::install(move || set.store(true, Ordering::Relaxed))?;
-    let mut chip: Box<dyn StreamChip> = match arguments.engine {
-        Engine::Model | Engine::Verilog if arguments.waves.is_some() => {
-            bail!("only `--engine rtl` writes waveforms (`--waves`); hint: add --engine rtl")
-        }
-        Engine::Model => Box::new(ModelStream::new()),
-        Engine::Rtl => {
-            let mut rtl = RtlChip::new(&ChipConfig::searching());
-            if let Some(path) = &arguments.waves {
-                let file = File::create(path).with_context(|| {
-                    format!("cannot write the waveforms `{}`; hint: give a file in a writable folder", path.display())
-                })?;
-                rtl.record(BufWriter::new(file));
-            }
-            Box::new(RtlStream::new(rtl))
-        }
-        Engine::Verilog => Box::new(VerilogStream::open(&ChipConfig::searching())?),
-    };
+    let mut chip = chip(arguments)?;
     // Scripts read the address from the first line.
     let mut announced = Ok(());
     let mut announce = |kind: &str, address: String| {
@@ -82,19 +71,59 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    match (&arguments.pty, &arguments.tcp) {
-        (_, Some(address)) => {
+    match arguments {
+        ChipArguments { tcp: Some(address), .. } => {
             virtual_board::serve_tcp(&mut *chip, address, &stop, &mut |a| announce("tcp", a.to_string()))?;
         }
-        (Some(link), None) => {
+        ChipArguments { pcie: Some(card), .. } => {
+            virtual_board::serve_fifos(&mut *chip, card, &stop, &mut |card| {
+                announce("pcie", card.display().to_string());
+            })?;
+        }
+        ChipArguments { pty: Some(link), .. } => {
             let link = (!link.is_empty()).then(|| Path::new(link));
             virtual_board::serve_pty(&mut *chip, link, &stop, &mut |path| {
                 announce("serial", link.unwrap_or(path).display().to_string());
             })?;
         }
-        (None, None) => bail!("`chip` needs an address; hint: use `--pty`, `--pty LINK` or `--tcp 127.0.0.1:4081`"),
+        _ => bail!(
+            "`chip` needs an address; hint: use `--pty`, `--pty LINK`, `--pcie /tmp/card` or `--tcp 127.0.0.1:4081`"
+        ),
     }
     announced?;
     // Ctrl-C is the usual end of this command.
     Ok(Exit::Done)
+}
+
+/// The chip that is asked for. That of a card is behind AXI-Stream, and its answers come in packets.
+fn chip(arguments: &ChipArguments) -> anyhow::Result<Box<dyn StreamChip>> {
+    let config = ChipConfig::searching();
+    let waves = arguments.waves.as_ref().map(|path| {
+        let file = File::create(path).with_context(|| {
+            format!("cannot write the waveforms `{}`; hint: give a file in a writable folder", path.display())
+        });
+        file.map(BufWriter::new)
+    });
+    Ok(match (arguments.engine, arguments.pcie.is_some()) {
+        (Engine::Model | Engine::Verilog, _) if waves.is_some() => {
+            bail!("only `--engine rtl` writes waveforms (`--waves`); hint: add --engine rtl")
+        }
+        (Engine::Model, false) => Box::new(ModelStream::new()),
+        (Engine::Model, true) => Box::new(PacketChip::new(ModelStream::behind(Framing::Words, Model::default()))),
+        (Engine::Verilog, false) => Box::new(VerilogStream::open(&config)?),
+        (Engine::Verilog, true) => Box::new(VerilogStream::in_packets(&config)?),
+        (Engine::Rtl, false) => rtl(RtlChip::new(&config), waves)?,
+        (Engine::Rtl, true) => rtl(RtlPacketChip::new(&config), waves)?,
+    })
+}
+
+/// This simulated chip, which writes its waveforms if there is a file for them.
+fn rtl<T: Port + Send + 'static>(
+    mut rtl: RtlTop<T>,
+    waves: Option<anyhow::Result<BufWriter<File>>>,
+) -> anyhow::Result<Box<dyn StreamChip>> {
+    if let Some(waves) = waves {
+        rtl.record(waves?);
+    }
+    Ok(Box::new(SimulatedStream::new(rtl)))
 }

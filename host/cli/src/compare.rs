@@ -139,11 +139,13 @@ fn cannot_write(file: &Path) -> String {
 fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str)) -> anyhow::Result<Chips> {
     let spec: BackendSpec = match global.backend.as_str() {
         "rules" => BackendSpec::Model,
-        name => name.parse()?,
+        name => backend::one(name)?,
     };
     // A board that does not answer is reported before the long work.
     let attached = match spec {
-        BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Tcp { .. } => attached(&spec, table)?,
+        BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Pcie { .. } | BackendSpec::Tcp { .. } => {
+            attached(&spec, table)?
+        }
         _ => None,
     };
     let make = |spec: &BackendSpec| {

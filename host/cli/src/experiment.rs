@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use hayasashi_lab::{
     experiments::{
-        answers,
+        answers::{self, ProblemRun},
         matches::{PairingMatch, PairingOptions, PairingResult},
         openings::{OpeningSource, DEFAULT_CUT_PLY},
         problems::{self, Problem},
@@ -16,6 +16,7 @@ use hayasashi_lab::{
         Experiment, ExperimentError, ExperimentKind, Pairing, Player, EXPERIMENTS,
     },
     matches::ResultsFile,
+    parts::Part,
 };
 use serde_json::json;
 use std::{
@@ -56,6 +57,9 @@ pub struct ExperimentArguments {
     /// Games per pairing, rounded up to pairs [default: as in the experiment]. A later run may add games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
+    /// Do only this share of the games and problems: the K-th of N parts. `merge` joins the files of results.
+    #[arg(long, value_name = "K/N", default_value_t)]
+    pub part: Part,
     /// Number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub concurrency: u64,
@@ -170,6 +174,7 @@ impl ExperimentRun<'_> {
             openings: &inputs.openings,
             nodes: arguments.nodes,
             games: arguments.games,
+            part: arguments.part,
             concurrency: arguments.concurrency as usize,
         };
         for pairing in pairings {
@@ -219,12 +224,16 @@ impl ExperimentRun<'_> {
 
     fn problems(&self, experiment: &Experiment, nodes: u64, players: &[(Player, Option<u32>)]) -> anyhow::Result<()> {
         let ExperimentRun { global, arguments, inputs, .. } = self;
-        let nodes = arguments.nodes.unwrap_or(nodes);
+        let run = ProblemRun {
+            nodes: arguments.nodes.unwrap_or(nodes),
+            problems: &inputs.problems,
+            part: arguments.part,
+            folder: &arguments.out,
+        };
         for (player, _) in players {
-            let bar = progress(inputs.problems.len() as u64, player.name, global.quiet);
+            let bar = progress(run.part.items(run.problems.len()).count() as u64, player.name, global.quiet);
             let mut on_answer = |done: usize| bar.set_position(done as u64);
-            let stop = || self.stopped();
-            answers::solve(experiment, player, nodes, &inputs.problems, &arguments.out, &stop, &mut on_answer)?;
+            answers::solve(experiment, player, &run, &|| self.stopped(), &mut on_answer)?;
             bar.finish_and_clear();
             let (done, solved) = match answers::read(experiment, player, &arguments.out)? {
                 None => (0, 0),

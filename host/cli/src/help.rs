@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use std::fmt::Write;
 
 /// The groups, each with its commands.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Play and analyse",
         &["analyze", "usi", "mate", "moves", "eval", "count", "expand", "perft", "search", "tree", "endgame"],
@@ -13,6 +13,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("The chip", &["info", "selftest", "verify", "compare", "monitor", "chip"]),
     ("Boards", &["build", "flash", "area", "release"]),
     ("Matches", &["match", "experiment", "bench", "csa"]),
+    ("Many machines", &["cluster", "merge"]),
     ("Learning", &["learn", "book", "table", "convert"]),
     ("Other", &["help"]),
 ];

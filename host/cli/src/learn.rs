@@ -19,6 +19,7 @@ use hayasashi_lab::{
         trainer::Trainer,
     },
     matches::openings,
+    parts::Part,
 };
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::records::{self, RecordedGame};
@@ -131,6 +132,10 @@ pub struct EvalArguments {
     /// Games of self-play.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub self_play: u64,
+    /// Only play this share of the games of self-play, and do not learn: the K-th of N parts. `merge` joins the files
+    /// `selfplay.usi` of the checkpoints; the same command without --part learns from the joined one.
+    #[arg(long, value_name = "K/N")]
+    pub part: Option<Part>,
     /// Nodes per move of self-play.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
@@ -173,15 +178,24 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
             nodes: arguments.nodes,
             by_chip: arguments.search == Searches::Chip,
             games: arguments.self_play,
+            part: arguments.part.unwrap_or(Part::WHOLE),
             seed: arguments.seed,
             threads: session.threads,
         };
         let played = folder.join("selfplay.usi");
-        let bar = progress(arguments.self_play, "games of self-play", global.quiet);
+        let bar = progress(self_play.numbers().count() as u64, "games of self-play", global.quiet);
         self_play.play(&played, &stop, &|done| bar.set_position(done))?;
         bar.finish_and_clear();
         if interrupt.is_set() {
             return Ok(Exit::Interrupted);
+        }
+        if let Some(part) = arguments.part {
+            let (games, file) = (self_play.numbers().count(), played.display().to_string());
+            match global.json {
+                true => say(json!({ "part": part.to_string(), "games": games, "file": file }))?,
+                false => say(format!("part {part}: {} in `{file}`", counted(games, "game")))?,
+            }
+            return Ok(Exit::Done);
         }
         games.extend(read(global, &[played])?);
     }
@@ -257,6 +271,9 @@ fn check(a: &EvalArguments) -> anyhow::Result<()> {
         ("--held-out", a.held_out, 90.0),
     ];
     check_ranges(&positive, &bounded)?;
+    if let (Some(part), true) = (a.part, a.method != Method::Selfplay) {
+        bail!("`--part {part}` is for games of self-play; hint: add `--method selfplay`");
+    }
     if a.games.is_empty() && a.method != Method::Selfplay {
         bail!(
             "no games to learn from; hint: name records or their folders with `--games PATH`, or play games with `--method \

@@ -12,6 +12,8 @@ mod bench;
 mod book;
 mod build;
 mod chip;
+mod cluster;
+mod cluster_usi;
 mod compare;
 mod convert;
 mod csa;
@@ -28,6 +30,7 @@ mod match_tune;
 mod match_virtual;
 mod matches;
 mod mate;
+mod merge;
 mod monitor;
 mod perft;
 mod positions;
@@ -97,6 +100,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Some(Command::Endgame(arguments)) => endgame::run(global, arguments),
         Some(Command::Learn(learn)) => learn::run(global, learn),
         Some(Command::Match(arguments)) => matches::run(global, arguments),
+        Some(Command::Cluster(command)) => cluster::run(global, command),
+        Some(Command::Merge(arguments)) => merge::run(global, arguments),
         Some(Command::Experiment(arguments)) => experiment::run(global, arguments),
         Some(Command::Csa(arguments)) => csa::run(global, arguments),
         Some(Command::Usi) => {

@@ -10,6 +10,7 @@ use hayasashi_lab::matches::{
     csa, openings, play, virtual_time::USUAL_STEP_CLOCKS, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit,
     Opening, ResultsFile, Sprt, Verdict,
 };
+use hayasashi_lab::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
 use serde_json::json;
 use std::{path::PathBuf, sync::atomic::AtomicBool, sync::Arc, time::Duration};
@@ -46,6 +47,9 @@ pub struct MatchArguments {
     /// Number of games, rounded up to pairs.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
+    /// Do only this share of the pairs of games: the K-th of N parts. `merge` joins the files of results.
+    #[arg(long, value_name = "K/N", default_value_t, conflicts_with_all = ["sprt", "tune"])]
+    pub part: Part,
     /// Number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub concurrency: u64,
@@ -161,6 +165,9 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     if let Some(file) = &arguments.tune {
         return super::match_tune::run(global, arguments, plan, file.as_deref());
     }
+    if arguments.virtual_time && arguments.part != Part::WHOLE && arguments.node_ns.is_none() {
+        bail!("`--part {}` with `--virtual` needs the time of a node, which each part would measure by itself; hint: give it with `--node-ns`", arguments.part);
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, std::sync::atomic::Ordering::Relaxed))?;
@@ -175,7 +182,7 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
         })?;
     }
     let mut results = ResultsFile::open(&arguments.results, &plan.settings())?;
-    let bar = progress(plan.games, "games", global.quiet);
+    let bar = progress(plan.numbers().count() as u64, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
     let mut on_game = |results: &ResultsFile, record: &GameRecord| {
@@ -235,6 +242,7 @@ fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
         },
         seed: a.seed,
         games: a.games.next_multiple_of(2),
+        part: a.part,
         concurrency: a.concurrency as usize,
         adjudication: Adjudication {
             max_plies: a.max_plies,

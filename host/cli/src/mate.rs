@@ -13,10 +13,18 @@ use hayasashi_engine::{
     search::{MoveSource, Searcher},
     Control,
 };
-use hayasashi_lab::{announced_mates::AnnouncedMates, compare::grouped};
+use hayasashi_lab::{
+    announced_mates::AnnouncedMates,
+    compare::grouped,
+    matches::{results::checksum, Journal},
+    parts::Part,
+};
 use hayasashi_shogi::rules::{Move, Position};
-use serde_json::{json, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -27,7 +35,8 @@ use std::{
 In a file of problems, the moves after `moves` are the given solution. They are not played; their number is printed \
 beside the length of the mate found. A mate by checks is reported only after every line of its solution has been \
 replayed by the rules. The line of a brinkmate ends where only checks follow. A line that is not a problem is reported \
-and skipped; the exit code is then 2.")]
+and skipped; the exit code is then 2. With --results the answers of an earlier run are printed again, and the problems without \
+one are solved.")]
 pub struct MateArguments {
     /// Time per position in milliseconds [default: 10000 if --nodes is not given].
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -52,10 +61,12 @@ pub struct MateArguments {
     /// Switch a technique of that search off, such as `RootMate`. May be repeated.
     #[arg(long, value_name = "TECHNIQUE", requires = "engine")]
     pub without: Vec<String>,
-    /// Start at this line of the file, to resume after an interruption.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "positions",
-        value_parser = clap::value_parser!(u64).range(1..))]
-    pub from_line: u64,
+    /// Write each answer to this file. The same command resumes from it.
+    #[arg(long, value_name = "FILE", requires = "positions")]
+    pub results: Option<PathBuf>,
+    /// Solve only this share of the problems, the K-th of N parts. `merge` joins the files of results.
+    #[arg(long, value_name = "K/N", requires = "positions", default_value_t)]
+    pub part: Part,
 }
 
 /// Milliseconds per position without a limit.
@@ -99,21 +110,24 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
     let Some(file) = &global.positions else {
         let path = positions::single_problem(global)?;
         let (answer, time, backend) = solve(path.position());
-        say(match global.json {
-            true => object(path.position(), &answer, time, backend).to_string(),
-            false => text(&answer, time),
-        })?;
+        let answered = Answered::new(path.position(), &answer, time, backend);
+        say(if global.json { serde_json::to_string(&answered)? } else { answered.text() })?;
         return Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done });
+    };
+    let mut results = match &arguments.results {
+        Some(results) => Some(Results::open(results, &heading(global, arguments, file)?)?),
+        None => None,
     };
     let mut positions = Positions::open(file)?;
     let bar = progress(positions.bytes, "bytes of problems", global.quiet);
     let mut totals = Totals::default();
     let begun = Instant::now();
+    let mut problems = 0..;
     while let Some((number, line)) = positions.line()? {
         if interrupt.is_set() {
             break;
         }
-        if (number as u64) < arguments.from_line {
+        if !problems.next().is_some_and(|problem| arguments.part.has(problem)) {
             continue;
         }
         let (pos, given) = match positions::problem(&line) {
@@ -127,21 +141,27 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
                 continue;
             }
         };
-        let (answer, time, backend) = solve(&pos);
-        if interrupt.is_set() && answer.is_open() {
-            break;
-        }
-        let answered = match global.json {
-            true => {
-                let mut object = object(&pos, &answer, time, backend);
-                object["number"] = number.into();
-                object["given_plies"] = given.into();
-                object.to_string()
+        let known = results.as_mut().and_then(|results| results.known.remove(&number));
+        let answered = match known {
+            Some(answered) => answered,
+            None => {
+                let (answer, time, backend) = solve(&pos);
+                if interrupt.is_set() && answer.is_open() {
+                    break;
+                }
+                let answered = Answered::new(&pos, &answer, time, backend).of_line(number, given);
+                if let Some(results) = &mut results {
+                    results.journal.add(&answered)?;
+                }
+                answered
             }
-            false => format!("{number}: {}", text(&answer, time)),
         };
-        totals.add(&answer);
-        bar.suspend(|| say(answered))?;
+        totals.add(&answered);
+        let shown = match global.json {
+            true => serde_json::to_string(&answered)?,
+            false => format!("{number}: {}", answered.text()),
+        };
+        bar.suspend(|| say(shown))?;
         bar.set_position(positions.read);
         bar.set_message(format!("{} solved, {} unsolved, bytes", totals.mates + totals.nomates, totals.unsolved));
     }
@@ -158,6 +178,37 @@ pub fn run(global: &Global, arguments: &MateArguments) -> anyhow::Result<Exit> {
         );
     }
     Ok(if interrupt.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// What identifies the run of the arguments in its file of results.
+fn heading(global: &Global, arguments: &MateArguments, file: &str) -> anyhow::Result<Heading> {
+    if file == "-" {
+        bail!("`--results` needs a file of problems, which the same command reads again; hint: write the problems to a file");
+    }
+    let mut problems = Positions::open(file)?;
+    let mut texts = Vec::new();
+    while let Some((_, line)) = problems.line()? {
+        texts.push(line);
+    }
+    let MateArguments { time_ms, nodes, plies, hash_mib, .. } = arguments;
+    let search = match (arguments.engine, arguments.brinkmate) {
+        (true, _) => {
+            let evaluation = backend::evaluation(global.table.as_deref())?.checksum();
+            let without = arguments.without.join(", ");
+            format!(
+                "engine, table {evaluation:#010x}, without {}",
+                if without.is_empty() { "nothing" } else { &without }
+            )
+        }
+        (_, true) => "brinkmate".into(),
+        _ => "mate".into(),
+    };
+    let limit = |limit: &Option<u64>, unit| limit.map_or(String::new(), |limit| format!(", {limit} {unit}"));
+    Ok(Heading {
+        search,
+        limits: format!("{plies} plies, {hash_mib} MiB{}{}", limit(nodes, "nodes"), limit(time_ms, "ms")),
+        problems: format!("{} {:016x}", texts.len(), checksum(&texts)),
+    })
 }
 
 /// The engine's game search on the back end of the arguments, without the techniques that are switched off.
@@ -214,17 +265,13 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, answer: &Answer) {
-        match answer {
-            Answer::Mate(answer) => match answer.outcome {
-                MateOutcome::Mate(_) => self.mates += 1,
-                MateOutcome::NoMate => self.nomates += 1,
-                MateOutcome::Unknown | MateOutcome::InvalidStrategy(_) => self.unsolved += 1,
-            },
-            Answer::Brinkmate(answer) if answer.found.is_some() => self.mates += 1,
-            Answer::Brinkmate(_) => self.unsolved += 1,
+    fn add(&mut self, answered: &Answered) {
+        match answered.outcome {
+            Outcome::Mate | Outcome::Brinkmate => self.mates += 1,
+            Outcome::Nomate => self.nomates += 1,
+            Outcome::Unsolved => self.unsolved += 1,
         }
-        self.nodes += answer.nodes();
+        self.nodes += answered.nodes;
     }
 
     fn show(&self, time: Duration, interrupted: bool, json: bool) -> String {
@@ -248,65 +295,131 @@ impl Totals {
     }
 }
 
-fn usi(line: &[Move]) -> Vec<String> {
-    line.iter().map(|m| m.to_usi()).collect()
+/// The first line of a file of results.
+#[derive(Serialize, Deserialize)]
+struct Heading {
+    search: String,
+    limits: String,
+    problems: String,
 }
 
-fn object(pos: &Position, answer: &Answer, time: Duration, backend: Option<String>) -> Value {
-    let mut object = json!({
-        "sfen": pos.to_sfen(),
-        "outcome": "unsolved",
-        "solved": false,
-        "nodes": answer.nodes(),
-        "milliseconds": time.as_millis() as u64,
-    });
-    match answer {
-        Answer::Mate(answer) => match &answer.outcome {
-            MateOutcome::Mate(mate) => {
-                object["outcome"] = "mate".into();
-                object["solved"] = true.into();
-                object["line"] = usi(&mate.line).into();
-                object["plies"] = mate.plies.into();
-                object["counted_plies"] = mate.counted.into();
-                object["shortest"] = mate.shortest.into();
-                object["answers"] = mate.strategy.len().into();
-            }
-            MateOutcome::NoMate => {
-                object["outcome"] = "nomate".into();
-                object["solved"] = true.into();
-            }
-            MateOutcome::Unknown => {}
-            MateOutcome::InvalidStrategy(error) => object["error"] = error.to_string().into(),
-        },
-        Answer::Brinkmate(BrinkmateAnswer { found: Some(brinkmate), .. }) => {
-            object["outcome"] = "brinkmate".into();
-            object["solved"] = true.into();
-            object["line"] = usi(&brinkmate.line).into();
-            object["plies"] = brinkmate.plies.into();
-        }
-        Answer::Brinkmate(_) => {}
-    }
-    if let Some(backend) = backend {
-        object["backend"] = backend.into();
-    }
-    object
+/// The answers on the disk.
+struct Results {
+    journal: Journal,
+    /// Those of earlier runs, by their lines in the file.
+    known: BTreeMap<usize, Answered>,
 }
 
-fn text(answer: &Answer, time: Duration) -> String {
-    let found = match answer {
-        Answer::Mate(answer) => match &answer.outcome {
-            MateOutcome::Mate(mate) => {
-                let or_less = if mate.shortest { "" } else { " or less" };
-                format!("mate in {}{or_less}: {}", mate.counted, usi(&mate.line).join(" "))
+impl Results {
+    fn open(file: &Path, heading: &Heading) -> anyhow::Result<Results> {
+        let fields = |heading: &Heading| {
+            let Heading { search, limits, problems } = heading;
+            vec![("search", search.clone()), ("limits", limits.clone()), ("problems", problems.clone())]
+        };
+        let (journal, answers) = Journal::open::<_, Answered>(file, heading, fields)?;
+        let known = answers.into_iter().filter_map(|answered| Some((answered.number?, answered))).collect();
+        Ok(Results { journal, known })
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Mate,
+    Brinkmate,
+    Nomate,
+    Unsolved,
+}
+
+/// An answer as it is printed and kept: docs/json.md describes the fields.
+#[derive(Debug, Serialize, Deserialize)]
+struct Answered {
+    /// Line in the file of problems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    sfen: String,
+    outcome: Outcome,
+    solved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counted_plies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    nodes: u64,
+    milliseconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_plies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backend: Option<String>,
+}
+
+impl Answered {
+    fn new(pos: &Position, answer: &Answer, time: Duration, backend: Option<String>) -> Answered {
+        let usi = |line: &[Move]| Some(line.iter().map(|mv| mv.to_usi()).collect());
+        let mut answered = Answered {
+            number: None,
+            sfen: pos.to_sfen(),
+            outcome: Outcome::Unsolved,
+            solved: false,
+            line: None,
+            plies: None,
+            counted_plies: None,
+            shortest: None,
+            answers: None,
+            error: None,
+            nodes: answer.nodes(),
+            milliseconds: time.as_millis() as u64,
+            given_plies: None,
+            backend,
+        };
+        match answer {
+            Answer::Mate(answer) => match &answer.outcome {
+                MateOutcome::Mate(mate) => {
+                    answered.outcome = Outcome::Mate;
+                    answered.line = usi(&mate.line);
+                    answered.plies = Some(mate.plies as usize);
+                    answered.counted_plies = Some(mate.counted as usize);
+                    answered.shortest = Some(mate.shortest);
+                    answered.answers = Some(mate.strategy.len());
+                }
+                MateOutcome::NoMate => answered.outcome = Outcome::Nomate,
+                MateOutcome::Unknown => {}
+                MateOutcome::InvalidStrategy(error) => answered.error = Some(error.to_string()),
+            },
+            Answer::Brinkmate(BrinkmateAnswer { found: Some(brinkmate), .. }) => {
+                answered.outcome = Outcome::Brinkmate;
+                answered.line = usi(&brinkmate.line);
+                answered.plies = Some(brinkmate.plies as usize);
             }
-            MateOutcome::NoMate => "no mate".into(),
-            MateOutcome::Unknown => "unsolved".into(),
-            MateOutcome::InvalidStrategy(error) => format!("unsolved, {error}"),
-        },
-        Answer::Brinkmate(BrinkmateAnswer { found: Some(brinkmate), .. }) => {
-            format!("brinkmate in {} or less: {}", brinkmate.plies, usi(&brinkmate.line).join(" "))
+            Answer::Brinkmate(_) => {}
         }
-        Answer::Brinkmate(_) => "unsolved".into(),
-    };
-    format!("{found} ({} nodes, {} ms)", grouped(answer.nodes()), time.as_millis())
+        answered.solved = answered.outcome != Outcome::Unsolved;
+        answered
+    }
+
+    fn of_line(self, number: usize, given_plies: Option<usize>) -> Answered {
+        Answered { number: Some(number), given_plies, ..self }
+    }
+
+    fn text(&self) -> String {
+        let line = self.line.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+        let plies = self.counted_plies.or(self.plies).unwrap_or(0);
+        let found = match (self.outcome, &self.error) {
+            (Outcome::Mate, _) if self.shortest == Some(true) => format!("mate in {plies}: {line}"),
+            (Outcome::Mate, _) => format!("mate in {plies} or less: {line}"),
+            (Outcome::Brinkmate, _) => format!("brinkmate in {plies} or less: {line}"),
+            (Outcome::Nomate, _) => "no mate".into(),
+            (Outcome::Unsolved, Some(error)) => format!("unsolved, {error}"),
+            (Outcome::Unsolved, None) => "unsolved".into(),
+        };
+        format!("{found} ({} nodes, {} ms)", grouped(self.nodes), self.milliseconds)
+    }
 }

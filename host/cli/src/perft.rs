@@ -12,11 +12,16 @@ use hayasashi_accel::{
     perft::{divide, first_difference, walk, PerftResult, Walked},
     CoProcessor,
 };
+use hayasashi_lab::{parts::Part, perft::Subtrees};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::perft::{Sums, MAX_DEPTH};
 use indicatif::ProgressBar;
 use serde_json::{json, Map, Value};
-use std::{collections::BTreeMap, time::Instant};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 /// Arguments of `perft`.
 #[derive(Args, Debug, Clone)]
@@ -33,6 +38,12 @@ pub struct PerftArguments {
     /// Let the chip walk the tree (1 to 8 plies). Also prints expansions and clocks.
     #[arg(long, conflicts_with_all = ["divide", "against"])]
     pub on_chip: bool,
+    /// Write the leaves below each position after the first two plies to this file. The same command resumes from it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["divide", "against", "on_chip"])]
+    pub results: Option<PathBuf>,
+    /// With --results: count only this share of the subtrees, the K-th of N parts. `merge` joins the files of results.
+    #[arg(long, value_name = "K/N", requires = "results", default_value_t)]
+    pub part: Part,
 }
 
 /// A count of one position, as the arguments ask for it.
@@ -60,7 +71,10 @@ pub fn run(global: &Global, arguments: &PerftArguments) -> anyhow::Result<Exit> 
     match &arguments.against {
         _ if arguments.on_chip => perft.on_chip(),
         Some(against) => perft.compare(&*backend::open_itself(against)?.chip),
-        None => perft.divide(arguments.divide),
+        None => match &arguments.results {
+            Some(file) => perft.subtrees(file, arguments.part),
+            None => perft.divide(arguments.divide),
+        },
     }
 }
 
@@ -95,6 +109,29 @@ impl Perft<'_> {
             say(format!("nodes: {}", divided.nodes))?;
         }
         Ok(exit(divided.complete))
+    }
+
+    /// The host walks the subtrees of a part that the file of results lacks.
+    fn subtrees(&self, file: &Path, part: Part) -> anyhow::Result<Exit> {
+        let start = Instant::now();
+        let subtrees = Subtrees { position: self.pos.clone(), depth: self.depth, part, journal: file.to_path_buf() };
+        let counted = subtrees.count(self.chip, &mut |nodes| self.watch(nodes))?;
+        self.bar.finish_and_clear();
+        let is_complete = counted.is_complete();
+        if self.global.json {
+            say(json!({
+                "sfen": self.pos.to_sfen(), "backend": self.chip.name(), "depth": self.depth, "part": part.to_string(),
+                "nodes": counted.nodes, "subtrees": counted.counted, "of_subtrees": counted.subtrees,
+                "milliseconds": start.elapsed().as_millis() as u64, "interrupted": !is_complete,
+            }))?;
+        } else {
+            self.say_if_incomplete(is_complete)?;
+            if part != Part::WHOLE {
+                say(format!("part {part}: {} of {} subtrees", counted.counted, counted.all))?;
+            }
+            say(format!("nodes: {}", counted.nodes))?;
+        }
+        Ok(exit(is_complete))
     }
 
     /// Shows the first difference from another back end.

@@ -78,7 +78,7 @@ impl Default for SearchSettings {
 
 impl SearchSettings {
     /// The time for a move under this control.
-    pub(super) fn budget(&self, time: TimeControl) -> Budget {
+    pub fn budget(&self, time: TimeControl) -> Budget {
         let pondering = if self.ponder { PONDER_PERCENT } else { 100 };
         time.budget(self.network_delay).scaled(self.time_percent as f64 * pondering as f64 / 10_000.0)
     }

@@ -3,7 +3,8 @@
 //! A line becomes a [`Command`] without regard to the rules of shogi: positions and moves stay text.
 //! [`hayasashi_shogi::rules::PositionCommand`] reads the argument of `position`.
 
-use hayasashi_shogi::text::excerpt;
+use crate::search::{GameClock, SearchLimits, TimeControl};
+use hayasashi_shogi::{rules::Color, text::excerpt};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -74,6 +75,30 @@ impl Go {
         let times = [self.btime, self.wtime, self.binc, self.winc, self.byoyomi, self.movetime];
         let timed = times.iter().any(Option::is_some) || matches!(self.mate, Some(Some(_)));
         self.infinite || !timed && self.depth.is_none() && self.nodes.is_none()
+    }
+
+    /// The limits for the side to move, with the most plies and nodes of the options (0: no limit).
+    pub fn limits(&self, side: Color, (plies, nodes): (u32, u64)) -> SearchLimits {
+        let (left, increment) = match side {
+            Color::Black => (self.btime, self.binc),
+            Color::White => (self.wtime, self.winc),
+        };
+        let timed = [left, increment, self.byoyomi].iter().any(Option::is_some);
+        let clock = timed.then(|| GameClock {
+            left: left.unwrap_or_default(),
+            increment: increment.unwrap_or_default(),
+            byoyomi: self.byoyomi.unwrap_or_default(),
+        });
+        let time = match self.infinite {
+            true => None,
+            false => self.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
+        };
+        SearchLimits {
+            nodes: self.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
+            depth: self.depth.into_iter().chain((plies > 0).then_some(plies)).min(),
+            time,
+            infinite: self.infinite,
+        }
     }
 
     fn fault(&mut self, fault: CommandError) {

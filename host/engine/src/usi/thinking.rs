@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{
     mate::MateLimits,
-    search::{GameClock, GamePath, MoveSource, SearchLimits, Searcher, TimeControl},
+    search::{GamePath, MoveSource, Searcher},
     Control,
 };
 use hayasashi_accel::{view, ModelBackend};
 use hayasashi_model::{self as model, evaluate::EvalTable};
 use hayasashi_shogi::{
     book::BookMove,
-    rules::{Color, Move, MoveList},
+    rules::{Move, MoveList},
 };
 use std::{
     any::Any,
@@ -94,7 +94,7 @@ impl Thinking {
     }
 
     fn search(&self, searcher: &mut Searcher) -> String {
-        let limits = limits(&self.go, self.game.side_to_move(), self.most);
+        let limits = self.go.limits(self.game.side_to_move(), self.most);
         let (control, output) = (&self.control, &self.output);
         let line = info::search(searcher, &self.game, &limits, &self.root_moves, self.resign, control, output);
         // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
@@ -116,29 +116,5 @@ impl Thinking {
             Some(best) => format!("bestmove {best}"),
             None => "bestmove resign".into(),
         }
-    }
-}
-
-/// The limits that `go` sets for the side to move, with the most plies and nodes of the options (0: no limit).
-fn limits(go: &Go, side: Color, (plies, nodes): (u32, u64)) -> SearchLimits {
-    let (left, increment) = match side {
-        Color::Black => (go.btime, go.binc),
-        Color::White => (go.wtime, go.winc),
-    };
-    let timed = [left, increment, go.byoyomi].iter().any(Option::is_some);
-    let clock = timed.then(|| GameClock {
-        left: left.unwrap_or_default(),
-        increment: increment.unwrap_or_default(),
-        byoyomi: go.byoyomi.unwrap_or_default(),
-    });
-    let time = match go.infinite {
-        true => None,
-        false => go.movetime.map(TimeControl::Exact).or(clock.map(TimeControl::Clock)),
-    };
-    SearchLimits {
-        nodes: go.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
-        depth: go.depth.into_iter().chain((plies > 0).then_some(plies)).min(),
-        time,
-        infinite: go.infinite,
     }
 }

@@ -17,8 +17,10 @@ pub mod arena;
 pub mod boltzmann;
 mod leaf;
 mod monte_carlo;
-mod softmax;
+pub mod softmax;
 mod workers;
+
+pub use workers::LeafAvailability;
 
 use super::{
     board::SearchBoard,

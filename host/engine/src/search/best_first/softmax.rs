@@ -106,7 +106,7 @@ impl Arena {
 }
 
 /// The state of the search below the root.
-pub(super) struct Softmax {
+pub struct Softmax {
     /// Centipawns.
     pub temperature: f64,
     /// The nodes assigned to the threads by realization probability.

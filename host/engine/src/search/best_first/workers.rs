@@ -60,6 +60,7 @@ pub struct LeafResult {
 /// Whether there is a leaf to expand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafAvailability {
+    /// There is one.
     Available,
     /// Not now: the other threads are working on all leaves.
     Busy,

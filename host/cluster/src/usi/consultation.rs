@@ -1,0 +1,144 @@
+//! Consultation (合議): every member searches the position by itself, and they vote.
+//!
+//! * *Majority* (Obata, Sugiyama, Hoki and Ito, 2010): the move that most members would play; of equal ones the move of the member
+//!   with the greatest score.
+//! * *Optimistic* (Hoki, Kaneko, Kishimoto and Ito, 2013): the move of the member with the greatest score.
+
+use super::{
+    job::{self, Found, Job},
+    strategy::{Best, Question, Strategy},
+};
+use hayasashi_engine::search::score::MATE;
+use hayasashi_shogi::rules::Move;
+
+/// Members that vote.
+pub struct Consultation {
+    question: Question,
+    optimistic: bool,
+    /// Who has been asked.
+    asked: Vec<bool>,
+    /// The vote of each member.
+    votes: Vec<Option<Vote>>,
+    complete: u32,
+}
+
+/// What a member would do.
+#[derive(Clone, Debug)]
+enum Vote {
+    Play(Best),
+    Declare,
+    Resign,
+}
+
+impl Consultation {
+    /// A vote on this question.
+    pub fn new(question: Question, optimistic: bool) -> Consultation {
+        let members = question.members;
+        Consultation { question, optimistic, asked: vec![false; members], votes: vec![None; members], complete: 0 }
+    }
+
+    fn hear(&mut self, member: usize, found: &Found) {
+        self.votes[member] = match (found.best, found.best_move()) {
+            (Some(job::Best::Win), _) => Some(Vote::Declare),
+            (Some(job::Best::Resign), _) => Some(Vote::Resign),
+            // A program may have a move that is illegal.
+            (_, Some(best)) if self.question.game.is_legal(best) => {
+                let (score, depth) = (found.score().unwrap_or(0), found.depth);
+                Some(Vote::Play(Best { pv: found.line(), score, depth, declares: false }))
+            }
+            _ => self.votes[member].take(),
+        };
+    }
+}
+
+impl Strategy for Consultation {
+    fn job(&mut self, member: usize) -> Option<Job> {
+        let Question { only, depth, .. } = &self.question;
+        (!std::mem::replace(&mut self.asked[member], true)).then(|| Job {
+            only: only.clone(),
+            depth: *depth,
+            ..Job::default()
+        })
+    }
+
+    fn progress(&mut self, member: usize, found: &Found) {
+        self.hear(member, found);
+    }
+
+    fn done(&mut self, member: usize, found: &Found, _stopped: bool) {
+        self.hear(member, found);
+        self.complete += 1;
+    }
+
+    /// The others have the same question; what the member said before it fell silent still counts.
+    fn lost(&mut self, _member: usize) {}
+
+    fn best(&self) -> Option<Best> {
+        let votes = || self.votes.iter().flatten();
+        if votes().any(|vote| matches!(vote, Vote::Declare)) {
+            return Some(Best { score: MATE, declares: true, ..Best::default() });
+        }
+        let plays = || votes().filter_map(|vote| if let Vote::Play(best) = vote { Some(best) } else { None });
+        let votes_for = |mv: Move| match self.optimistic {
+            true => 0,
+            false => plays().filter(|best| best.pv.first() == Some(&mv)).count(),
+        };
+        // Of equal ones the first member's.
+        let better = |a: &'_ Best, b: &'_ Best| {
+            let rank = |best: &Best| (best.pv.first().map_or(0, |&mv| votes_for(mv)), best.score);
+            rank(b) > rank(a)
+        };
+        match plays().reduce(|best, other| if better(best, other) { other } else { best }) {
+            Some(best) => Some(best.clone()),
+            None => votes().next().map(|_| Best { score: -MATE, ..Best::default() }),
+        }
+    }
+
+    fn iterations(&self) -> u32 {
+        self.complete
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayasashi_engine::search::GamePath;
+    use hayasashi_shogi::rules::Position;
+
+    fn vote(votes: &[&str], optimistic: bool) -> Option<Best> {
+        let question = Question {
+            game: GamePath::new(Position::startpos()),
+            only: Vec::new(),
+            depth: None,
+            members: votes.len(),
+            draw: 0,
+        };
+        let mut consultation = Consultation::new(question, optimistic);
+        for (member, lines) in votes.iter().enumerate() {
+            assert_eq!(consultation.job(member), Some(Job::default()));
+            assert_eq!(consultation.job(member), None);
+            let mut found = Found::default();
+            lines.split('|').for_each(|line| found.read(line));
+            consultation.done(member, &found, false);
+        }
+        consultation.best()
+    }
+
+    #[test]
+    fn votes_are_counted() {
+        let few = ["info score cp 10|bestmove 7g7f", "info score cp 90|bestmove 2g2f", "info score cp 5|bestmove 7g7f"];
+        let played = |votes: &[&str], optimistic| {
+            let best = vote(votes, optimistic).unwrap();
+            (best.pv.first().map(ToString::to_string).unwrap_or_default(), best.score)
+        };
+        assert_eq!(played(&few, false), ("7g7f".into(), 10));
+        assert_eq!(played(&few, true), ("2g2f".into(), 90));
+        assert_eq!(played(&few[..2], false), ("2g2f".into(), 90));
+        // An illegal move is no vote, nor is resignation while others play on.
+        let some = ["bestmove 7g7e", "bestmove resign", "info score cp -800|bestmove 9g9f"];
+        assert_eq!(played(&some, false), ("9g9f".into(), -800));
+        assert_eq!(played(&some[1..2], false), (String::new(), -MATE));
+        assert_eq!(vote(&some[..1], false), None);
+        assert!(vote(&["bestmove 7g7f", "bestmove win"], false).unwrap().declares);
+    }
+}
