@@ -3,7 +3,7 @@
 
 use hayasashi_tests::{
     data_lines,
-    program::{binary, command, kill, run, texts, Session},
+    program::{binary, command, ended, kill, output, run, texts, Session, PATIENCE},
     skip,
 };
 use std::{
@@ -55,7 +55,7 @@ fn processes_give_the_published_numbers() {
     for (sfen, depth, nodes) in published(20_000_000).iter().rev().take(4) {
         let Some(mut command) = mpi("3") else { return };
         command.args(["cluster", "perft", depth, "--sfen", sfen, "--memory-mib", "16"]);
-        let (code, out, err) = texts(command.output().expect("mpirun starts"));
+        let (code, out, err) = texts(output(command));
         // One rank alone prints.
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(code, 0, "{out} {err}");
@@ -78,7 +78,7 @@ fn children(of: u32, count: usize) -> Vec<String> {
         if children.len() >= count {
             return children;
         }
-        assert!(begun.elapsed() < Duration::from_secs(300), "{count} processes did not start in five minutes");
+        assert!(begun.elapsed() < PATIENCE, "{count} processes did not start");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -100,13 +100,9 @@ fn a_killed_process_ends_the_run() {
     let Some(mut command) = mpi("3") else { return };
     command.args(["cluster", "perft", "10", "--json", "--quiet"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = command.spawn().expect("mpirun starts");
-    let begun = Instant::now();
     let ranks = children(run.id(), 3);
     assert!(kill(&ranks[1]));
-    while run.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(600), "mpirun did not end in ten minutes");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    ended(&mut run);
     let (code, out, _) = texts(run.wait_with_output().unwrap());
     assert!(code != 0 && !out.contains("nodes"), "{code}: {out}");
     // A process that has ended may wait for its parent (state Z).
@@ -114,16 +110,47 @@ fn a_killed_process_ends_the_run() {
         let status = fs::read_to_string(format!("/proc/{rank}/status")).unwrap_or_default();
         status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
     };
+    let begun = Instant::now();
     while ranks.iter().any(lives) {
-        assert!(begun.elapsed() < Duration::from_secs(600), "a rank lives after ten minutes");
+        assert!(begun.elapsed() < PATIENCE, "a rank lives on");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// The table that processes learn is that of one process, byte for byte.
+#[test]
+fn processes_learn_the_same_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone.hyet", "together.hyet"].map(|name| folder.path().join(name).display().to_string());
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/data/records");
+    // Thrice the same games, so that a step has several chunks.
+    let settings = ["--games", records, records, records, "--passes", "2", "--batch", "20", "--threads", "1", "--out"];
+    let Some(mut command) = mpi("3") else { return };
+    command.args(["cluster", "learn"]).args(settings).arg(&together);
+    let (code, of_ranks, err) = texts(output(command));
+    assert_eq!(code, 0, "{err}");
+    let (code, of_one, err) = run(&[&["learn", "eval"], &settings[..], &[&alone]].concat());
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(of_ranks, of_one);
+    assert!(fs::read(&alone).unwrap() == fs::read(&together).unwrap(), "the tables differ");
+    // An error of one rank ends all.
+    let Some(mut command) = mpi("2") else { return };
+    command.args(["cluster", "learn", "--games", "/no/such/file", "--out"]).arg(&together);
+    let (code, _, err) = texts(output(command));
+    assert!(code != 0 && err.contains("/no/such/file"), "{code} {err}");
+}
+
+#[test]
+fn learning_together_wants_mpirun() {
+    let (code, out, err) = run(&["cluster", "learn", "--games", "a", "--out", "b"]);
+    assert!(code == 2 && out.is_empty() && err.contains("mpirun -n N"), "{code} {out} {err}");
 }
 
 #[test]
 fn a_program_without_mpi_says_so() {
     let mut command = command(&["cluster", "perft", "2"]);
-    let (code, out, err) = texts(command.env("OMPI_COMM_WORLD_SIZE", "3").output().unwrap());
+    command.env("OMPI_COMM_WORLD_SIZE", "3");
+    let (code, out, err) = texts(output(command));
     assert!(code == 2 && out.is_empty() && err.contains("--features mpi"), "{code} {out} {err}");
 }
 
@@ -149,7 +176,7 @@ fn every_method_finds_mates() {
             .into_iter()
             .flat_map(|(file, plies)| data_lines(file).into_iter().take(6).map(move |line| (line, plies)))
             .collect();
-    for method in ["alpha-beta", "softmax", "majority", "optimistic"] {
+    for method in ["shared", "alpha-beta", "softmax", "majority", "optimistic"] {
         let mut session = cluster(&["--members", "2", "--by", method]);
         // Several lines have no mate search at the root.
         let most = if method == "softmax" { 1 } else { 5 };
@@ -192,7 +219,7 @@ fn a_simulation_is_repeatable() {
         session.quit();
         played
     };
-    for method in ["alpha-beta", "softmax", "majority"] {
+    for method in ["shared", "alpha-beta", "softmax", "majority"] {
         assert_eq!(play(method), play(method), "{method}");
     }
 }
@@ -272,6 +299,32 @@ fn a_game_goes_on_without_lost_members() {
     session.quit();
 }
 
+/// A member that hangs is sent no more than it can take without reading, and the move comes.
+#[cfg(target_os = "linux")]
+#[test]
+fn entries_for_a_member_that_hangs_do_not_stop_the_leader() {
+    let program = |member: usize| format!("env MEMBER={member} '{}' usi --backend model", binary().display());
+    let mut session = cluster(&["--by", "shared", "--engine", &program(1), "--engine", &program(2)]);
+    let members = by_variable(&children(session.child.id(), 2), "MEMBER", 2);
+    let signal = |name: &str| assert!(Command::new("kill").args([name, &members[1]]).status().unwrap().success());
+    session.send("position startpos");
+    session.send("go infinite");
+    session.answer("info depth");
+    signal("-STOP");
+    // Long enough for more entries than a pipe holds.
+    std::thread::sleep(Duration::from_secs(3));
+    session.answer("info depth");
+    session.send("stop");
+    session.answer("bestmove");
+    session.send("go nodes 20000");
+    session.answer("bestmove");
+    signal("-CONT");
+    session.answer("info string member 2 answers again");
+    session.send("go nodes 20000");
+    session.answer("bestmove");
+    session.quit();
+}
+
 /// Rank 0 leads; a rank that hangs loses its work, and is used again when it answers.
 #[cfg(target_os = "linux")]
 #[test]
@@ -300,6 +353,32 @@ fn processes_are_one_engine() {
     session.quit();
 }
 
+/// Ranks that own boards, which search by themselves. One is lost in the middle of a search: the software model takes its place.
+#[test]
+fn ranks_own_boards() {
+    let open = || Session::open(&["chip", "--tcp", "127.0.0.1:0"]);
+    let mut boards = [open(), open()];
+    let names = boards.each_mut().map(|board| board.answer("tcp:").split(' ').next().unwrap().to_string());
+    let Some(mut run) = mpi("3") else { return };
+    run.args(["cluster", "usi", "--by", "majority", "--option", "Search=chip"]);
+    for (at, name) in names.iter().enumerate() {
+        run.args(["--option", &format!("{}:Backend={name}", at + 1)]);
+    }
+    let mut session = ready(Session::start(run));
+    session.send("position startpos");
+    session.send("go nodes 20000");
+    let both = session.answer("bestmove");
+    session.send("go nodes 2000000");
+    session.answer("info depth 3");
+    boards[1].kill();
+    session.answer("info string member 2: ");
+    session.answer("bestmove");
+    session.send("position startpos");
+    session.send("go nodes 20000");
+    assert_eq!(session.answer("bestmove"), both);
+    session.quit();
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     for (arguments, expected) in [
@@ -309,8 +388,7 @@ fn wrong_arguments_are_named() {
         (&["--engine", "/no/such/program"], "cannot start `/no/such/program`"),
         (&["--by", "vote"], "majority"),
     ] {
-        let (code, out, err) =
-            texts(command(&[&["cluster", "usi"], arguments].concat()).stdin(Stdio::null()).output().unwrap());
+        let (code, out, err) = run(&[&["cluster", "usi"], arguments].concat());
         assert!(code == 2 && out.is_empty() && err.contains(expected), "{arguments:?}: {code} {out} {err}");
     }
 }

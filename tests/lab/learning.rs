@@ -1,5 +1,6 @@
 //! Game records in all formats, and training: losses, gradients, checkpoints, the command.
 
+use hayasashi_cluster::{threads, Alone};
 use hayasashi_lab::{
     learning::{
         checkpoint,
@@ -28,7 +29,10 @@ use hayasashi_tests::program::run as program;
 use std::{
     cell::Cell,
     path::{Path, PathBuf},
-    sync::{atomic::AtomicBool, Arc},
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        Arc,
+    },
 };
 
 const SHORT: &str = "7g7f 3c3d 2g2f 8b3b 2f2e 2b8h+ 7i8h";
@@ -157,7 +161,7 @@ fn the_loss_falls() {
     let games = played("falls", 5);
     for objective in [BONANZA, RESULT, SQUARES, TEMPORAL] {
         let trainer = trainer(&games, objective);
-        let progress = run(&trainer, 4, None, &|| false, &mut |_| Ok(())).unwrap();
+        let progress = run(&Alone, &trainer, 4, None, &|| false, &mut |_| Ok(())).unwrap();
         let loss: Vec<f64> = progress.rows[1..].iter().map(|row| row.loss).collect();
         assert!(loss[3] < 0.95 * loss[0], "{objective:?}: {loss:?}");
     }
@@ -185,7 +189,7 @@ fn the_gradient_matches_finite_differences() {
                 parameters[i] += by;
             }
             let trainer = Trainer::new(&to_table(&parameters, 1), objective, RATES).unwrap();
-            trainer.gradient(&State::default(), &games)
+            trainer.gradient(&Alone, &State::default(), &games).unwrap()
         };
         let (_, slopes) = loss(None);
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
@@ -201,10 +205,43 @@ fn the_gradient_matches_finite_differences() {
     }
 }
 
+/// Any number of ranks makes the same steps, and a run goes on with another number.
+#[test]
+fn ranks_make_the_same_steps() {
+    let games = played("ranks", 27);
+    let mut alone = trainer(&games, RESULT);
+    // Several chunks of games a step, and a step with fewer of them than ranks.
+    (alone.batch, alone.threads) = (20, 1);
+    let whole = run(&Alone, &alone, 2, None, &|| false, &mut |_| Ok(())).unwrap();
+    let folder = folder("ranks-run");
+    for (ranks, passes) in [(2, 1), (5, 2)] {
+        let found = threads::run(ranks, &|ranks| {
+            let events = AtomicU64::new(0);
+            let mut tell = |_: TrainingEvent| {
+                events.fetch_add(1, Relaxed);
+                Ok(())
+            };
+            let progress = run(ranks, &alone, passes, Some(&folder), &|| false, &mut tell).unwrap();
+            // Rank 0 alone tells what it does.
+            ranks.all((events.into_inner() > 0) == (ranks.rank() == 0)).map(|told| (progress, told))
+        });
+        let (progress, told) = found.unwrap();
+        assert!(told);
+        assert_eq!(progress.rows, whole.rows[..=passes as usize]);
+        assert!(passes < 2 || progress == whole, "weights or moments differ");
+    }
+    let failed = threads::run(3, &|ranks| {
+        let games = &games[..games.len() - usize::from(ranks.rank() == 2)];
+        let failed = run(ranks, &trainer(games, RESULT), 1, None, &|| false, &mut |_| Ok(()));
+        ranks.all(matches!(failed, Err(LearnError::OtherRank { rank: 2 })))
+    });
+    assert!(failed.unwrap());
+}
+
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_one() {
     let games = played("killed", 7);
-    let whole = run(&trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
+    let whole = run(&Alone, &trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
     let folder = folder("killed-run");
     let steps = Cell::new(0);
     for threads in [1, 2, 3] {
@@ -215,7 +252,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
             steps.set(steps.get() + matches!(news, TrainingEvent::Step { .. }) as usize);
             Ok(())
         };
-        run(&trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
+        run(&Alone, &trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
     }
     let trainer = trainer(&games, RESULT);
     let resumed = checkpoint::load(&folder, &trainer.setting()).unwrap().unwrap();

@@ -3,9 +3,9 @@
 use std::{
     io::{BufRead, BufReader, Write},
     path::PathBuf,
-    process::{Child, ChildStdin, Command, Output, Stdio},
+    process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio},
     sync::{mpsc, OnceLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The program for GUIs, `hayasashi-usi`, beside [`binary`].
@@ -44,7 +44,19 @@ pub fn command(arguments: &[&str]) -> Command {
 
 /// Runs the program with this standard input.
 pub fn run_with(arguments: &[&str], input: &str) -> Output {
-    assert_cmd::Command::from_std(command(arguments)).write_stdin(input).output().expect("the program starts")
+    patient(command(arguments)).write_stdin(input).output().expect("the program starts")
+}
+
+/// Runs a command.
+pub fn output(command: Command) -> Output {
+    patient(command).output().expect("the program starts")
+}
+
+/// A command that is killed when it takes too long.
+fn patient(command: Command) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::from_std(command);
+    command.timeout(PATIENCE);
+    command
 }
 
 /// Runs the program. Returns its exit code, standard output and standard error.
@@ -61,8 +73,20 @@ pub fn texts(output: Output) -> (i32, String, String) {
     )
 }
 
-/// The longest wait for a line of a program: far longer than any takes, even on a busy machine. It ends tests that hang.
-const PATIENCE: Duration = Duration::from_secs(900);
+/// The longest wait for a line of a program, or for its end: far longer than any takes, even on a busy machine. It ends tests that hang.
+pub const PATIENCE: Duration = Duration::from_secs(900);
+
+/// Waits for the end of a program.
+pub fn ended(child: &mut Child) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("the program can be waited for") {
+            return status;
+        }
+        assert!(begun.elapsed() < PATIENCE, "the program does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
 
 /// Kills a process by its number; returns whether there was one.
 pub fn kill(process: &str) -> bool {
@@ -165,7 +189,7 @@ impl Session {
     pub fn quit(mut self) {
         self.send("quit");
         self.stdin = None;
-        assert!(self.child.wait().expect("the engine ends").success());
+        assert!(ended(&mut self.child).success());
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::{
     args::Global,
+    learn::{self, EvalArguments},
     positions,
     session::{self, progress, say, Exit, Interrupt},
 };
+use anyhow::ensure;
 use clap::{Args, Subcommand};
 use hayasashi_cluster::{
     perft::{perft, ClusterPerft, PerftSettings, POSITION_BYTES},
-    threads, ClusterError, Ranks,
+    threads, Ranks,
 };
 use hayasashi_lab::compare::grouped;
 use hayasashi_shogi::rules::Position;
@@ -22,6 +24,8 @@ pub enum Cluster {
     Perft(ClusterPerftArguments),
     /// Speak USI as one engine made of several: members search for a leader.
     Usi(super::cluster_usi::ClusterUsiArguments),
+    /// Train the weights of the static evaluation as `learn eval` does, on all processes of mpirun: the same bytes with any number.
+    Learn(Box<EvalArguments>),
 }
 
 /// Arguments of `cluster perft`.
@@ -49,14 +53,12 @@ struct Counted {
     ranks: usize,
 }
 
-/// The work of each rank.
-type Work<'a> = dyn Fn(&dyn Ranks) -> Result<Counted, ClusterError> + Sync + 'a;
-
 /// Runs one of the commands.
 pub fn run(global: &Global, command: &Cluster) -> anyhow::Result<Exit> {
     match command {
         Cluster::Perft(arguments) => count(global, arguments),
         Cluster::Usi(arguments) => super::cluster_usi::run(global, arguments),
+        Cluster::Learn(arguments) => learn(global, arguments),
     }
 }
 
@@ -77,7 +79,8 @@ fn count(global: &Global, arguments: &ClusterPerftArguments) -> anyhow::Result<E
         Ok(Counted { perft: perft?, rank: ranks.rank(), ranks: ranks.count() })
     };
     let counted = if is_mpi_process() {
-        of_process(arguments, &work)?
+        ensure!(arguments.ranks.is_none(), "`--ranks` is for threads; hint: give the number to mpirun: `mpirun -n N`");
+        as_process(|ranks| Ok(work(ranks)?))?
     } else {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         threads::run(arguments.ranks.map_or(cores, |ranks| ranks as usize), &work)?
@@ -93,18 +96,30 @@ pub fn is_mpi_process() -> bool {
     ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
-/// Does the work as one of the processes of mpirun.
-#[cfg(feature = "mpi")]
-fn of_process(arguments: &ClusterPerftArguments, work: &Work<'_>) -> anyhow::Result<Counted> {
-    anyhow::ensure!(
-        arguments.ranks.is_none(),
-        "`--ranks` is for threads; hint: give the number to mpirun: `mpirun -n N`"
+/// Learns together with the other processes of mpirun.
+fn learn(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
+    ensure!(
+        is_mpi_process(),
+        "`cluster learn` is for the processes of mpirun; hint: `mpirun -n N hayasashi cluster learn …`, or on one machine `learn \
+         eval`, which uses all cores"
     );
-    Ok(work(&hayasashi_cluster::mpi::MpiRank::join()?)?)
+    as_process(|ranks| learn::eval(global, arguments, ranks))
+}
+
+/// Does the work of one of the processes of mpirun. If it fails, all end.
+#[cfg(feature = "mpi")]
+fn as_process<T>(work: impl FnOnce(&dyn Ranks) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let rank = hayasashi_cluster::mpi::MpiRank::join()?;
+    let done = work(&rank);
+    if let Err(error) = &done {
+        super::engine::report(error);
+        rank.abort();
+    }
+    done
 }
 
 #[cfg(not(feature = "mpi"))]
-fn of_process(_: &ClusterPerftArguments, _: &Work<'_>) -> anyhow::Result<Counted> {
+fn as_process<T>(_: impl FnOnce(&dyn Ranks) -> anyhow::Result<T>) -> anyhow::Result<T> {
     without_mpi()
 }
 

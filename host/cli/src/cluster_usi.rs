@@ -50,6 +50,8 @@ pub struct ClusterUsiArguments {
 /// How members share a search.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
+    /// Every member searches the position, and they tell each other the deep entries of their tables.
+    Shared,
     /// The moves of the first plies of the best line are divided.
     AlphaBeta,
     /// The leader keeps a tree, and members search its most probable leaves.
@@ -63,6 +65,7 @@ pub enum By {
 impl ClusterUsiArguments {
     fn settings(&self, members: usize) -> anyhow::Result<LeaderSettings> {
         let method = match self.by {
+            By::Shared => Method::Shared,
             By::AlphaBeta => Method::AlphaBeta,
             By::Softmax => Method::Softmax,
             By::Majority => Method::Majority,

@@ -9,6 +9,7 @@ use super::{
 };
 use anyhow::{bail, Context};
 use clap::{Args, Subcommand, ValueEnum};
+use hayasashi_cluster::{Alone, Ranks};
 use hayasashi_lab::{
     learning::{
         checkpoint::Row,
@@ -150,14 +151,23 @@ pub struct EvalArguments {
 /// Runs `learn eval`, `learn network` or `learn moves`.
 pub fn run(global: &Global, learn: &Learn) -> anyhow::Result<Exit> {
     match learn {
-        Learn::Eval(arguments) => eval(global, arguments),
+        Learn::Eval(arguments) => eval(global, arguments, &Alone),
         Learn::Network(arguments) => super::learn_network::run(global, arguments),
         Learn::Moves(arguments) => super::learn_moves::run(global, arguments),
     }
 }
 
-fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
+/// Trains the table together with the other ranks, each of which reads the same games. Rank 0 alone writes and prints.
+pub(super) fn eval(global: &Global, arguments: &EvalArguments, ranks: &dyn Ranks) -> anyhow::Result<Exit> {
     check(arguments)?;
+    let is_first = ranks.rank() == 0;
+    let quiet = global.quiet || !is_first;
+    if let (Method::Selfplay, true) = (arguments.method, ranks.count() > 1) {
+        bail!(
+            "ranks learn from games that are there; hint: play with `learn eval --method selfplay --part K/N`, join the parts with \
+             `merge`, and learn with `--method result --games selfplay.usi`"
+        );
+    }
     let file = global.table.as_deref();
     let evaluation = match arguments.method {
         Method::Selfplay => backend::evaluation(file)?,
@@ -168,9 +178,12 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
     let stopped = stop.clone();
     let interrupt = Interrupt::install(move || stopped.store(true, Ordering::Relaxed))?;
 
-    let mut games = if arguments.games.is_empty() { Vec::new() } else { read(global, &arguments.games)? };
+    let read = |paths: &[PathBuf]| read(paths, quiet, is_first);
+    let mut games = if arguments.games.is_empty() { Vec::new() } else { read(&arguments.games)? };
     let folder = &session.checkpoint;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
+    if is_first {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
+    }
     if let (Method::Selfplay, Some(file)) = (arguments.method, &arguments.openings) {
         let self_play = SelfPlay {
             evaluation,
@@ -197,15 +210,15 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
             }
             return Ok(Exit::Done);
         }
-        games.extend(read(global, &[played])?);
+        games.extend(read(&[played])?);
     }
     let compared = match arguments.compare.is_empty() {
         true => None,
-        false => Some(read(global, &arguments.compare)?),
+        false => Some(read(&arguments.compare)?),
     };
     let trainer = session.trainer(games, compared)?;
 
-    let bar = progress(trainer.steps() as u64, "steps", global.quiet);
+    let bar = progress(trainer.steps() as u64, "steps", quiet);
     let mut has_heading = global.json;
     let mut failure = None;
     let mut show = |event: SessionEvent| match event {
@@ -224,7 +237,7 @@ fn eval(global: &Global, arguments: &EvalArguments) -> anyhow::Result<Exit> {
             failure = failure.take().or(shown.err());
         }
     };
-    session.run(&trainer, &|| interrupt.is_set(), &mut show)?;
+    session.run(ranks, &trainer, &|| interrupt.is_set(), &mut show)?;
     bar.finish_and_clear();
     match failure {
         Some(failure) => Err(failure),
@@ -299,12 +312,15 @@ pub(super) fn check_ranges(positive: &[(&str, f32)], bounded: &[(&str, f32, f32)
     Ok(())
 }
 
-/// Reads records, and reports unreadable games on standard error.
-pub(super) fn read(global: &Global, paths: &[PathBuf]) -> anyhow::Result<Vec<RecordedGame>> {
-    let bar = progress(0, "files", global.quiet);
+/// Reads records, and reports unreadable games on standard error if `reports`.
+pub(super) fn read(paths: &[PathBuf], quiet: bool, reports: bool) -> anyhow::Result<Vec<RecordedGame>> {
+    let bar = progress(0, "files", quiet);
     let reading = records::read(paths, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     let reading = reading?;
+    if !reports {
+        return Ok(reading.games);
+    }
     for fault in reading.faults.iter().take(LISTED_FAULTS) {
         eprintln!("left out: {fault}");
     }

@@ -34,7 +34,7 @@ pub struct MovesArguments {
 /// Counts the moves of all games and writes the table.
 pub fn run(global: &Global, arguments: &MovesArguments) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::install(|| {})?;
-    let games = read(global, &arguments.games)?;
+    let games = read(&arguments.games, global.quiet, true)?;
     let bar = progress(games.len() as u64, "games", global.quiet);
     let on_game = |done: usize| {
         bar.set_position(done as u64);

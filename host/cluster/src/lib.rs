@@ -11,4 +11,4 @@ pub mod ranks;
 pub mod threads;
 pub mod usi;
 
-pub use ranks::{ClusterError, Ranks};
+pub use ranks::{Alone, ClusterError, Ranks};

@@ -42,6 +42,11 @@ impl MpiRank {
         Ok(MpiRank { world: universe.world(), _universe: universe })
     }
 
+    /// Ends the processes of all ranks: they would wait for one that has failed.
+    pub fn abort(&self) -> ! {
+        self.world.abort(1)
+    }
+
     /// Leads the other ranks, which are members of a team, until `lead` has returned. Lines are messages; this thread alone speaks to MPI.
     /// `lead` returns whether all members are there at the end; if not, MPI cannot end in order, and all ranks are killed.
     pub fn lead(&self, lead: impl FnOnce(Team) -> bool + Send) {
@@ -58,7 +63,7 @@ impl MpiRank {
             let leader = scope.spawn(move || lead(team));
             self.pass_on(&lines, |rank, line| drop(events.send(Event::Line(rank - 1, line))));
             if !leader.join().unwrap_or(false) {
-                self.world.abort(1);
+                self.abort();
             }
         });
     }
@@ -106,14 +111,11 @@ impl Ranks for MpiRank {
 
     /// Where a rank is lost, MPI ends the processes of all.
     fn exchange(&self, to: &[Vec<u64>]) -> Result<Vec<u64>, ClusterError> {
-        let too_long = || ClusterError::Mpi(format!("messages of more than {} words", Count::MAX));
-        let counts: Vec<Count> =
-            to.iter().map(|words| words.len().try_into()).collect::<Result<_, _>>().map_err(|_| too_long())?;
+        let counts: Vec<Count> = to.iter().map(|words| length(words)).collect::<Result<_, _>>()?;
         let mut counts_here = vec![0; self.count()];
         self.world.all_to_all_into(&counts, &mut counts_here);
         let words = to.concat();
-        let places_there = places(&counts).ok_or_else(too_long)?;
-        let places_here = places(&counts_here).ok_or_else(too_long)?;
+        let (places_there, places_here) = (places(&counts)?, places(&counts_here)?);
         let mut words_here = vec![0; counts_here.iter().map(|&count| count as usize).sum()];
         self.world.all_to_all_varcount_into(
             &Partition::new(&words, counts, places_there),
@@ -121,15 +123,32 @@ impl Ranks for MpiRank {
         );
         Ok(words_here)
     }
+
+    fn share(&self, own: &[u64]) -> Result<Vec<u64>, ClusterError> {
+        let mut counts = vec![0; self.count()];
+        self.world.all_gather_into(&length(own)?, &mut counts);
+        let places = places(&counts)?;
+        let mut words = vec![0; counts.iter().map(|&count| count as usize).sum()];
+        self.world.all_gather_varcount_into(own, &mut PartitionMut::new(&mut words[..], counts, places));
+        Ok(words)
+    }
 }
 
-/// Where each list begins if they stand one behind the other; `None` if they are too long together.
-fn places(counts: &[Count]) -> Option<Vec<Count>> {
+fn too_long() -> ClusterError {
+    ClusterError::Mpi(format!("messages of more than {} words", Count::MAX))
+}
+
+fn length(words: &[u64]) -> Result<Count, ClusterError> {
+    words.len().try_into().map_err(|_| too_long())
+}
+
+/// Where each list begins if they stand one behind the other.
+fn places(counts: &[Count]) -> Result<Vec<Count>, ClusterError> {
     let mut places = Vec::with_capacity(counts.len());
     let mut end: Count = 0;
     for &count in counts {
         places.push(end);
-        end = end.checked_add(count)?;
+        end = end.checked_add(count).ok_or_else(too_long)?;
     }
-    Some(places)
+    Ok(places)
 }

@@ -9,7 +9,7 @@ pub enum ClusterError {
     #[error("rank {0} has ended; hint: its own message says why; run the command again")]
     Lost(usize),
     /// A message that no rank of this program sends.
-    #[error("a message of {0} bytes is not a list of positions; hint: start the same program on all machines")]
+    #[error("a message of {0} bytes is not what a rank sends; hint: start the same program on all machines")]
     Message(usize),
     /// The system refuses another thread.
     #[error("cannot start a thread for rank {rank}: {reason}; hint: ask for fewer ranks")]
@@ -38,12 +38,20 @@ pub trait Ranks {
     /// A rank that has ended.
     fn exchange(&self, to: &[Vec<u64>]) -> Result<Vec<u64>, ClusterError>;
 
+    /// The words of all ranks, those of the first rank first.
+    ///
+    /// # Errors
+    /// A rank that has ended.
+    fn share(&self, own: &[u64]) -> Result<Vec<u64>, ClusterError> {
+        self.exchange(&vec![own.to_vec(); self.count()])
+    }
+
     /// The numbers of all ranks.
     ///
     /// # Errors
     /// A rank that has ended.
     fn gather(&self, own: u64) -> Result<Vec<u64>, ClusterError> {
-        self.exchange(&vec![vec![own]; self.count()])
+        self.share(&[own])
     }
 
     /// The greatest number of all ranks.
@@ -60,5 +68,22 @@ pub trait Ranks {
     /// A rank that has ended.
     fn all(&self, own: bool) -> Result<bool, ClusterError> {
         Ok(self.max(u64::from(!own))? == 0)
+    }
+}
+
+/// The only rank of a run without others.
+pub struct Alone;
+
+impl Ranks for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn exchange(&self, to: &[Vec<u64>]) -> Result<Vec<u64>, ClusterError> {
+        Ok(to.concat())
     }
 }

@@ -1,5 +1,6 @@
-//! Control of a running search by other threads: stop, and the start of the clock.
+//! Control of a running search by other threads: stop, the start of the clock, and entries for its table.
 
+use crate::search::sharing::Sharing;
 use std::{
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -15,6 +16,7 @@ pub struct Control {
     clock: Mutex<Option<Instant>>,
     changed: Condvar,
     started: Instant,
+    sharing: Option<Sharing>,
 }
 
 impl Default for Control {
@@ -32,7 +34,18 @@ impl Control {
             clock: Mutex::new((!ponder).then_some(now)),
             changed: Condvar::new(),
             started: now,
+            sharing: None,
         }
+    }
+
+    /// The same for a search that other engines share.
+    pub fn shared(self, sharing: Sharing) -> Control {
+        Control { sharing: Some(sharing), ..self }
+    }
+
+    /// The search's part in a common one.
+    pub fn sharing(&self) -> Option<&Sharing> {
+        self.sharing.as_ref()
     }
 
     /// Ends the search at its next node.
@@ -40,6 +53,7 @@ impl Control {
         let _clock = self.clock.lock().unwrap();
         self.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
+        self.sharing.iter().for_each(Sharing::end);
     }
 
     /// The opponent played the expected move: starts the clock.

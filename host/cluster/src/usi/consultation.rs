@@ -3,23 +3,36 @@
 //! * *Majority* (Obata, Sugiyama, Hoki and Ito, 2010): the move that most members would play; of equal ones the move of the member
 //!   with the greatest score.
 //! * *Optimistic* (Hoki, Kaneko, Kishimoto and Ito, 2013): the move of the member with the greatest score.
+//! * *Deepest*: the move of the member that has searched deepest; of equal ones that with the greatest score. For members that share their tables.
 
 use super::{
     job::{self, Found, Job},
     strategy::{Best, Question, Strategy},
 };
 use hayasashi_engine::search::score::MATE;
-use hayasashi_shogi::rules::Move;
 
-/// Members that vote.
+/// Whose move is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// That of most members.
+    Majority,
+    /// That with the greatest score.
+    Optimistic,
+    /// That with the greatest depth.
+    Deepest,
+}
+
+/// Members that search the same position.
 pub struct Consultation {
     question: Question,
-    optimistic: bool,
+    rule: Rule,
     /// Who has been asked.
     asked: Vec<bool>,
     /// The vote of each member.
     votes: Vec<Option<Vote>>,
     complete: u32,
+    /// A search has ended by itself.
+    is_complete: bool,
 }
 
 /// What a member would do.
@@ -32,9 +45,16 @@ enum Vote {
 
 impl Consultation {
     /// A vote on this question.
-    pub fn new(question: Question, optimistic: bool) -> Consultation {
+    pub fn new(question: Question, rule: Rule) -> Consultation {
         let members = question.members;
-        Consultation { question, optimistic, asked: vec![false; members], votes: vec![None; members], complete: 0 }
+        Consultation {
+            question,
+            rule,
+            asked: vec![false; members],
+            votes: vec![None; members],
+            complete: 0,
+            is_complete: false,
+        }
     }
 
     fn hear(&mut self, member: usize, found: &Found) {
@@ -65,9 +85,10 @@ impl Strategy for Consultation {
         self.hear(member, found);
     }
 
-    fn done(&mut self, member: usize, found: &Found, _stopped: bool) {
+    fn done(&mut self, member: usize, found: &Found, stopped: bool) {
         self.hear(member, found);
         self.complete += 1;
+        self.is_complete |= !stopped;
     }
 
     /// The others have the same question; what the member said before it fell silent still counts.
@@ -79,23 +100,30 @@ impl Strategy for Consultation {
             return Some(Best { score: MATE, declares: true, ..Best::default() });
         }
         let plays = || votes().filter_map(|vote| if let Vote::Play(best) = vote { Some(best) } else { None });
-        let votes_for = |mv: Move| match self.optimistic {
-            true => 0,
-            false => plays().filter(|best| best.pv.first() == Some(&mv)).count(),
+        let votes_for = |best: &Best| plays().filter(|other| other.pv.first() == best.pv.first()).count();
+        let rank = |best: &Best| match self.rule {
+            Rule::Majority => (votes_for(best), best.score),
+            Rule::Optimistic => (0, best.score),
+            Rule::Deepest => (best.depth as usize, best.score),
         };
         // Of equal ones the first member's.
-        let better = |a: &'_ Best, b: &'_ Best| {
-            let rank = |best: &Best| (best.pv.first().map_or(0, |&mv| votes_for(mv)), best.score);
-            rank(b) > rank(a)
-        };
+        let better = |a: &Best, b: &Best| rank(b) > rank(a);
         match plays().reduce(|best, other| if better(best, other) { other } else { best }) {
             Some(best) => Some(best.clone()),
             None => votes().next().map(|_| Best { score: -MATE, ..Best::default() }),
         }
     }
 
+    /// Where the deepest search counts, the first that is complete is enough.
+    fn is_over(&self) -> bool {
+        self.rule == Rule::Deepest && self.is_complete
+    }
+
     fn iterations(&self) -> u32 {
-        self.complete
+        match self.rule {
+            Rule::Deepest => self.best().map_or(0, |best| best.depth),
+            Rule::Majority | Rule::Optimistic => self.complete,
+        }
     }
 }
 
@@ -105,7 +133,7 @@ mod tests {
     use hayasashi_engine::search::GamePath;
     use hayasashi_shogi::rules::Position;
 
-    fn vote(votes: &[&str], optimistic: bool) -> Option<Best> {
+    fn vote(votes: &[&str], rule: Rule) -> Option<Best> {
         let question = Question {
             game: GamePath::new(Position::startpos()),
             only: Vec::new(),
@@ -113,7 +141,7 @@ mod tests {
             members: votes.len(),
             draw: 0,
         };
-        let mut consultation = Consultation::new(question, optimistic);
+        let mut consultation = Consultation::new(question, rule);
         for (member, lines) in votes.iter().enumerate() {
             assert_eq!(consultation.job(member), Some(Job::default()));
             assert_eq!(consultation.job(member), None);
@@ -126,19 +154,25 @@ mod tests {
 
     #[test]
     fn votes_are_counted() {
-        let few = ["info score cp 10|bestmove 7g7f", "info score cp 90|bestmove 2g2f", "info score cp 5|bestmove 7g7f"];
-        let played = |votes: &[&str], optimistic| {
-            let best = vote(votes, optimistic).unwrap();
+        let few = [
+            "info depth 7 score cp 10|bestmove 7g7f",
+            "info depth 7 score cp 90|bestmove 2g2f",
+            "info depth 8 score cp 5|bestmove 7g7f",
+        ];
+        let played = |votes: &[&str], rule| {
+            let best = vote(votes, rule).unwrap();
             (best.pv.first().map(ToString::to_string).unwrap_or_default(), best.score)
         };
-        assert_eq!(played(&few, false), ("7g7f".into(), 10));
-        assert_eq!(played(&few, true), ("2g2f".into(), 90));
-        assert_eq!(played(&few[..2], false), ("2g2f".into(), 90));
+        assert_eq!(played(&few, Rule::Majority), ("7g7f".into(), 10));
+        assert_eq!(played(&few, Rule::Optimistic), ("2g2f".into(), 90));
+        assert_eq!(played(&few, Rule::Deepest), ("7g7f".into(), 5));
+        assert_eq!(played(&few[..2], Rule::Deepest), ("2g2f".into(), 90));
+        assert_eq!(played(&few[..2], Rule::Majority), ("2g2f".into(), 90));
         // An illegal move is no vote, nor is resignation while others play on.
         let some = ["bestmove 7g7e", "bestmove resign", "info score cp -800|bestmove 9g9f"];
-        assert_eq!(played(&some, false), ("9g9f".into(), -800));
-        assert_eq!(played(&some[1..2], false), (String::new(), -MATE));
-        assert_eq!(vote(&some[..1], false), None);
-        assert!(vote(&["bestmove 7g7f", "bestmove win"], false).unwrap().declares);
+        assert_eq!(played(&some, Rule::Majority), ("9g9f".into(), -800));
+        assert_eq!(played(&some[1..2], Rule::Majority), (String::new(), -MATE));
+        assert_eq!(vote(&some[..1], Rule::Majority), None);
+        assert!(vote(&["bestmove 7g7f", "bestmove win"], Rule::Majority).unwrap().declares);
     }
 }

@@ -1,6 +1,7 @@
 //! The leader: one USI engine for the GUI, and the commander of the members.
 
 use super::{
+    entries::{share_command, ENTRIES},
     job::Found,
     running::{Known, Running, Seat},
     strategy::{self, Best, Method, Question, Sizes},
@@ -122,6 +123,11 @@ impl<W: Write> Leader<W> {
                 Some(member) => self.team.members[member].send(&line),
             }
         }
+        if self.settings.method == Method::Shared {
+            for (at, member) in self.team.members.iter_mut().enumerate().filter(|(_, member)| member.is_own) {
+                member.send(&share_command(at, self.settings.simulated.is_some()));
+            }
+        }
         self.report_absent();
     }
 
@@ -183,6 +189,9 @@ impl<W: Write> Leader<W> {
                     search.clock = Some(Instant::now());
                 }
             }
+            Command::Share(_) | Command::Entries(_) => {
+                self.warn("`share` and `entries` are for members; the line is ignored");
+            }
             Command::Quit => {}
         }
     }
@@ -204,7 +213,8 @@ impl<W: Write> Leader<W> {
         settings.network_delay += STOP_TIME;
         let budget = limits.time.map(|time| settings.budget(time));
         // Members that vote have no iterations in common.
-        let budget = budget.map(|budget| if self.votes() { Budget { hard: budget.soft, ..budget } } else { budget });
+        let votes = matches!(self.settings.method, Method::Majority | Method::Optimistic);
+        let budget = budget.map(|budget| if votes { Budget { hard: budget.soft, ..budget } } else { budget });
         let members = self.team.members.len();
         let only = self.legal_moves(&go.searchmoves, &game);
         let question = Question { game: game.clone(), only, depth: limits.depth, members, draw: settings.draw.value };
@@ -263,8 +273,8 @@ impl<W: Write> Leader<W> {
     }
 
     /// Whether every member has the same question.
-    pub(super) fn votes(&self) -> bool {
-        matches!(self.settings.method, Method::Majority | Method::Optimistic)
+    pub(super) fn all_search_alike(&self) -> bool {
+        matches!(self.settings.method, Method::Majority | Method::Optimistic | Method::Shared)
     }
 
     /// The legal moves among these texts; the others are reported. None stands for all moves.
@@ -292,6 +302,9 @@ impl<W: Write> Leader<W> {
     }
 
     fn hear(&mut self, at: usize, line: &str) {
+        if line.split_ascii_whitespace().next() == Some(ENTRIES) {
+            return self.pass_on(at, line);
+        }
         if let Some(note) = note(at, line) {
             return self.line(&note);
         }
@@ -312,6 +325,7 @@ impl<W: Write> Leader<W> {
         let found = member.found.clone();
         let Some(search) = &mut self.search else { return };
         search.seats[at].heard = Some(Instant::now());
+        search.seats[at].entries.unheard = 0;
         if let (State::Searching(since), true) = (state, ends) {
             search.longest = search.longest.max(since.elapsed());
         }

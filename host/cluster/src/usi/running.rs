@@ -1,6 +1,7 @@
 //! A search that the leader has begun.
 
 use super::{
+    entries::Entries,
     job::{Found, Job},
     strategy::{Best, Strategy},
 };
@@ -53,6 +54,8 @@ pub(super) struct Seat {
     pub heard: Option<Instant>,
     /// It was told to stop.
     pub stopped: bool,
+    /// A simulation: what it has sent for the tables of the others.
+    pub entries: Entries,
     /// A simulation: what it has found, when, and whether its search ended then.
     pub reports: VecDeque<(u64, Found, bool)>,
 }
@@ -81,8 +84,11 @@ impl Running {
         }
     }
 
-    /// Hands over what a simulation has not heard yet, as if it had been stopped.
+    /// Hands over what a simulation has not heard yet, as if it had been stopped. Where the result is known, it is later than that.
     pub fn deliver(&mut self) {
+        if self.strategy.is_over() {
+            return;
+        }
         for at in 0..self.seats.len() {
             let last = std::mem::take(&mut self.seats[at].reports).pop_back();
             if let Some((_, found, _)) = last {

@@ -1,7 +1,7 @@
 //! How members share a search.
 
 use super::{
-    consultation::Consultation,
+    consultation::{Consultation, Rule},
     job::{Found, Job},
     softmax::SoftmaxTree,
     splitting::Splitting,
@@ -16,6 +16,8 @@ pub enum Method {
     Majority,
     /// Consultation: the move of the member with the greatest score is played.
     Optimistic,
+    /// Every member searches the position, and they tell each other the deep entries of their tables.
+    Shared,
     /// Alpha-beta: the moves of the first plies of the best line are divided.
     AlphaBeta,
     /// Softmax: the leader keeps a tree, and members search its most probable leaves.
@@ -115,8 +117,9 @@ pub fn options(method: Method, sizes: &Sizes) -> Vec<(&'static str, String)> {
 /// Begins to answer a question.
 pub fn begin(method: Method, sizes: &Sizes, question: Question) -> Box<dyn Strategy> {
     match method {
-        Method::Majority => Box::new(Consultation::new(question, false)),
-        Method::Optimistic => Box::new(Consultation::new(question, true)),
+        Method::Majority => Box::new(Consultation::new(question, Rule::Majority)),
+        Method::Optimistic => Box::new(Consultation::new(question, Rule::Optimistic)),
+        Method::Shared => Box::new(Consultation::new(question, Rule::Deepest)),
         Method::AlphaBeta => Box::new(Splitting::new(question)),
         Method::Softmax => Box::new(SoftmaxTree::new(question, sizes)),
     }

@@ -82,6 +82,7 @@ impl<W: Write> Leader<W> {
             seat.most = left.filter(|left| job.nodes.is_none_or(|nodes| *left < nodes));
             job.nodes = seat.most.or(job.nodes);
             (seat.stopped, seat.heard) = (false, None);
+            seat.entries.unheard = 0;
             let moves: String = job.line.iter().map(|mv| format!(" {mv}")).collect();
             let has_moves = search.position.split_ascii_whitespace().any(|word| word == "moves");
             let joint = if moves.is_empty() || has_moves { "" } else { " moves" };
@@ -96,11 +97,15 @@ impl<W: Write> Leader<W> {
     /// Members that search at the same time, in the time of their nodes: when all have answered, the report that would have been the first
     /// is heard.
     fn simulate(&mut self) {
+        self.step();
         loop {
             if self.assign() > 0 || self.team.members.iter().any(Member::is_searching) {
                 return;
             }
             let Some(search) = &mut self.search else { return };
+            if search.strategy.is_over() && search.may_answer() {
+                return self.stop();
+            }
             let next = |(at, seat): (usize, &Seat)| Some((seat.reports.front()?.0, at));
             let first = search.seats.iter().enumerate().filter_map(next).min();
             let Some((time, at)) = first else { return self.answer_if_allowed() };
@@ -120,7 +125,7 @@ impl<W: Write> Leader<W> {
     /// Gives the work of a member that says nothing to another while some have nothing to do.
     fn relieve(&mut self) {
         let idle = self.team.members.iter().any(|member| member.state == State::Idle);
-        let Some(search) = self.search.as_ref().filter(|_| idle && !self.votes()) else { return };
+        let Some(search) = self.search.as_ref().filter(|_| idle && !self.all_search_alike()) else { return };
         let patience = PATIENCE + search.longest * 3;
         let is_slow = |at: &usize| match self.team.members[*at].state {
             State::Searching(since) => search.seats[*at].heard.unwrap_or(since).elapsed() >= patience,

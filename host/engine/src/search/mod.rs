@@ -12,6 +12,7 @@
 //!   [`patience`]: how long the search waits for it
 //! * [`accumulator`]: the static evaluation, updated move by move
 //! * `picker`, [`move_order`], [`history`]: the moves of a node, best first
+//! * [`sharing`]: table entries that several engines tell each other
 //! * [`game_path`]: a position with the moves that led to it
 //! * [`transposition`], [`score`], [`time`]: the transposition table, scores, time control
 //! * `large_pages`: memory for large tables
@@ -42,6 +43,7 @@ mod root_mate;
 pub mod score;
 pub mod searcher;
 pub mod settings;
+pub mod sharing;
 pub mod techniques;
 pub mod time;
 pub mod transposition;

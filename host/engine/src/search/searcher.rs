@@ -224,6 +224,7 @@ impl Searcher {
             self.siblings.push(self.source.sibling());
         }
         self.table.age();
+        self.table.share_from(control.sharing().map(|sharing| sharing.settings().depth));
         let shared = Shared {
             table: &self.table,
             control,
@@ -336,6 +337,8 @@ impl SearchRequest<'_> {
         on_report: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         let SearchRequest { limits, only, shared, .. } = self;
+        // Engines that share a search are like threads.
+        let before = shared.control.sharing().map_or(0, |sharing| sharing.settings().member * boards.len());
         let mut boards = boards.into_iter().zip(history);
         let (board, history) = boards.next().expect("there is at least one thread");
         let mut first = RootSearch::new(Tree::new(board, shared, history), only);
@@ -346,13 +349,13 @@ impl SearchRequest<'_> {
                     let builder = std::thread::Builder::new().stack_size(16 << 20);
                     let search = move || {
                         let mut thread = RootSearch::new(Tree::new(board, shared, history), only);
-                        deepen(&mut thread, limits, index + 1, &mut |_| {})
+                        deepen(&mut thread, limits, before + index + 1, &mut |_| {})
                     };
                     builder.spawn_scoped(scope, search)
                 })
                 .collect();
             let finished = Finished(&shared.finished);
-            let results = deepen(&mut first, limits, 0, on_report);
+            let results = deepen(&mut first, limits, before, on_report);
             drop(finished);
             // If the system refuses to start a thread, the search continues without it.
             let helpers = helpers.into_iter().flatten().filter_map(|h| h.join().ok());

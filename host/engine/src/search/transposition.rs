@@ -3,9 +3,12 @@
 //! Threads read and write it without locks: a slot is two words, the key exclusive-or the entry, and the entry. The
 //! words of two different writes do not match, and such a slot counts as empty (Hyatt and Mann, 2002).
 
-use super::{large_pages::advise_large_pages, score::INFINITE};
+use super::{large_pages::advise_large_pages, score::INFINITE, sharing::SharedEntry};
 use hayasashi_shogi::rules::Move;
-use std::sync::atomic::{AtomicU64, AtomicU8, Ordering::Relaxed};
+use std::sync::{
+    atomic::{AtomicI8, AtomicU64, AtomicU8, Ordering::Relaxed},
+    Mutex, PoisonError,
+};
 
 /// How a stored score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +63,18 @@ impl Entry {
             | (generation as u64) << 59
     }
 
+    /// The entry as a number without a generation.
+    pub(super) fn to_bits(self) -> u64 {
+        self.pack(0)
+    }
+
+    /// The entry of such a number, unless a score or a move is impossible.
+    pub(super) fn from_bits(bits: u64) -> Option<Entry> {
+        let entry = Entry::unpack(bits);
+        let possible = |score: i16| (score as i32).abs() <= INFINITE;
+        (entry.to_bits() == bits && possible(entry.score) && entry.eval.is_none_or(possible)).then_some(entry)
+    }
+
     fn unpack(bits: u64) -> Entry {
         let eval = (bits >> 32) as i16;
         Entry {
@@ -96,7 +111,16 @@ struct Bucket([Slot; WAYS]);
 pub struct Transposition {
     buckets: Vec<Bucket>,
     generation: AtomicU8,
+    /// Least depth of entries that others want.
+    deep: AtomicI8,
+    /// Those that were stored since they were last taken.
+    deep_entries: Mutex<Vec<SharedEntry>>,
 }
+
+/// No entry is that deep.
+const NONE_DEEP: i8 = i8::MAX;
+/// Most deep entries that are kept until they are taken.
+const MOST_DEEP: usize = 1 << 14;
 
 impl Transposition {
     /// A table of `mebibytes` (at least 1).
@@ -105,7 +129,8 @@ impl Transposition {
         let mut buckets = Vec::with_capacity(count);
         advise_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
-        Transposition { buckets, generation: AtomicU8::new(0) }
+        let (deep, deep_entries) = (AtomicI8::new(NONE_DEEP), Mutex::default());
+        Transposition { buckets, generation: AtomicU8::new(0), deep, deep_entries }
     }
 
     /// Removes all entries.
@@ -162,7 +187,35 @@ impl Transposition {
 
     /// Stores an entry. If it has no move, the stored move stays. A result of the same generation that is more than three
     /// plies deeper stays, unless the new score is exact.
-    pub fn put(&self, key: u64, mut entry: Entry) {
+    #[inline]
+    pub fn put(&self, key: u64, entry: Entry) {
+        self.store(key, entry);
+        if entry.depth >= self.deep.load(Relaxed) {
+            self.keep_deep(SharedEntry { key, entry });
+        }
+    }
+
+    #[cold]
+    fn keep_deep(&self, shared: SharedEntry) {
+        let mut entries = self.deep_entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.len() < MOST_DEEP {
+            entries.push(shared);
+        }
+    }
+
+    /// From now on keeps the entries of at least this depth for [`Transposition::take_deep`], or none.
+    pub(super) fn share_from(&self, depth: Option<i8>) {
+        self.take_deep();
+        self.deep.store(depth.unwrap_or(NONE_DEEP), Relaxed);
+    }
+
+    /// The deep entries that were put since the last time.
+    pub(super) fn take_deep(&self) -> Vec<SharedEntry> {
+        std::mem::take(&mut self.deep_entries.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// As [`Transposition::put`], for an entry of another engine.
+    pub(super) fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;

@@ -81,6 +81,8 @@ pub(super) struct Tree<'a, B> {
     /// The nodes by ply.
     pub nodes_by_ply: [u64; MAX_PLY + 2],
     published_nodes: u64,
+    /// Nodes at which entries are exchanged with other engines.
+    next_exchange: u64,
     pub selective_depth: usize,
     pub root_depth: i32,
     pub aborted: bool,
@@ -113,6 +115,7 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
             nodes: 0,
             nodes_by_ply: [0; MAX_PLY + 2],
             published_nodes: 0,
+            next_exchange: shared.control.sharing().map_or(u64::MAX, |sharing| sharing.settings().every),
             selective_depth: 0,
             root_depth: 0,
             aborted: false,
@@ -181,6 +184,12 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
     #[cold]
     fn check_clock(&mut self) -> bool {
         let shared = self.shared;
+        if let Some(sharing) = shared.control.sharing() {
+            while self.nodes >= self.next_exchange {
+                sharing.exchange(shared.table);
+                self.next_exchange += sharing.settings().every;
+            }
+        }
         if shared.settings.threads > 1 {
             self.publish_nodes();
             if shared.finished.load(Relaxed) || shared.nodes.load(Relaxed) >= shared.node_limit {

@@ -3,7 +3,10 @@
 //! A line becomes a [`Command`] without regard to the rules of shogi: positions and moves stay text.
 //! [`hayasashi_shogi::rules::PositionCommand`] reads the argument of `position`.
 
-use crate::search::{GameClock, SearchLimits, TimeControl};
+use crate::search::{
+    sharing::{ShareSettings, SharedEntry},
+    GameClock, SearchLimits, TimeControl,
+};
 use hayasashi_shogi::{rules::Color, text::excerpt};
 use std::time::Duration;
 use thiserror::Error;
@@ -34,6 +37,10 @@ pub enum Command {
     PonderHit,
     /// `gameover (win | lose | draw)`.
     GameOver,
+    /// `share (off | <member> <depth> <every> [instep])`, not of USI: whether the next searches share their tables with other engines.
+    Share(Option<ShareSettings>),
+    /// `entries [<entry> …]`, not of USI: what others have stored in their tables.
+    Entries(Vec<SharedEntry>),
     /// `quit`.
     Quit,
 }
@@ -122,6 +129,14 @@ pub enum CommandError {
         /// The missing word.
         what: &'static str,
     },
+    /// `share` or `entries` with other words than it has.
+    #[error("`{command}` cannot have `{value}`; the line is ignored; hint: the leader and the members must be the same version")]
+    Share {
+        /// The command.
+        command: &'static str,
+        /// The first wrong word.
+        value: String,
+    },
     /// A value is not a whole number.
     #[error("`{word}` of `go` cannot be `{value}`, and counts as 0; hint: use a whole number")]
     Number {
@@ -135,6 +150,8 @@ pub enum CommandError {
     Parameter(String),
 }
 
+/// Most engines that share a search.
+const MOST_MEMBERS: usize = 1 << 16;
 /// Most faults of one line that are reported.
 const MOST_FAULTS: usize = 4;
 /// Longest time of a clock: a year. Longer ones could overflow where times are added.
@@ -174,10 +191,33 @@ impl Command {
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "gameover" => Command::GameOver,
+            "share" => Command::Share(share(rest)?),
+            "entries" => {
+                let entry = |word: &&str| {
+                    word.parse().map_err(|_| CommandError::Share { command: "entries", value: excerpt(word) })
+                };
+                Command::Entries(rest.iter().map(entry).collect::<Result<_, _>>()?)
+            }
             "quit" => Command::Quit,
             other => return Err(CommandError::Unknown(excerpt(other))),
         }))
     }
+}
+
+fn share(rest: &[&str]) -> Result<Option<ShareSettings>, CommandError> {
+    let wrong = |word: &str| CommandError::Share { command: "share", value: excerpt(word) };
+    let (member, depth, every, in_step) = match rest {
+        ["off"] => return Ok(None),
+        [member, depth, every] => (member, depth, every, false),
+        [member, depth, every, "instep"] => (member, depth, every, true),
+        _ => return Err(wrong(rest.first().unwrap_or(&""))),
+    };
+    Ok(Some(ShareSettings {
+        member: member.parse().ok().filter(|&member| member < MOST_MEMBERS).ok_or_else(|| wrong(member))?,
+        depth: depth.parse().ok().filter(|&depth| depth >= 0).ok_or_else(|| wrong(depth))?,
+        every: every.parse().ok().filter(|&every| every > 0).ok_or_else(|| wrong(every))?,
+        in_step,
+    }))
 }
 
 fn set_option(rest: &[&str]) -> Result<Command, CommandError> {
@@ -279,6 +319,22 @@ mod tests {
         assert_eq!(ok("setoption name Clear Hash"), Command::SetOption { name: "Clear Hash".into(), value: None });
         assert!(Command::parse("setoption").is_err());
         assert!(Command::parse("setoption name").is_err());
+    }
+
+    #[test]
+    fn shared_tables() {
+        let settings = ShareSettings { member: 3, depth: 5, every: 512, in_step: true };
+        assert_eq!(ok("share 3 5 512 instep"), Command::Share(Some(settings)));
+        assert_eq!(ok("share 3 5 512"), Command::Share(Some(ShareSettings { in_step: false, ..settings })));
+        assert_eq!(ok("share off"), Command::Share(None));
+        assert_eq!(ok("entries"), Command::Entries(Vec::new()));
+        let Command::Entries(entries) = ok(&format!("entries {:032x} {:032x}", 5, 9_u128 << 64)) else { panic!() };
+        assert_eq!(entries.iter().map(|shared| shared.key).collect::<Vec<_>>(), [0, 9]);
+        for wrong in
+            ["share", "share 1 2", "share 1 -1 5", "share 1 2 0", "share 99999 1 1", "share 1 2 3 4", "entries 5"]
+        {
+            assert!(matches!(Command::parse(wrong), Err(CommandError::Share { .. })), "{wrong}");
+        }
     }
 
     #[test]

@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{
     network::Evaluation,
-    search::{GamePath, MoveSource, Searcher},
+    search::{
+        sharing::{ShareSettings, SharedEntry, Sharing},
+        GamePath, MoveSource, Searcher,
+    },
     statistics::MoveTable,
     Control,
 };
@@ -50,6 +53,8 @@ struct Engine {
     /// The book with its file; empty if the file cannot be read.
     book: Option<(PathBuf, Book)>,
     running: Option<RunningSearch>,
+    /// How the next searches are shared with other engines.
+    share: Option<ShareSettings>,
     /// The game so far; `None` if the last `position` was refused, because the position of the GUI is then unknown.
     game: Option<GamePath>,
     output: Output,
@@ -62,8 +67,16 @@ struct Engine {
 pub fn run(options: Options, input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
     let game = Some(GamePath::new(Position::startpos()));
-    let mut engine =
-        Engine { options, searcher_options: None, searcher: None, book: None, running: None, game, output };
+    let mut engine = Engine {
+        options,
+        searcher_options: None,
+        searcher: None,
+        book: None,
+        running: None,
+        share: None,
+        game,
+        output,
+    };
     for line in input.split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
@@ -124,6 +137,11 @@ impl Engine {
                 }
             }
             Command::GameOver => self.end_search(true),
+            Command::Share(share) => self.share = share,
+            Command::Entries(entries) => {
+                let sharing = self.running.as_ref().and_then(|running| running.control.sharing());
+                sharing.into_iter().for_each(|sharing| sharing.receive(&entries));
+            }
             Command::Quit => {}
         }
     }
@@ -245,7 +263,7 @@ impl Engine {
         self.end_search(true);
         go.faults.iter().for_each(|fault| self.output.warn(fault));
         // Time that the back end takes to open is the mover's.
-        let control = Arc::new(Control::new(go.ponder));
+        let control = Arc::new(self.control(&go));
         let Some(game) = self.game.clone() else { return self.resign(go, control) };
         let root_moves = self.legal_moves(&go.searchmoves, &game);
         let book_move = self.book_move(&go, &game, &root_moves);
@@ -264,6 +282,18 @@ impl Engine {
             output: self.output.clone(),
         };
         self.start(&go, control, move || thinking.run(searcher));
+    }
+
+    /// The control of the next search.
+    fn control(&self, go: &Go) -> Control {
+        let control = Control::new(go.ponder);
+        let Some(settings) = self.share.filter(|_| go.mate.is_none()) else { return control };
+        let output = self.output.clone();
+        let send = move |entries: &[SharedEntry]| {
+            let entries: String = entries.iter().map(|shared| format!(" {shared}")).collect();
+            output.line(format_args!("entries{entries}"));
+        };
+        control.shared(Sharing::new(settings, Box::new(send)))
     }
 
     /// Answers `go` where no move can be known.

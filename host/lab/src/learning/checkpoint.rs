@@ -78,6 +78,11 @@ pub fn file(folder: &Path) -> PathBuf {
 /// # Errors
 /// A file that cannot be written.
 pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), LearnError> {
+    replace(&file(folder), &to_bytes(setting, progress))
+}
+
+/// The bytes of a checkpoint.
+pub fn to_bytes(setting: &str, progress: &Progress) -> Vec<u8> {
     let Progress { rows, steps, stats, state } = progress;
     let heading = Heading {
         setting: setting.into(),
@@ -88,7 +93,7 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
         positions: stats.positions,
         ranked: [stats.ranked, stats.first, stats.first_three],
     };
-    write(&file(folder), &heading, &[&state.parts, &state.moments[0], &state.moments[1]])
+    encoded(&heading, &[&state.parts, &state.moments[0], &state.moments[1]])
 }
 
 /// Writes a checkpoint: a line of JSON, the numbers, and the CRC-32 of both.
@@ -96,13 +101,17 @@ pub fn save(folder: &Path, setting: &str, progress: &Progress) -> Result<(), Lea
 /// # Errors
 /// A file that cannot be written.
 pub fn write(file: &Path, heading: &impl Serialize, lists: &[&[f32]]) -> Result<(), LearnError> {
+    replace(file, &encoded(heading, lists))
+}
+
+fn encoded(heading: &impl Serialize, lists: &[&[f32]]) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(heading).expect("numbers and text are JSON");
     bytes.push(b'\n');
     for list in lists {
         bytes.extend(list.iter().flat_map(|x| x.to_le_bytes()));
     }
     bytes.extend(CRC.checksum(&bytes).to_le_bytes());
-    replace(file, &bytes)
+    bytes
 }
 
 /// Reads a checkpoint; `None` if there is none.
@@ -110,10 +119,15 @@ pub fn write(file: &Path, heading: &impl Serialize, lists: &[&[f32]]) -> Result<
 /// # Errors
 /// A file that cannot be read, or is damaged.
 pub fn read<H: DeserializeOwned>(file: &Path) -> Result<Option<(H, Vec<f32>)>, LearnError> {
-    let bytes = match std::fs::read(file) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        bytes => bytes.map_err(|reason| LearnError::File { verb: "read", file: file.into(), reason })?,
-    };
+    match std::fs::read(file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(reason) => Err(LearnError::File { verb: "read", file: file.into(), reason }),
+        Ok(bytes) => decoded(file, &bytes).map(Some),
+    }
+}
+
+/// What the bytes of this file say.
+fn decoded<H: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<(H, Vec<f32>), LearnError> {
     let damaged = || LearnError::Damaged { file: file.into() };
     let (content, crc) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
     if CRC.checksum(content) != u32::from_le_bytes(*crc) {
@@ -122,7 +136,7 @@ pub fn read<H: DeserializeOwned>(file: &Path) -> Result<Option<(H, Vec<f32>)>, L
     let end = content.iter().position(|&b| b == b'\n').ok_or_else(damaged)?;
     let heading = serde_json::from_slice(&content[..end]).map_err(|_| damaged())?;
     let numbers = content[end + 1..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    Ok(Some((heading, numbers.collect())))
+    Ok((heading, numbers.collect()))
 }
 
 /// Loads the state of a run with these settings; `None` if there is no checkpoint.
@@ -131,7 +145,22 @@ pub fn read<H: DeserializeOwned>(file: &Path) -> Result<Option<(H, Vec<f32>)>, L
 /// A file that cannot be read, is damaged, or belongs to a run with other settings.
 pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError> {
     let file = file(folder);
-    let Some((heading, numbers)) = read::<Heading>(&file)? else { return Ok(None) };
+    match read::<Heading>(&file)? {
+        Some(found) => progress(&file, setting, found).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The state of a run with these settings, from the bytes of a checkpoint that came from `file`.
+///
+/// # Errors
+/// As for [`load`].
+pub fn from_bytes(file: &Path, setting: &str, bytes: &[u8]) -> Result<Progress, LearnError> {
+    progress(file, setting, decoded(file, bytes)?)
+}
+
+fn progress(file: &Path, setting: &str, (heading, numbers): (Heading, Vec<f32>)) -> Result<Progress, LearnError> {
+    let file = file.to_path_buf();
     if heading.setting != setting {
         let (found, expected) = (heading.setting, setting.to_string());
         return Err(LearnError::OtherSetting { file, found, expected });
@@ -145,7 +174,7 @@ pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError
         let [loss, held_out, first, first_three] = bits.map(f64::from_bits);
         Row { pass, loss, held_out, first, first_three }
     };
-    Ok(Some(Progress {
+    Ok(Progress {
         rows: heading.rows.iter().map(row).collect(),
         steps: heading.steps,
         stats: LossStats {
@@ -156,5 +185,5 @@ pub fn load(folder: &Path, setting: &str) -> Result<Option<Progress>, LearnError
             first_three,
         },
         state: State { parts: list(0), moments: [list(1), list(2)], steps: heading.state_steps },
-    }))
+    })
 }

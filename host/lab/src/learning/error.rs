@@ -28,6 +28,14 @@ pub enum LearnError {
     /// Too few positions for a held-out set.
     #[error("too few positions ({positions}) to hold out {held_out} %, or none to learn from; hint: give more files with `--data`, or another `--held-out`")]
     TooFewPositions { positions: u64, held_out: f32 },
+    /// Ranks with different games or settings.
+    #[error(
+        "rank {rank} has other games or settings than rank 0; hint: give all ranks the same options and the same files"
+    )]
+    OtherRank { rank: usize },
+    /// A rank that is lost.
+    #[error(transparent)]
+    Cluster(#[from] hayasashi_cluster::ClusterError),
     /// Records that cannot be read.
     #[error(transparent)]
     Records(#[from] hayasashi_shogi::records::RecordsError),

@@ -2,7 +2,7 @@
 //!
 //! * [`features`]: the parameters, and the active features of a position; [`sharing`]: parts that several parameters share
 //! * [`objective`]: the losses (Bonanza's, and game results); [`quiescence`]: the quiescence search below them
-//! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads; [`passes`]: a whole training run
+//! * [`optimiser`]: Adam with L1 and L2; [`trainer`]: steps on several threads and ranks; [`passes`]: a whole training run
 //! * [`network`]: a network that corrects the table; [`richer`]: an experiment with more features
 //! * [`selfplay`]: self-play games; [`checkpoint`]: the state that a resumed run starts from; [`session`]: all of it together
 //! * [`move_statistics`]: the table of move probabilities, which needs no training
@@ -24,6 +24,7 @@ pub mod richer;
 pub mod selfplay;
 pub mod session;
 pub mod sharing;
+mod together;
 pub mod trainer;
 
 pub use error::LearnError;

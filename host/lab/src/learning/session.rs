@@ -9,6 +9,7 @@ use super::{
     trainer::Trainer,
     LearnError,
 };
+use hayasashi_cluster::Ranks;
 use hayasashi_model::evaluate::EvalTable;
 use hayasashi_shogi::{random::Random, records::RecordedGame};
 use std::{path::PathBuf, sync::Arc};
@@ -85,12 +86,13 @@ impl TrainingSession {
     }
 
     /// Trains until all passes are complete or `stop` returns true. A session with the same settings and games resumes from the
-    /// checkpoint.
+    /// checkpoint, whatever the number of its ranks. Rank 0 alone has files and events.
     ///
     /// # Errors
-    /// A checkpoint of another run, or a file that cannot be read or written.
+    /// A checkpoint of another run, or a file that cannot be read or written; a rank that is lost, or has other games.
     pub fn run(
         &self,
+        ranks: &dyn Ranks,
         trainer: &Trainer,
         stop: &dyn Fn() -> bool,
         on_event: &mut dyn FnMut(SessionEvent),
@@ -114,7 +116,7 @@ impl TrainingSession {
                 }
             }
         };
-        passes::run(trainer, self.passes, Some(&self.checkpoint), stop, &mut on_training)?;
+        passes::run(ranks, trainer, self.passes, Some(&self.checkpoint), stop, &mut on_training)?;
         Ok(())
     }
 }

@@ -1,11 +1,13 @@
-//! Training steps on several threads. The result does not depend on the number of threads.
+//! Training steps on several threads and ranks. The result does not depend on their number.
 
 use super::{
     features::{of_table, to_table, PARAMETERS},
     objective::{LossEvaluator, LossStats, Objective},
     optimiser::{Rates, State},
+    together::{self, Message},
     LearnError,
 };
+use hayasashi_cluster::Ranks;
 use hayasashi_engine::search::accumulator::Weights;
 use hayasashi_model::{evaluate::EvalTable, link::frame::CRC};
 use hayasashi_shogi::{random::Random, records::RecordedGame};
@@ -15,7 +17,7 @@ use std::sync::{
 };
 
 /// Games per chunk. Gradients are summed within chunks first, because the order of a floating-point sum must not depend on the
-/// threads.
+/// threads and ranks.
 const CHUNK_GAMES: usize = 8;
 /// In held-out games, the moves of every fourth position are ranked.
 const RANKED_STEP: usize = 4;
@@ -91,38 +93,52 @@ impl Trainer {
         to_table(&state.rounded(&self.start), version)
     }
 
-    /// Makes step `batch` of a pass. Returns the loss before the step.
-    pub fn step(&self, state: &mut State, pass: u32, batch: usize) -> LossStats {
+    /// Makes step `batch` of a pass together with the other ranks. Returns the loss before the step.
+    ///
+    /// # Errors
+    /// A rank that is lost.
+    pub fn step(&self, ranks: &dyn Ranks, state: &mut State, pass: u32, batch: usize) -> Result<LossStats, LearnError> {
         let mut order: Vec<usize> = (0..self.games.len()).collect();
         Random::new(self.seed, pass as u64 + 1).shuffle(&mut order);
         let games: Vec<&RecordedGame> =
             order.iter().skip(batch * self.batch).take(self.batch).map(|&i| &self.games[i]).collect();
-        let (stats, mut gradient) = self.gradient(state, &games);
+        let (stats, mut gradient) = self.gradient(ranks, state, &games)?;
         let share = 1.0 / stats.positions.max(1) as f32;
         gradient.iter_mut().for_each(|g| *g *= share);
         state.step(gradient, &self.rates, pass);
-        stats
+        Ok(stats)
     }
 
-    /// The loss of games and its gradient in the parameters.
-    pub fn gradient(&self, state: &State, games: &[&RecordedGame]) -> (LossStats, Vec<f32>) {
+    /// The loss of games and its gradient in the parameters, on every rank.
+    ///
+    /// # Errors
+    /// A rank that is lost.
+    pub fn gradient(
+        &self,
+        ranks: &dyn Ranks,
+        state: &State,
+        games: &[&RecordedGame],
+    ) -> Result<(LossStats, Vec<f32>), LearnError> {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
-        let parts = self.in_chunks(games, |chunk| {
+        let parts = self.in_chunks(ranks, games, |chunk| {
             let (mut evaluator, mut stats, mut gradient) =
                 (LossEvaluator::new(&weights), LossStats::default(), vec![0.0; PARAMETERS]);
             chunk.iter().for_each(|game| evaluator.game(&self.objective, game, &mut stats, &mut gradient));
             (stats, gradient)
-        });
+        })?;
         let (mut stats, mut gradient) = (LossStats::default(), vec![0.0; PARAMETERS]);
         for (chunk_stats, slopes) in &parts {
             stats.add(chunk_stats);
             gradient.iter_mut().zip(slopes).for_each(|(g, s)| *g += s);
         }
-        (stats, gradient)
+        Ok((stats, gradient))
     }
 
-    /// Loss of the held-out games, and agreement with the moves of the compared games.
-    pub fn measure(&self, state: &State) -> (LossStats, LossStats) {
+    /// Loss of the held-out games, and agreement with the moves of the compared games, on every rank.
+    ///
+    /// # Errors
+    /// A rank that is lost.
+    pub fn measure(&self, ranks: &dyn Ranks, state: &State) -> Result<(LossStats, LossStats), LearnError> {
         let weights = Weights::new(Arc::new(self.table(state, 1)));
         let (held_out, compared): (Vec<&RecordedGame>, Vec<&RecordedGame>) =
             (self.held_out.iter().collect(), self.compared.iter().collect());
@@ -132,23 +148,29 @@ impl Trainer {
                 sum
             })
         };
-        let loss = self.in_chunks(&held_out, |chunk| {
+        let loss = self.in_chunks(ranks, &held_out, |chunk| {
             let (mut evaluator, mut stats, mut gradient) =
                 (LossEvaluator::new(&weights), LossStats::default(), vec![0.0; PARAMETERS]);
             chunk.iter().for_each(|game| evaluator.game(&self.objective, game, &mut stats, &mut gradient));
             stats
-        });
-        let agreement = self.in_chunks(&compared, |chunk| {
+        })?;
+        let agreement = self.in_chunks(ranks, &compared, |chunk| {
             let (mut evaluator, mut stats) = (LossEvaluator::new(&weights), LossStats::default());
             chunk.iter().for_each(|game| evaluator.agreement(game, RANKED_STEP, &mut stats));
             stats
-        });
-        (sum(loss), sum(agreement))
+        })?;
+        Ok((sum(loss), sum(agreement)))
     }
 
-    /// Processes the chunks on all threads and returns the results in order.
-    fn in_chunks<T: Send>(&self, games: &[&RecordedGame], work: impl Fn(&[&RecordedGame]) -> T + Sync) -> Vec<T> {
-        let chunks: Vec<&[&RecordedGame]> = games.chunks(CHUNK_GAMES).collect();
+    /// Processes the chunks on all threads of all ranks and returns the results in order.
+    fn in_chunks<T: Send + Message>(
+        &self,
+        ranks: &dyn Ranks,
+        games: &[&RecordedGame],
+        work: impl Fn(&[&RecordedGame]) -> T + Sync,
+    ) -> Result<Vec<T>, LearnError> {
+        let all: Vec<&[&RecordedGame]> = games.chunks(CHUNK_GAMES).collect();
+        let chunks: Vec<&[&RecordedGame]> = together::own(ranks, all.len()).map(|at| all[at]).collect();
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -163,6 +185,6 @@ impl Trainer {
         });
         let mut done = done.into_inner().expect("no thread panics while it pushes");
         done.sort_by_key(|(at, _)| *at);
-        done.into_iter().map(|(_, result)| result).collect()
+        together::all(ranks, all.len(), done.into_iter().map(|(_, result)| result).collect())
     }
 }
