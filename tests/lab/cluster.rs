@@ -264,7 +264,9 @@ fn go_is_answered_once_whatever_comes() {
 #[test]
 fn a_game_goes_on_without_lost_members() {
     let program = |member: usize| format!("env MEMBER={member} '{}' usi --backend model", binary().display());
-    let mut session = cluster(&["--engine", &program(1), "--engine", &program(2), "--engine", &program(3)]);
+    let programs = [1, 2, 3].map(program);
+    let engines: Vec<&str> = programs.iter().flat_map(|program| ["--engine", program]).collect();
+    let mut session = cluster(&[&["--by", "alpha-beta"], &engines[..]].concat());
     let members = by_variable(&children(session.child.id(), 3), "MEMBER", 3);
     let signal = |name: &str, process: &str| {
         assert!(Command::new("kill").args([name, process]).status().unwrap().success());
@@ -331,7 +333,7 @@ fn entries_for_a_member_that_hangs_do_not_stop_the_leader() {
 fn processes_are_one_engine() {
     // The third member is idle while the second hangs, so that the leader notices.
     let Some(mut run) = mpi("4") else { return };
-    run.args(["cluster", "usi", "--backend", "model", "--option", "2:Hash=2"]);
+    run.args(["cluster", "usi", "--by", "alpha-beta", "--backend", "model", "--option", "2:Hash=2"]);
     let mut session = ready(Session::start(run));
     let ranks = by_variable(&children(session.child.id(), 4), "OMPI_COMM_WORLD_RANK", 2);
     session.send("position startpos");
@@ -368,12 +370,12 @@ fn ranks_own_boards() {
     session.send("position startpos");
     session.send("go nodes 20000");
     let both = session.answer("bestmove");
-    session.send("go nodes 2000000");
-    session.answer("info depth 3");
+    session.send("go infinite");
+    session.answer("info depth");
     boards[1].kill();
     session.answer("info string member 2: ");
+    session.send("stop");
     session.answer("bestmove");
-    session.send("position startpos");
     session.send("go nodes 20000");
     assert_eq!(session.answer("bestmove"), both);
     session.quit();

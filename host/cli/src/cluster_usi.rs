@@ -21,7 +21,7 @@ Members are threads of this process, programs, or, in a program built with `--fe
   mpirun -n 9 hayasashi cluster usi --option 1:Backend=serial:/dev/ttyUSB0 --option Hash=1024")]
 pub struct ClusterUsiArguments {
     /// How members share a search.
-    #[arg(long, value_name = "METHOD", default_value = "alpha-beta")]
+    #[arg(long, value_name = "METHOD", default_value = "shared")]
     pub by: By,
     /// Number of members in threads of this process [default: all processor cores, or none beside `--engine`].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1024))]
