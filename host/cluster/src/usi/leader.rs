@@ -264,9 +264,9 @@ impl<W: Write> Leader<W> {
             (chosen.state, chosen.found) = (State::Searching(begun), Found::default());
         } else if let Some(known) = known {
             search.strategy = Box::new(Known(known));
-        } else if self.settings.simulated.is_some() && search.nodes.is_none() {
+        } else if self.settings.simulated.is_some() && search.nodes.is_none() && limits.depth.is_none() {
             self.warn(
-                "simulated members have no clock; hint: use `go nodes N`; the search goes on until `stop` or its depth",
+                "simulated members have no clock, and search until `stop`; hint: use `go nodes N` or `go depth D`",
             );
         }
         self.search = Some(search);
