@@ -3,13 +3,14 @@
 //! * *Majority* (Obata, Sugiyama, Hoki and Ito, 2010): the move that most members would play; of equal ones the move of the member
 //!   with the greatest score.
 //! * *Optimistic* (Hoki, Kaneko, Kishimoto and Ito, 2013): the move of the member with the greatest score.
-//! * *Deepest*: the move of the member that has searched deepest; of equal ones that with the greatest score. For members that share their tables.
+//! * *Deepest*: the move of the member that has searched deepest; of equal ones that with the greatest score; a
+//!   mate comes first. For members that share their tables.
 
 use super::{
     job::{self, Found, Job},
     strategy::{Best, Question, Strategy},
 };
-use hayasashi_engine::search::score::MATE;
+use hayasashi_engine::search::score::{LONGEST_MATE, MATE};
 
 /// Whose move is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,9 +31,10 @@ pub struct Consultation {
     asked: Vec<bool>,
     /// The vote of each member.
     votes: Vec<Option<Vote>>,
-    complete: u32,
-    /// A search has ended by itself.
-    is_complete: bool,
+    /// Whose search is over.
+    done: Vec<bool>,
+    /// Whose search has ended by itself.
+    complete: Vec<bool>,
 }
 
 /// What a member would do.
@@ -52,8 +54,8 @@ impl Consultation {
             rule,
             asked: vec![false; members],
             votes: vec![None; members],
-            complete: 0,
-            is_complete: false,
+            done: vec![false; members],
+            complete: vec![false; members],
         }
     }
 
@@ -68,6 +70,25 @@ impl Consultation {
             }
             _ => self.votes[member].take(),
         };
+    }
+
+    /// Whose move is played.
+    fn chosen(&self) -> Option<(usize, &Best)> {
+        let plays = || {
+            self.votes.iter().enumerate().filter_map(|(member, vote)| match vote {
+                Some(Vote::Play(best)) => Some((member, best)),
+                _ => None,
+            })
+        };
+        let votes_for = |best: &Best| plays().filter(|(_, other)| other.pv.first() == best.pv.first()).count();
+        let rank = |best: &Best| match self.rule {
+            Rule::Majority => (votes_for(best), best.score),
+            Rule::Optimistic => (0, best.score),
+            Rule::Deepest if best.score > LONGEST_MATE => (usize::MAX, best.score),
+            Rule::Deepest => (best.depth as usize, best.score),
+        };
+        // Of equal ones the first member's.
+        plays().reduce(|best, other| if rank(other.1) > rank(best.1) { other } else { best })
     }
 }
 
@@ -87,8 +108,8 @@ impl Strategy for Consultation {
 
     fn done(&mut self, member: usize, found: &Found, stopped: bool) {
         self.hear(member, found);
-        self.complete += 1;
-        self.is_complete |= !stopped;
+        self.done[member] = true;
+        self.complete[member] = !stopped;
     }
 
     /// The others have the same question; what the member said before it fell silent still counts.
@@ -99,30 +120,21 @@ impl Strategy for Consultation {
         if votes().any(|vote| matches!(vote, Vote::Declare)) {
             return Some(Best { score: MATE, declares: true, ..Best::default() });
         }
-        let plays = || votes().filter_map(|vote| if let Vote::Play(best) = vote { Some(best) } else { None });
-        let votes_for = |best: &Best| plays().filter(|other| other.pv.first() == best.pv.first()).count();
-        let rank = |best: &Best| match self.rule {
-            Rule::Majority => (votes_for(best), best.score),
-            Rule::Optimistic => (0, best.score),
-            Rule::Deepest => (best.depth as usize, best.score),
-        };
-        // Of equal ones the first member's.
-        let better = |a: &Best, b: &Best| rank(b) > rank(a);
-        match plays().reduce(|best, other| if better(best, other) { other } else { best }) {
-            Some(best) => Some(best.clone()),
+        match self.chosen() {
+            Some((_, best)) => Some(best.clone()),
             None => votes().next().map(|_| Best { score: -MATE, ..Best::default() }),
         }
     }
 
-    /// Where the deepest search counts, the first that is complete is enough.
+    /// The deepest search is complete.
     fn is_over(&self) -> bool {
-        self.rule == Rule::Deepest && self.is_complete
+        self.rule == Rule::Deepest && self.chosen().is_some_and(|(member, _)| self.complete[member])
     }
 
     fn iterations(&self) -> u32 {
         match self.rule {
             Rule::Deepest => self.best().map_or(0, |best| best.depth),
-            Rule::Majority | Rule::Optimistic => self.complete,
+            Rule::Majority | Rule::Optimistic => self.done.iter().filter(|&&done| done).count() as u32,
         }
     }
 }
@@ -168,6 +180,8 @@ mod tests {
         assert_eq!(played(&few, Rule::Deepest), ("7g7f".into(), 5));
         assert_eq!(played(&few[..2], Rule::Deepest), ("2g2f".into(), 90));
         assert_eq!(played(&few[..2], Rule::Majority), ("2g2f".into(), 90));
+        let mates = [few[2], "info depth 3 score mate 3|bestmove 2g2f"];
+        assert_eq!(played(&mates, Rule::Deepest), ("2g2f".into(), MATE - 3));
         // An illegal move is no vote, nor is resignation while others play on.
         let some = ["bestmove 7g7e", "bestmove resign", "info score cp -800|bestmove 9g9f"];
         assert_eq!(played(&some, Rule::Majority), ("9g9f".into(), -800));
