@@ -289,9 +289,12 @@ fn a_game_goes_on_without_lost_members() {
     session.answer("info string member 1 has ended");
     session.send("stop");
     session.answer("bestmove");
-    members[1..].iter().for_each(|member| assert!(kill(member)));
-    session.answer("info string member 2 has ended");
-    session.answer("info string member 3 has ended");
+    for (member, message) in
+        members[1..].iter().zip(["info string member 2 has ended", "info string member 3 has ended"])
+    {
+        assert!(kill(member));
+        session.answer(message);
+    }
     session.send("go nodes 20000");
     let lines = session.until("bestmove");
     assert!(

@@ -74,7 +74,7 @@ pub fn texts(output: Output) -> (i32, String, String) {
 }
 
 /// The longest wait for a line of a program, or for its end: far longer than any takes, even on a busy machine. It ends tests that hang.
-pub const PATIENCE: Duration = Duration::from_secs(900);
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Waits for the end of a program.
 pub fn ended(child: &mut Child) -> ExitStatus {
