@@ -224,6 +224,23 @@ fn a_simulation_is_repeatable() {
     }
 }
 
+/// Members that vote are given different random numbers, so that they differ.
+#[test]
+fn noise_makes_members_differ() {
+    let search = |members: &str, noise: &str| {
+        let mut session = cluster(&["--by", "optimistic", "--members", members, "--simulate", "--option", noise]);
+        session.send("position startpos moves 7g7f 3c3d");
+        session.send("go nodes 3000");
+        let lines = session.until("bestmove");
+        session.quit();
+        let last = lines.iter().rev().find(|line| line.contains(" score ")).expect("a score");
+        last.split(" score cp ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<i32>().ok()).expect("a number")
+    };
+    // The greatest score of several is greater only where they differ.
+    assert_eq!(search("1", "EvalNoise=0"), search("6", "EvalNoise=0"));
+    assert!(search("6", "EvalNoise=60") > search("1", "EvalNoise=60"));
+}
+
 #[test]
 fn go_is_answered_once_whatever_comes() {
     let mut session = cluster(&["--members", "2"]);

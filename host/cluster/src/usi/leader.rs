@@ -116,7 +116,9 @@ impl<W: Write> Leader<W> {
         self.team.ask("usi", "usiok", READY_TIME, |member, _, line| member.is_own |= line == own);
         let method = strategy::options(self.settings.method, &self.settings.sizes);
         let method = method.into_iter().map(|(name, value)| (None, name.to_string(), value));
-        for (member, name, value) in method.chain(self.settings.options.clone()) {
+        let own = (0..self.team.members.len()).filter(|&at| self.team.members[at].is_own);
+        let seeds: Vec<_> = own.map(|at| (Some(at), "EvalNoiseSeed".to_string(), at.to_string())).collect();
+        for (member, name, value) in method.chain(seeds).chain(self.settings.options.clone()) {
             let line = format!("setoption name {name} value {value}");
             match member {
                 None => self.team.tell(&line),

@@ -10,7 +10,7 @@
 //! * [`techniques`]: the heuristics and their switches; [`parameters`]: their constants
 //! * [`board`]: moves and scores, from the engine's own rules or from a co-processor; [`move_source`]: the co-processor;
 //!   [`patience`]: how long the search waits for it
-//! * [`accumulator`]: the static evaluation, updated move by move
+//! * [`accumulator`]: the static evaluation, updated move by move; [`noise`]: random numbers in it
 //! * `picker`, [`move_order`], [`history`]: the moves of a node, best first
 //! * [`sharing`]: table entries that several engines tell each other
 //! * [`game_path`]: a position with the moves that led to it
@@ -31,6 +31,7 @@ mod large_pages;
 mod learned_extensions;
 pub mod move_order;
 pub mod move_source;
+pub mod noise;
 mod on_chip;
 pub mod parameters;
 pub mod patience;

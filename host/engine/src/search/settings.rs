@@ -1,6 +1,7 @@
 //! The settings of a search: one value that the USI options, the command line and the searcher share.
 
 use super::{
+    noise::EvalNoise,
     parameters::Parameters,
     realization::Algorithm,
     score::Draw,
@@ -29,6 +30,8 @@ pub struct SearchSettings {
     pub algorithm: Algorithm,
     /// Temperature of the softmax search, in centipawns.
     pub temperature: u32,
+    /// Random numbers in the static evaluation.
+    pub noise: EvalNoise,
     /// Search threads. A search with more than one is not repeatable.
     pub threads: usize,
     /// Number of lines (MultiPV): the best moves at the root, each with its score. A single line is fastest.
@@ -60,6 +63,7 @@ impl Default for SearchSettings {
         SearchSettings {
             algorithm: Algorithm::default(),
             temperature: DEFAULT_TEMPERATURE,
+            noise: EvalNoise::default(),
             threads: 1,
             lines: 1,
             draw: Draw::default(),

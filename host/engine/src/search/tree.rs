@@ -243,7 +243,8 @@ impl<'a, B: SearchBoard> Tree<'a, B> {
 
     #[inline(always)]
     pub fn evaluate(&mut self) -> i32 {
-        self.board.evaluate()
+        let eval = self.board.evaluate();
+        self.shared.settings.noise.with(eval, self.board.path().key())
     }
 
     /// The score of a draw for the mover at `ply`.

@@ -65,7 +65,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 26] = [
+pub static OPTIONS: [UsiOption; 28] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -267,6 +267,26 @@ pub static OPTIONS: [UsiOption; 26] = [
             most: 10_000,
             get: |o| o.search.temperature as i64,
             set: |o, temperature| o.search.temperature = temperature as u32,
+        },
+    ),
+    option(
+        "EvalNoise",
+        "standard deviation of a random number in the evaluation of each position, in centipawns, for votes among engines; 0 for none",
+        OptionKind::Spin {
+            least: 0,
+            most: 10_000,
+            get: |o| o.search.noise.deviation as i64,
+            set: |o, deviation| o.search.noise.deviation = deviation as u32,
+        },
+    ),
+    option(
+        "EvalNoiseSeed",
+        "engines with different seeds get different numbers",
+        OptionKind::Spin {
+            least: 0,
+            most: i64::MAX,
+            get: |o| o.search.noise.seed as i64,
+            set: |o, seed| o.search.noise.seed = seed as u64,
         },
     ),
     option(
