@@ -29,7 +29,7 @@ pub struct ClusterUsiArguments {
     /// A USI program as a member, with its arguments; it may run elsewhere, by ssh. May be repeated.
     #[arg(long, value_name = "COMMAND")]
     pub engine: Vec<String>,
-    /// An option of all members (`Hash=256`), or of one, by its number from 1 (`2:EvalFile=t.hyet`). May be repeated.
+    /// An option of all members (`Hash=256`), or of one, by its number from 1 (`2:EvalTable=t.hyet`). May be repeated.
     #[arg(long, value_name = "[MEMBER:]NAME=VALUE")]
     pub option: Vec<String>,
     /// Softmax: nodes of the search of a leaf.

@@ -19,7 +19,7 @@ use hayasashi_engine::{
     },
 };
 use hayasashi_shogi::{
-    rules::{Declaration, Move, MoveList, Position, PositionCommand},
+    rules::{Declaration, MoveList, Position, PositionCommand},
     text::{excerpt, one_line},
 };
 use std::{
@@ -218,7 +218,10 @@ impl<W: Write> Leader<W> {
         let votes = matches!(self.settings.method, Method::Majority | Method::Optimistic);
         let budget = budget.map(|budget| if votes { Budget { hard: budget.soft, ..budget } } else { budget });
         let members = self.team.members.len();
-        let only = self.legal_moves(&go.searchmoves, &game);
+        let (only, illegal) = go.root_moves(&game);
+        if let Some(illegal) = illegal {
+            self.warn(&format!("`searchmoves`: `{}` is not a legal move here, and is left out", excerpt(illegal)));
+        }
         let question = Question { game: game.clone(), only, depth: limits.depth, members, draw: settings.draw.value };
         let strategy = strategy::begin(self.settings.method, &self.settings.sizes, question);
         let mut search = Running {
@@ -279,15 +282,6 @@ impl<W: Write> Leader<W> {
         matches!(self.settings.method, Method::Majority | Method::Optimistic | Method::Shared)
     }
 
-    /// The legal moves among these texts; the others are reported. None stands for all moves.
-    fn legal_moves(&mut self, texts: &[String], game: &GamePath) -> Vec<Move> {
-        let legal = |text: &&String| Move::from_usi(text).filter(|&mv| game.is_legal(mv));
-        if let Some(illegal) = texts.iter().find(|text| legal(text).is_none()) {
-            self.warn(&format!("`searchmoves`: `{}` is not a legal move here, and is left out", excerpt(illegal)));
-        }
-        texts.iter().filter_map(|text| legal(&text)).collect()
-    }
-
     /// How long to wait for an event.
     fn patience(&self) -> Duration {
         let Some(search) = &self.search else { return Duration::from_secs(3600) };
@@ -304,13 +298,14 @@ impl<W: Write> Leader<W> {
     }
 
     fn hear(&mut self, at: usize, line: &str) {
-        if line.split_ascii_whitespace().next() == Some(ENTRIES) {
+        let first = line.split_ascii_whitespace().next();
+        if first == Some(ENTRIES) {
             return self.pass_on(at, line);
         }
         if let Some(note) = note(at, line) {
             return self.line(&note);
         }
-        let ends = ["bestmove", "checkmate"].iter().any(|word| line.split_ascii_whitespace().next() == Some(word));
+        let ends = matches!(first, Some("bestmove" | "checkmate"));
         let member = &mut self.team.members[at];
         if member.state == State::Silent && ends {
             member.state = State::Idle;

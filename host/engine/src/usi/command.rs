@@ -5,9 +5,12 @@
 
 use crate::search::{
     sharing::{ShareSettings, SharedEntry},
-    GameClock, SearchLimits, TimeControl,
+    GameClock, GamePath, SearchLimits, TimeControl,
 };
-use hayasashi_shogi::{rules::Color, text::excerpt};
+use hayasashi_shogi::{
+    rules::{Color, Move},
+    text::excerpt,
+};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -106,6 +109,13 @@ impl Go {
             time,
             infinite: self.infinite,
         }
+    }
+
+    /// The legal moves among `searchmoves` (empty: all), and the first text that is none.
+    pub fn root_moves(&self, game: &GamePath) -> (Vec<Move>, Option<&str>) {
+        let legal = |text: &&String| Move::from_usi(text).filter(|&mv| game.is_legal(mv));
+        let illegal = self.searchmoves.iter().find(|text| legal(text).is_none());
+        (self.searchmoves.iter().filter_map(|text| legal(&text)).collect(), illegal.map(String::as_str))
     }
 
     fn fault(&mut self, fault: CommandError) {

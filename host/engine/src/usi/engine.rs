@@ -265,7 +265,11 @@ impl Engine {
         // Time that the back end takes to open is the mover's.
         let control = Arc::new(self.control(&go));
         let Some(game) = self.game.clone() else { return self.resign(go, control) };
-        let root_moves = self.legal_moves(&go.searchmoves, &game);
+        let (root_moves, illegal) = go.root_moves(&game);
+        if let Some(illegal) = illegal {
+            let (illegal, sfen) = (excerpt(illegal), game.to_sfen());
+            self.output.warn(format_args!("`searchmoves`: `{illegal}` is not a legal move in {sfen}, and is left out"));
+        }
         let book_move = self.book_move(&go, &game, &root_moves);
         self.make_ready();
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.new_searcher());
@@ -334,16 +338,6 @@ impl Engine {
                 self.output.line(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
             }
         }
-    }
-
-    /// The legal moves among these texts; the others are reported. None stands for all moves.
-    fn legal_moves(&self, texts: &[String], game: &GamePath) -> Vec<Move> {
-        let legal = |text: &&String| Move::from_usi(text).filter(|&m| game.is_legal(m));
-        if let Some(illegal) = texts.iter().find(|text| legal(text).is_none()) {
-            let (illegal, sfen) = (excerpt(illegal), game.to_sfen());
-            self.output.warn(format_args!("`searchmoves`: `{illegal}` is not a legal move in {sfen}, and is left out"));
-        }
-        texts.iter().filter_map(|text| legal(&text)).collect()
     }
 }
 
