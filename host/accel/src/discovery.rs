@@ -4,7 +4,7 @@
 //! On Linux that crate reads USB ids only through libudev, whose headers a fresh machine lacks.
 
 use crate::{
-    transport::{FROM_CARD, TO_CARD},
+    transport::{is_litepcie, FROM_CARD, TO_CARD},
     AccelError, RemoteChip, SerialTransport, DEFAULT_BAUD, USUAL_BAUDS,
 };
 use serialport::{SerialPortInfo, SerialPortType};
@@ -148,7 +148,7 @@ pub fn listing() -> String {
     }
 }
 
-/// The cards on PCIe behind the driver of XDMA, as `/dev/xdma0`, sorted by name.
+/// The cards on PCIe, as `/dev/litepcie0` or `/dev/xdma0`, sorted by name.
 pub(crate) fn cards() -> Vec<String> {
     cards_in(Path::new("/dev"))
 }
@@ -156,7 +156,11 @@ pub(crate) fn cards() -> Vec<String> {
 fn cards_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let card = |path: PathBuf| {
-        let card = path.to_str()?.strip_suffix(TO_CARD)?.to_string();
+        let name = path.to_str()?;
+        if is_litepcie(name) {
+            return Some(name.to_string());
+        }
+        let card = name.strip_suffix(TO_CARD)?.to_string();
         let is_whole = card.contains("/xdma") && Path::new(&format!("{card}{FROM_CARD}")).exists();
         is_whole.then_some(card)
     };
@@ -168,7 +172,7 @@ fn cards_in(folder: &Path) -> Vec<String> {
 /// The cards, for messages.
 pub fn card_listing() -> String {
     match &cards()[..] {
-        [] => "this machine has no card behind XDMA".into(),
+        [] => "this machine has no card behind XDMA or LitePCIe".into(),
         some => format!("cards: {}", some.join(", ")),
     }
 }
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_has_both_files() {
+    fn a_card_has_one_file_or_both() {
         let folder = std::env::temp_dir().join(format!("hayasashi-cards-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         for file in [
@@ -205,12 +209,13 @@ mod tests {
             "ttyUSB0",
             "zdma_h2c_0",
             "zdma_c2h_0",
+            "litepcie0",
         ] {
             fs::write(folder.join(file), "").unwrap();
         }
         let found = cards_in(&folder);
         fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(found, ["xdma0", "xdma1"].map(|card| folder.join(card).display().to_string()));
+        assert_eq!(found, ["litepcie0", "xdma0", "xdma1"].map(|card| folder.join(card).display().to_string()));
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub enum BackendSpec {
     },
     /// A card on PCIe.
     Pcie {
-        /// Its device files without what they end with.
+        /// Its device file behind LitePCIe; behind XDMA its device files without what they end with.
         path: String,
     },
     /// A chip that another process serves.
@@ -86,7 +86,7 @@ fn parse_serial(address: &str) -> Result<BackendSpec, String> {
 
 fn parse_pcie(address: &str) -> Result<BackendSpec, String> {
     if address.is_empty() {
-        return Err("the path of the card is missing, as in `pcie:/dev/xdma0`".into());
+        return Err("the path of the card is missing, as in `pcie:/dev/xdma0` or `pcie:/dev/litepcie0`".into());
     }
     for end in [TO_CARD, FROM_CARD] {
         if let Some(path) = address.strip_suffix(end) {

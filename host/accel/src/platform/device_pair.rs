@@ -6,21 +6,26 @@
 use super::{is_transient, poll_handle, wait, Interest, PollHandle};
 use hayasashi_spec::word_frame::{PACKET_BYTES, WORD_BYTES};
 use std::{
-    fs::File,
     io::{self, Read, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
     sync::{Arc, OnceLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The error of Xilinx' driver where nothing has arrived within its own time-out (10 seconds). It is not meant for programs
 /// (`ERESTARTSYS`), so no constant of the C library names it.
 const NOTHING_ARRIVED: i32 = 512;
-/// Pause after a read that ended so.
+/// Pause after a read that ended so, or that found nothing.
 const PAUSE: Duration = Duration::from_millis(1);
+/// How long the answer to the farewell is waited for.
+const FAREWELL_WAIT: Duration = Duration::from_secs(1);
 /// Most bytes of a write to the device.
 const WRITE_BYTES: usize = 1 << 14;
+
+/// A buffer that begins with a page: a driver cuts it into pieces at page borders, and each piece is to be of whole words.
+#[repr(align(4096))]
+struct Pages<const BYTES: usize>([u8; BYTES]);
 
 /// Two device files of a card.
 pub(crate) struct DevicePair {
@@ -30,14 +35,18 @@ pub(crate) struct DevicePair {
 }
 
 impl DevicePair {
-    /// Starts the threads. `farewell` is written when this is dropped; its answer ends the last read.
-    pub(crate) fn new(to_card: File, from_card: File, farewell: Vec<u8>) -> io::Result<DevicePair> {
+    /// Starts the threads. `farewell` is written when this is dropped; its answer ends the last read. `lock` is kept until both threads
+    /// have ended, so that the last read takes no answer from the next user.
+    pub(crate) fn new(
+        to_card: impl Write + Send + 'static,
+        from_card: impl Read + Send + 'static,
+        lock: impl Send + 'static,
+        farewell: Vec<u8>,
+    ) -> io::Result<DevicePair> {
         let (stream, of_threads) = UnixStream::pair()?;
         stream.set_nonblocking(true)?;
         let failure = Arc::<OnceLock<io::Error>>::default();
         let (requests, answers) = (of_threads.try_clone()?, of_threads);
-        // A lock on this file lasts until both threads have ended, so that the last read takes no answer from the next user.
-        let lock = to_card.try_clone()?;
         let note = |failure: &Arc<OnceLock<io::Error>>, stream: &UnixStream, result: io::Result<()>| {
             if let Err(error) = result {
                 let _ = failure.set(error);
@@ -45,13 +54,16 @@ impl DevicePair {
             let _ = stream.shutdown(Shutdown::Both);
         };
         let (of_writer, of_reader) = (failure.clone(), failure.clone());
+        let left = Arc::<OnceLock<Instant>>::default();
+        let leaves = left.clone();
         let thread = |name: &str| std::thread::Builder::new().name(name.into());
         thread("to card").spawn(move || {
             let result = carry_to(to_card, &requests, &farewell);
+            let _ = leaves.set(Instant::now());
             note(&of_writer, &requests, result);
         })?;
         thread("from card").spawn(move || {
-            let result = carry_from(from_card, &answers);
+            let result = carry_from(from_card, &answers, &left);
             note(&of_reader, &answers, result);
             drop(lock);
         })?;
@@ -91,8 +103,9 @@ impl DevicePair {
 
 /// Writes whole words to the card until the other end of `requests` is closed, and then the farewell. The rest of a word that was
 /// never completed is left out.
-fn carry_to(mut card: File, mut requests: &UnixStream, farewell: &[u8]) -> io::Result<()> {
-    let mut buffer = [0; WRITE_BYTES];
+fn carry_to(mut card: impl Write, mut requests: &UnixStream, farewell: &[u8]) -> io::Result<()> {
+    let mut pages = Pages([0; WRITE_BYTES]);
+    let buffer = &mut pages.0;
     let mut kept = 0;
     loop {
         match requests.read(&mut buffer[kept..])? {
@@ -106,16 +119,23 @@ fn carry_to(mut card: File, mut requests: &UnixStream, farewell: &[u8]) -> io::R
     }
 }
 
-/// Reads packets from the card until the other end of `answers` is closed.
-fn carry_from(mut card: File, mut answers: &UnixStream) -> io::Result<()> {
-    let mut packet = [0; PACKET_BYTES];
+/// Reads packets from the card until the other end of `answers` is closed, or the card is silent after the farewell, which was written
+/// when `left` says.
+fn carry_from(mut card: impl Read, mut answers: &UnixStream, left: &OnceLock<Instant>) -> io::Result<()> {
+    let mut pages = Pages([0; PACKET_BYTES]);
+    let packet = &mut pages.0;
     loop {
-        match card.read(&mut packet) {
+        match card.read(packet) {
             Ok(0) => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the card is gone")),
             // The other end is closed: nobody waits for the answers.
             Ok(bytes) if answers.write_all(&packet[..bytes]).is_err() => return Ok(()),
             Ok(_) => {}
-            Err(e) if is_transient(&e) || e.raw_os_error() == Some(NOTHING_ARRIVED) => std::thread::sleep(PAUSE),
+            Err(e) if is_transient(&e) || e.raw_os_error() == Some(NOTHING_ARRIVED) => {
+                if left.get().is_some_and(|left| left.elapsed() > FAREWELL_WAIT) {
+                    return Ok(());
+                }
+                std::thread::sleep(PAUSE);
+            }
             Err(e) => return Err(e),
         }
     }
@@ -124,7 +144,7 @@ fn carry_from(mut card: File, mut answers: &UnixStream) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::fd::OwnedFd;
+    use std::{fs::File, os::fd::OwnedFd};
 
     /// Longest wait for a thread that works at once.
     const LONG: Duration = Duration::from_secs(60);
@@ -136,7 +156,7 @@ mod tests {
         for end in [&requests, &answers] {
             end.set_read_timeout(Some(LONG)).unwrap();
         }
-        (DevicePair::new(file(to), file(from), farewell.to_vec()).unwrap(), requests, answers)
+        (DevicePair::new(file(to), file(from), (), farewell.to_vec()).unwrap(), requests, answers)
     }
 
     #[test]

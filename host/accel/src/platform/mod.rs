@@ -6,6 +6,8 @@
 
 #[cfg(unix)]
 mod device_pair;
+#[cfg(unix)]
+mod litepcie;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]
@@ -18,8 +20,10 @@ use unix as system;
 
 #[cfg(unix)]
 pub(crate) use device_pair::DevicePair;
+#[cfg(unix)]
+pub(crate) use litepcie::LitePcieFile;
 #[cfg(not(unix))]
-pub(crate) use other::DevicePair;
+pub(crate) use other::{DevicePair, LitePcieFile};
 pub use system::PollHandle;
 pub(crate) use system::{
     is_pseudo_terminal, open_fifos, open_pty, open_to_card, poll_handle, read_tcp, symlink, wait, wake_pair,

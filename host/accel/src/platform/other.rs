@@ -1,6 +1,7 @@
 //! Systems other than Unix: reads with timeouts; no descriptors to poll and no pseudo-terminals.
 
 use super::Interest;
+use crate::transport::LitePcieDriver;
 use serialport::SerialPort;
 use std::{
     convert::Infallible,
@@ -131,7 +132,12 @@ pub(crate) fn symlink(_target: &Path, _link: &Path) -> io::Result<()> {
 pub(crate) struct DevicePair(Infallible);
 
 impl DevicePair {
-    pub(crate) fn new(_to_card: File, _from_card: File, _farewell: Vec<u8>) -> io::Result<DevicePair> {
+    pub(crate) fn new(
+        _to_card: impl Write + Send + 'static,
+        _from_card: impl Read + Send + 'static,
+        _lock: impl Send + 'static,
+        _farewell: Vec<u8>,
+    ) -> io::Result<DevicePair> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -151,6 +157,45 @@ impl DevicePair {
 /// Fails: no driver of this system has such a file.
 pub(crate) fn open_to_card(_path: &str) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A file of LitePCIe's driver: there is none.
+pub(crate) struct LitePcieFile(Infallible);
+
+impl LitePcieFile {
+    pub(crate) fn open(_path: &str) -> io::Result<LitePcieFile> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl LitePcieDriver for LitePcieFile {
+    fn read(&self, _buffers: &mut [u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+
+    fn write(&self, _buffers: &[u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+
+    fn register(&self, _address: u32) -> io::Result<u32> {
+        match self.0 {}
+    }
+
+    fn set_register(&self, _address: u32, _value: u32) -> io::Result<()> {
+        match self.0 {}
+    }
+
+    fn buffer_bytes(&self) -> io::Result<u64> {
+        match self.0 {}
+    }
+
+    fn lock(&self) -> io::Result<bool> {
+        match self.0 {}
+    }
+
+    fn start(&self) -> io::Result<()> {
+        match self.0 {}
+    }
 }
 
 /// FIFOs: there are none.
