@@ -1,23 +1,21 @@
-# Vivado: the chip behind Xilinx' DMA bridge XDMA on a card Acorn CLE-215+, from the released Verilog to a bitstream.
+# Vivado: the chip behind Xilinx' DMA bridge XDMA on a card Acorn CLE-215+ or NiteFury, from the released Verilog to a bitstream.
 #
-#   hayasashi release --clock-hz 100000000 --out shogi
-#   vivado -mode batch -source constraints/acorn-cle215plus-xdma.tcl -tclargs shogi/hayasashi_axis64.v OUT_FOLDER [PART]
+#   vivado -mode batch -source xdma.tcl -tclargs hayasashi_axis64.v OUT_FOLDER PART CHIP_HZ
 #
-# PART is xc7a200tfbg484-3 unless given; that of the NiteFury is xc7a200tfbg484-2. Writes into OUT_FOLDER: the project, the reports
-# `utilization.rpt`, `timing.rpt`, `drc.rpt` and the bitstream `acorn-cle215plus-xdma.bit`, and ends with exit code 1 where the
-# clock is not reached. Nobody has run this script yet: neither Vivado nor a card was at hand.
+# `hayasashi build --board nitefury` runs it where Vivado is on PATH. PART is xc7a200tfbg484-3 for the Acorn and xc7a200tfbg484-2 for the
+# NiteFury. Writes into OUT_FOLDER: the project, the reports `utilization.rpt`, `timing.rpt`, `drc.rpt` and the bitstream `xdma.bit`, and
+# ends with exit code 1 where the clock is not reached. Nobody has run this script yet: neither Vivado nor a card was at hand.
 #
-#   slot <=> xdma (64 bits, 250 MHz) <=> clock crossing <=> hayasashi_axis64 (64 bits, 100 MHz)
+#   slot <=> xdma (64 bits, 250 MHz) <=> clock crossing <=> hayasashi_axis64 (64 bits)
 
-if {[llength $argv] != 2 && [llength $argv] != 3} {
-    puts stderr "arguments: hayasashi_axis64.v OUT_FOLDER \[PART\]"
+if {[llength $argv] != 4} {
+    puts stderr "arguments: hayasashi_axis64.v OUT_FOLDER PART CHIP_HZ"
     exit 2
 }
-lassign $argv verilog out part
-if {$part eq ""} { set part xc7a200tfbg484-3 }
-set stem acorn-cle215plus-xdma
+lassign $argv verilog out part chip_hz
+set stem xdma
 set here [file dirname [file normalize [info script]]]
-set chip_mhz 100
+set chip_mhz [expr {$chip_hz / 1e6}]
 # Words of a packet: 4,096 bytes, as the host reads them.
 set packet_words 512
 
@@ -107,7 +105,7 @@ set slack [get_property SLACK [get_timing_paths -setup]]
 set hold [get_property SLACK [get_timing_paths -hold]]
 puts "setup slack $slack ns, hold slack $hold ns"
 if {$slack < 0 || $hold < 0} {
-    puts stderr "the clock is not reached: see [file join $out timing.rpt]; lower chip_mhz in this script"
+    puts stderr "the clock is not reached: see [file join $out timing.rpt]; lower chip_hz of the card"
     exit 1
 }
 file copy -force [file join [get_property DIRECTORY [get_runs impl_1]] pcie_wrapper.bit] [file join $out $stem.bit]

@@ -21,7 +21,7 @@ set_false_path -from [get_ports pcie_perst_n]
 set_property PACKAGE_PIN G1 [get_ports {pcie_clkreq_n[0]}]
 set_property IOSTANDARD LVCMOS33 [get_ports {pcie_clkreq_n[0]}]
 
-# Lanes. The pins place the transceivers: `acorn-cle215plus-xdma.tcl` removes the places that the core has chosen.
+# Lanes. The pins place the transceivers: `xdma.tcl` removes the places that the core has chosen.
 set_property PACKAGE_PIN B10 [get_ports {pcie_rxp[0]}]
 set_property PACKAGE_PIN A10 [get_ports {pcie_rxn[0]}]
 set_property PACKAGE_PIN B6 [get_ports {pcie_txp[0]}]

@@ -1,6 +1,7 @@
 //! The command line, the build flow, boards, documents, the source tree.
 
 mod bitstream;
+mod cards;
 mod commands;
 mod constraints;
 mod docs;

@@ -4,10 +4,12 @@ use super::{
     args::Global,
     session::{say, Exit, Interrupt},
 };
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hayasashi_boards::{
     board::Board,
-    flow::{self, summary, BuildError, BuildJob, FinalStage, Observer, ToolSource},
+    card::{BoardOrCard, Card},
+    flow::{self, summary, BuildError, BuildJob, CardJob, FinalStage, Observer, ToolSource},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -44,7 +46,7 @@ pub enum ToolChoice {
 #[command(after_long_help = "\
 The build folder holds the bitstream, top.v, the tools' logs and report.json. A stage runs again only if its inputs \
 have changed.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock misses its constraint (the message names \
-the limit; without its clock, a build makes no bitstream); 2 a tool fails, or an argument or board is not valid; 130 stopped by Ctrl-C.")]
+the limit; without its clock, a build makes no bitstream), or Vivado is missing for a card; 2 a tool fails, or an argument or board is not valid; 130 stopped by Ctrl-C.")]
 pub struct BuildArguments {
     /// The board: a name from `--list`, or a path ending in `.toml`.
     #[arg(long, value_name = "BOARD", required_unless_present = "list")]
@@ -100,7 +102,10 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
     if arguments.list {
         return list(global);
     }
-    let board = Board::find(arguments.board.as_deref().unwrap_or_default())?;
+    let board = match BoardOrCard::find(arguments.board.as_deref().unwrap_or_default())? {
+        BoardOrCard::Board(board) => *board,
+        BoardOrCard::Card(card) => return run_card(global, arguments, card),
+    };
     let job = BuildJob {
         seed: arguments.seed,
         out: folder(&board, arguments.out.as_deref()),
@@ -129,6 +134,45 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
     Ok(if report.passed { Exit::Done } else { Exit::Differs })
 }
 
+/// Builds the design of a card.
+fn run_card(global: &Global, arguments: &BuildArguments, card: Card) -> anyhow::Result<Exit> {
+    if arguments.seed.is_some() {
+        bail!("`--seed` is for boards on a serial line: Vivado places the design of `{}`; hint: leave it out", card.stem);
+    }
+    let job = CardJob {
+        out: arguments.out.clone().unwrap_or_else(|| Path::new(BUILDS).join(&card.stem)),
+        final_stage: arguments.stop_after.map_or(FinalStage::Pack, Into::into),
+        venv: arguments.tools.venv.clone(),
+        card,
+    };
+    let mut progress = BuildProgress::new(global.quiet)?;
+    let report = match flow::build_card(&job, &mut progress) {
+        Ok(report) => report,
+        Err(BuildError::Stopped) => return stopped(progress),
+        Err(error) => {
+            progress.bar.finish_and_clear();
+            return Err(error.into());
+        }
+    };
+    progress.bar.finish_and_clear();
+    match global.json {
+        true => say(serde_json::to_string(&report)?)?,
+        false => {
+            say(format!("{} in {}", report.name, report.folder.display()))?;
+            if let Some(driver) = &report.driver {
+                say(format!("driver: {}", driver.display()))?;
+            }
+            if let Some(bitstream) = &report.bitstream {
+                say(format!("bitstream: {}", bitstream.display()))?;
+            }
+        }
+    }
+    if let Some(failure) = &report.failure {
+        eprintln!("missed: {failure}");
+    }
+    Ok(if report.failure.is_none() { Exit::Done } else { Exit::Differs })
+}
+
 /// Ends a build that Ctrl-C stopped.
 pub fn stopped(progress: BuildProgress) -> anyhow::Result<Exit> {
     progress.bar.finish_and_clear();
@@ -144,7 +188,19 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
                 "board": board.stem, "name": board.name, "number": board.number, "part": device,
                 "clock_hz": board.clock.chip_hz, "baud_hz": board.uart.baud_hz,
             }))?,
-            false => say(format!("{:16} {:28} {device:23} {mhz} MHz", board.stem, board.name))?,
+            false => say(format!("{:25} {:32} {device:23} {mhz} MHz", board.stem, board.name))?,
+        }
+    }
+    for card in Card::all()? {
+        match global.json {
+            true => say(json!({
+                "board": card.stem, "name": card.name, "number": card.number, "part": card.part,
+                "clock_hz": card.chip_hz, "bridge": card.bridge,
+            }))?,
+            false => {
+                let mhz = card.chip_hz as f64 / 1e6;
+                say(format!("{:25} {:32} {:23} {mhz} MHz", card.stem, card.name, card.part))?;
+            }
         }
     }
     Ok(Exit::Done)

@@ -7,6 +7,8 @@ use super::{
 use anyhow::bail;
 use clap::Args;
 use hayasashi_boards::ip::Release;
+use hayasashi_hdl::search::table_rows::MOST_TABLE_BITS;
+use hayasashi_spec::search::MIN_TABLE_BITS;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -28,6 +30,10 @@ pub struct ReleaseArguments {
     /// Units that share a walk (`PERFT`); 0 for a chip without walks.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=4))]
     pub walk_units: u32,
+    /// Add a walker of searches (`SEARCH`), whose table has 2^BITS entries at most.
+    #[arg(long, value_name = "BITS", num_args = 0..=1, default_missing_value = "14", conflicts_with = "without_evaluator",
+        value_parser = clap::value_parser!(u8).range(i64::from(MIN_TABLE_BITS)..=i64::from(MOST_TABLE_BITS)))]
+    pub search: Option<u8>,
     /// Write into a folder that has other files, and overwrite those of the same names.
     #[arg(long)]
     pub force: bool,
@@ -49,6 +55,7 @@ pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit
         board: arguments.board,
         evaluator: !arguments.without_evaluator,
         walk_units: arguments.walk_units,
+        search_table_bits: arguments.search,
     };
     for path in release.write(&arguments.out)? {
         let bytes = path.metadata().map_or(0, |file| file.len());

@@ -121,14 +121,14 @@ pub fn synthesize_chip(job: &BuildJob, observer: &mut dyn Observer) -> Result<Pa
 }
 
 /// The folder of a build. One build at a time holds its lock.
-struct Folder {
-    path: PathBuf,
-    logs: PathBuf,
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+    pub(super) logs: PathBuf,
     _lock: fs::File,
 }
 
 impl Folder {
-    fn open(out: &Path) -> Result<Folder, BuildError> {
+    pub(super) fn open(out: &Path) -> Result<Folder, BuildError> {
         fs::create_dir_all(out.join("logs")).map_err(BuildError::io("create", out))?;
         let path = out.canonicalize().map_err(BuildError::io("find", out))?;
         let lock = path.join(".lock");

@@ -14,6 +14,7 @@
 
 pub mod area;
 mod build;
+mod card;
 mod error;
 pub mod flash;
 mod free_sites;
@@ -36,6 +37,7 @@ mod venv;
 mod version;
 
 pub use build::{build, synthesize_chip, BuildJob, FinalStage, REPORT};
+pub use card::{build_card, CardJob, CardReport};
 pub use error::BuildError;
 pub use nextpnr_report::{CriticalPath, PathStep, RoutedClock, Utilization};
 pub use progress::{Observer, SilentObserver};

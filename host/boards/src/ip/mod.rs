@@ -10,7 +10,8 @@ use hayasashi_hdl::{
     verilog,
 };
 use hayasashi_spec::{
-    registers::{BOARD_OTHER, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT},
+    registers::{BOARD_OTHER, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
+    search::USUAL_TABLE_BITS,
     word_frame::Framing,
     PROTOCOL_VERSION,
 };
@@ -34,11 +35,14 @@ pub struct Release {
     /// Units that share a walk (`PERFT`), up to [`MAX_PERFT_UNITS`]; 0 for none. The first is there anyway; each other one takes
     /// nearly as many LUTs as a chip without evaluator.
     pub walk_units: u32,
+    /// Most entries of the table of a search (`SEARCH`), as a power of two; `None` for a chip that does not search. A walker needs
+    /// the evaluator, and takes as many LUTs as a chip without evaluator.
+    pub search_table_bits: Option<u8>,
 }
 
 impl Default for Release {
     fn default() -> Release {
-        Release { clock_hz: 0, board: BOARD_OTHER, evaluator: true, walk_units: 1 }
+        Release { clock_hz: 0, board: BOARD_OTHER, evaluator: true, walk_units: 1, search_table_bits: None }
     }
 }
 
@@ -75,6 +79,7 @@ const FILES: &[(&str, &str)] = &[
     ("src/piece.rs", include_str!("../../../../hdl/spec/src/piece.rs")),
     ("src/position.rs", include_str!("../../../../hdl/spec/src/position.rs")),
     ("src/registers.rs", include_str!("../../../../hdl/spec/src/registers.rs")),
+    ("src/search.rs", include_str!("../../../../hdl/spec/src/search.rs")),
     ("src/table.rs", include_str!("../../../../hdl/spec/src/table.rs")),
     ("src/word_frame.rs", include_str!("../../../../hdl/spec/src/word_frame.rs")),
 ];
@@ -137,8 +142,10 @@ impl Release {
             clock_hz: self.clock_hz,
             capabilities: CAP_MOVEGEN
                 | if self.evaluator { CAP_EVALUATE } else { 0 }
-                | if self.walk_units > 0 { CAP_PERFT } else { 0 },
+                | if self.walk_units > 0 { CAP_PERFT } else { 0 }
+                | if self.search_table_bits.is_some() { CAP_SEARCH } else { 0 },
             perft_units: self.walk_units.clamp(1, MAX_PERFT_UNITS),
+            search_table_bits: self.search_table_bits.unwrap_or(USUAL_TABLE_BITS),
             ..ChipConfig::default()
         }
     }
@@ -150,7 +157,8 @@ impl Release {
             1 => "walks".into(),
             units => format!("walks by {units} units"),
         };
-        format!("moves, {}, {walks}", if self.evaluator { "evaluation" } else { "no evaluator" })
+        let search = if self.search_table_bits.is_some() { ", search" } else { "" };
+        format!("moves, {}, {walks}{search}", if self.evaluator { "evaluation" } else { "no evaluator" })
     }
 
     fn with_header(&self, name: &str, bits: u32, verilog: &str) -> String {
