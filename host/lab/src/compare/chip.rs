@@ -59,7 +59,7 @@ impl RequestStream {
         )
     }
 
-    /// Clocks per position in a long stream of requests, by the chip's own counter.
+    /// Clocks per position in a long stream of requests to a simulated chip, by its own counter.
     ///
     /// # Errors
     /// A failed request, or a wrong answer.
@@ -70,7 +70,7 @@ impl RequestStream {
         let ends = self.stream(chip, &[1, 1, 2], monitor)?;
         let clocks = |turn: usize| ends[turn].wrapping_sub(ends[turn - 1]);
         let clocks = clocks(2).saturating_sub(clocks(1));
-        Ok(Figure::measured(clocks as f64 / self.positions as f64, "clocks/position"))
+        Ok(Figure::simulated(clocks as f64 / self.positions as f64, "clocks/position"))
     }
 
     /// Positions per second of an attached chip, with its link.
@@ -140,7 +140,7 @@ pub struct PerftRun {
     pub expansions: u64,
     /// Clocks, by the chip's own counter.
     pub clocks: u64,
-    /// Always measured.
+    /// Always simulated: walks of an attached chip are timed.
     pub basis: Provenance,
     /// Seconds from request to answer.
     #[serde(skip)]
@@ -164,7 +164,7 @@ pub fn walk(chip: &dyn CoProcessor, tree: &PerftTree, depth: u8, monitor: &Monit
         leaves: nodes,
         expansions,
         clocks,
-        basis: Provenance::Measured,
+        basis: Provenance::Simulated,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -209,7 +209,7 @@ fn clock_of(target: &str, ticket: Ticket) -> Result<u32, AccelError> {
 }
 
 /// Bytes of a frame on the link: all that makes it a frame, and on a byte port the stuffing and both delimiters.
-fn frame_bytes(framing: Framing, opcode: u8, count: u16, payload: &[u8]) -> usize {
+pub(super) fn frame_bytes(framing: Framing, opcode: u8, count: u16, payload: &[u8]) -> usize {
     let mut bytes = Vec::new();
     encode(framing, Header { opcode, count, ..Header::default() }, payload, &mut bytes);
     bytes.len()
@@ -246,7 +246,7 @@ mod tests {
             leaves: 0,
             expansions,
             clocks,
-            basis: Provenance::Measured,
+            basis: Provenance::Simulated,
             seconds: 0.0,
         };
         let tree = &PerftTree::all(3)[0];

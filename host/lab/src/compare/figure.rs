@@ -1,4 +1,4 @@
-//! A number with its unit and its provenance: measured or computed.
+//! A number with its unit and its provenance: measured, simulated or computed.
 
 use serde::Serialize;
 
@@ -6,8 +6,10 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Provenance {
-    /// Timed, or counted in clocks.
+    /// Timed or counted on this machine, or by a board.
     Measured,
+    /// Counted in clocks of a simulated chip.
+    Simulated,
     /// Computed from other figures or from assumptions.
     Computed,
 }
@@ -17,6 +19,7 @@ impl Provenance {
     pub fn word(self) -> &'static str {
         match self {
             Provenance::Measured => "measured",
+            Provenance::Simulated => "simulated",
             Provenance::Computed => "computed",
         }
     }
@@ -43,6 +46,11 @@ impl Figure {
     /// A figure that was measured once.
     pub fn measured(value: f64, unit: &'static str) -> Figure {
         Figure { value, unit, basis: Provenance::Measured, low: None, high: None }
+    }
+
+    /// A figure that was counted in a simulation.
+    pub fn simulated(value: f64, unit: &'static str) -> Figure {
+        Figure { basis: Provenance::Simulated, ..Figure::measured(value, unit) }
     }
 
     /// A figure that was computed.

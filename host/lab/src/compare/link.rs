@@ -12,7 +12,7 @@
 //! Behind a DMA the answers come in packets of a fixed size ([`hayasashi_spec::word_frame`]). Where nothing else is in flight, the last
 //! packet is completed first: the time counts a whole packet.
 
-use super::Provenance;
+use super::{Figure, Provenance};
 use hayasashi_spec::word_frame::{Framing, PACKET_IDLE_CLOCKS, PACKET_WORDS, WORD_BYTES};
 use serde::Serialize;
 
@@ -178,6 +178,70 @@ pub struct RequestCost {
     pub clocks: LinearCost,
     /// Largest number of units of work in one request.
     pub max_units: u64,
+}
+
+/// Cores of the software that a chip is compared with, beside one.
+const MORE_CORES: [u32; 2] = [2, 8];
+
+/// A size from which on a chip is sooner than software on so many cores.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BreakEven {
+    /// Cores; more than one are computed as so many times one.
+    pub cores: u32,
+    /// Units of work; `None` if no size is large enough.
+    pub value: Option<u64>,
+    /// Always computed.
+    pub basis: Provenance,
+}
+
+/// The times of a request of one size.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RequestSize {
+    /// Units of work.
+    pub units: u64,
+    /// Seconds of the fastest software on one core.
+    pub software: Figure,
+    /// Seconds of the chip over the link, with nothing else in flight.
+    pub linked: Figure,
+}
+
+/// The chip over a link against software with `rate` units of work a second on a core.
+pub struct Race<'a> {
+    /// The link.
+    pub link: &'a Link,
+    /// The chip's cost of a request.
+    pub cost: &'a RequestCost,
+    /// The chip's clock.
+    pub clock_hz: f64,
+    /// The software's rate.
+    pub rate: f64,
+}
+
+impl Race<'_> {
+    /// The break-even against one core.
+    pub fn break_even(&self) -> BreakEven {
+        self.against(1)
+    }
+
+    /// Those against more cores.
+    pub fn more_cores(&self) -> Vec<BreakEven> {
+        MORE_CORES.map(|cores| self.against(cores)).into()
+    }
+
+    fn against(&self, cores: u32) -> BreakEven {
+        let seconds = 1.0 / (self.rate * f64::from(cores));
+        let value = self.link.break_even(self.cost, self.clock_hz, seconds);
+        BreakEven { cores, value, basis: Provenance::Computed }
+    }
+
+    /// The times of a request.
+    pub fn size(&self, units: u64) -> RequestSize {
+        RequestSize {
+            units,
+            software: Figure::computed(units as f64 / self.rate, "s"),
+            linked: Figure::computed(self.link.seconds(self.cost, self.clock_hz, units as f64), "s"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! | chip and link | [`link`]: computed from the bytes of the actual frames |
 //! | board | timed, if a board is attached |
 //!
-//! Every [`Figure`] states whether it was measured or computed. Ratios are to the fastest software on one core.
+//! Every [`Figure`] states whether it was measured, simulated or computed. Ratios are to the fastest software on one core.
 
 pub mod chip;
 pub mod clock;

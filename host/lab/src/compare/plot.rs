@@ -59,7 +59,7 @@ pub fn rates(work: &Workload, report: &Comparison) -> Option<String> {
             let corners = [(low, SegmentValue::Exact(at)), (rate.value, SegmentValue::Exact(at + 1))];
             let styles = match rate.basis {
                 Provenance::Measured => vec![colour.filled()],
-                Provenance::Computed => vec![colour.mix(0.3).filled(), colour.stroke_width(1)],
+                Provenance::Simulated | Provenance::Computed => vec![colour.mix(0.3).filled(), colour.stroke_width(1)],
             };
             for style in styles {
                 let mut bar = Rectangle::new(corners.clone(), style);

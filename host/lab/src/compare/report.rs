@@ -3,11 +3,11 @@
 use super::{
     chip::PerftRun,
     clock::Device,
-    link::{LinearCost, Link, Port, RequestCost},
+    link::{BreakEven, LinearCost, Link, Port, Race, RequestCost, RequestSize},
     machine::Machine,
     search::SearchComparison,
     software::{fastest, SoftwareRate},
-    Figure, Provenance,
+    Figure,
 };
 use serde::Serialize;
 
@@ -125,28 +125,10 @@ pub struct ChipOverLink {
     pub ratio: Figure,
     /// The smallest request that finishes no later than on the fastest software on one core.
     pub break_even: BreakEven,
+    /// The same for more cores.
+    pub more_cores: Vec<BreakEven>,
     /// Requests of several sizes.
     pub sizes: Vec<RequestSize>,
-}
-
-/// A break-even size.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct BreakEven {
-    /// Units of work; `None` if no size is large enough.
-    pub value: Option<u64>,
-    /// Always computed.
-    pub basis: Provenance,
-}
-
-/// The times of a request of one size.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct RequestSize {
-    /// Units of work.
-    pub units: u64,
-    /// Seconds of the fastest software on one core.
-    pub software: Figure,
-    /// Seconds of the chip over the link, with nothing else in flight.
-    pub linked: Figure,
 }
 
 /// A share of the processor below which a measurement is not to be trusted.
@@ -205,27 +187,20 @@ impl Workload {
         let hz = device.clock_hz();
         let over_link = |link: &Link| {
             let cost = self.behind(link.port)?.cost;
-            let seconds = |units: u64| link.seconds(&cost, hz, units as f64);
+            let race = Race { link, cost: &cost, clock_hz: hz, rate: best.value };
             let rate = match (self.walks.is_empty(), sizes.last()) {
-                (false, Some(&deepest)) => deepest as f64 / seconds(deepest),
+                (false, Some(&deepest)) => deepest as f64 / link.seconds(&cost, hz, deepest as f64),
                 _ => link.stream_rate(&cost, hz),
             };
             let rate = Figure::computed(rate, best.unit);
-            let size = |&units: &u64| RequestSize {
-                units,
-                software: Figure::computed(units as f64 / best.value, "s"),
-                linked: Figure::computed(seconds(units), "s"),
-            };
             Some(ChipOverLink {
                 link: link.name.clone(),
                 port: link.port,
                 rate,
                 ratio: rate.over(&best),
-                break_even: BreakEven {
-                    value: link.break_even(&cost, hz, 1.0 / best.value),
-                    basis: Provenance::Computed,
-                },
-                sizes: sizes.iter().map(size).collect(),
+                break_even: race.break_even(),
+                more_cores: race.more_cores(),
+                sizes: sizes.iter().map(|&units| race.size(units)).collect(),
             })
         };
         self.linked = links.iter().filter_map(over_link).collect();
@@ -248,8 +223,9 @@ impl Workload {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::compare::Provenance;
     use crate::compare::clock::PlaceAndRoute;
-    use crate::compare::search::{InFlight, TimeToDepth};
+    use crate::compare::search::{InFlight, SearchOverLink, TimeToDepth};
 
     /// A report with known numbers: software with 10 to 40 positions a second, a chip with 10 clocks per position at 1 kHz.
     pub fn by_hand() -> Comparison {
@@ -264,7 +240,7 @@ pub(super) mod tests {
             baud_hz: 10_000,
             placed: None::<PlaceAndRoute>,
         };
-        let links = vec![Link { round_trip_seconds: 0.1, ..Link::uart(10_000) }];
+        let links = vec![slow_link()];
         let rate = |value| Figure::measured(value, "positions/s");
         let software = |name, cores, value| SoftwareRate {
             name,
@@ -292,7 +268,7 @@ pub(super) mod tests {
             clocks: LinearCost { fixed: 0.0, each: 10.0 },
             max_units: 32,
         };
-        work.add_chip(Port::Bytes, Figure::measured(10.0, "clocks/position"), cost, &device);
+        work.add_chip(Port::Bytes, Figure::simulated(10.0, "clocks/position"), cost, &device);
         work.add_links(&device, &links, &[1, 32]);
         Comparison {
             machine: Machine::here(),
@@ -312,6 +288,11 @@ pub(super) mod tests {
         }
     }
 
+    /// 1,000 bytes a second.
+    fn slow_link() -> Link {
+        Link { round_trip_seconds: 0.1, ..Link::uart(10_000) }
+    }
+
     fn searches_by_hand() -> SearchComparison {
         let rate = |value| Figure::measured(value, "nodes/s");
         let time = |value| Figure::measured(value, "s");
@@ -323,9 +304,10 @@ pub(super) mod tests {
             model: rate(3000.0),
             ratio: rate(3000.0).over(&rate(1000.0)),
             steps_each: Figure::measured(1.75, "steps/node"),
-            clocks_each: Some(Figure::measured(20.0, "clocks/node")),
+            clocks_each: Some(Figure::simulated(20.0, "clocks/node")),
             chip: Some(Figure::computed(50.0, "nodes/s")),
             no_chip: None,
+            linked: vec![SearchOverLink::new(&slow_link(), 20.0, 1000.0, 10.0)],
             depths: vec![TimeToDepth { depth: 6, engine: time(0.5), model: time(0.25) }],
             in_flight: vec![at(1, 3000.0), at(8, 6000.0)],
         }
@@ -351,6 +333,9 @@ pub(super) mod tests {
         assert!((linked.ratio.value - 32.0 / 0.526 / 20.0).abs() < 1e-9);
         // 0.1 + 0.014 s, and 0.036 s for each position; software takes 0.05 s.
         assert_eq!(linked.break_even.value, Some(9));
+        let more: Vec<_> = linked.more_cores.iter().map(|more| (more.cores, more.value)).collect();
+        // 0.025 s on two cores, for 0.036 in a frame and 0.016 in a stream; 0.00625 s on eight.
+        assert_eq!(more, [(2, Some(84)), (8, None)]);
         assert!((linked.sizes[0].linked.value - 0.150).abs() < 1e-9 && linked.sizes[0].software.value == 0.05);
     }
 }

@@ -89,7 +89,7 @@ pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Compari
     }
     if !report.interrupted {
         let chip = (&*chips.simulated, job.device.clock_hz());
-        match search::searches(&job.sample, &job.table, chip, effort, monitor) {
+        match search::searches(&job.sample, &job.table, chip, &report.links, effort, monitor) {
             Ok(searches) => report.search = Some(searches),
             Err(_) if monitor.stopped() => report.interrupted = true,
             Err(error) => return Err(error),
@@ -197,7 +197,7 @@ impl Runner<'_> {
         for (port, _) in self.ports() {
             let cost = chip::request_cost(port.framing(), &work.walks, tree);
             if let (Some(cost), Some(last)) = (cost, work.walks.last()) {
-                let clocks = Figure::measured(last.clocks as f64 / last.expansions as f64, "clocks/expansion");
+                let clocks = Figure::simulated(last.clocks as f64 / last.expansions as f64, "clocks/expansion");
                 work.add_chip(port, clocks, cost, &self.job.device);
             }
         }

@@ -1,7 +1,13 @@
 //! The search by the chip (`SEARCH`) compared with the engine's alpha-beta: nodes a second, time to a depth, and what requests in
 //! flight bring. Until a chip has `SEARCH`, the software model is timed in its place.
 
-use super::{machine::cores, software::MeasurementBudget, CompareError, Figure, Monitor, Sample};
+use super::{
+    chip::frame_bytes,
+    link::{BreakEven, LinearCost, Link, Port, Race, RequestCost, RequestSize},
+    machine::cores,
+    software::MeasurementBudget,
+    CompareError, Figure, Monitor, Sample,
+};
 use hayasashi_accel::{
     search::{many, SearchOutcome},
     CoProcessor, ModelBackend, SearchRequest,
@@ -11,7 +17,11 @@ use hayasashi_engine::{
     Control,
 };
 use hayasashi_model::{evaluate::EvalTable, Model};
-use hayasashi_spec::{registers::CAP_SEARCH, search::SearchHead};
+use hayasashi_spec::{
+    opcode::{Opcode, ANSWER},
+    registers::CAP_SEARCH,
+    search::{SearchHead, FOUND_BYTES, SEARCH_BYTES},
+};
 use serde::Serialize;
 use std::{
     sync::{
@@ -34,6 +44,8 @@ const SIMULATED_NODES: u64 = 200;
 const DEPTHS: [u8; 3] = [4, 6, 8];
 /// Requests in flight.
 const IN_FLIGHT: [usize; 3] = [1, 2, 8];
+/// Nodes of requests over a link.
+const SIZES: [u64; 3] = [100, 1000, 10_000];
 /// Mebibytes of the engine's table: what it needs for these nodes.
 const HASH_MIB: usize = 4;
 
@@ -58,10 +70,48 @@ pub struct SearchComparison {
     pub chip: Option<Figure>,
     /// Why there is no chip.
     pub no_chip: Option<String>,
+    /// The simulated chip over each link.
+    pub linked: Vec<SearchOverLink>,
     /// The mean time to each depth.
     pub depths: Vec<TimeToDepth>,
     /// The model with several requests in flight.
     pub in_flight: Vec<InFlight>,
+}
+
+/// A chip that searches, over a link, against the engine's alpha-beta. A node of the chip counts as one of the engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchOverLink {
+    /// Name of the link.
+    pub link: String,
+    /// The port that it leads to.
+    pub port: Port,
+    /// The fewest nodes of a request that ends no later than on one core.
+    pub break_even: BreakEven,
+    /// The same for more cores.
+    pub more_cores: Vec<BreakEven>,
+    /// Requests of several sizes.
+    pub sizes: Vec<RequestSize>,
+}
+
+impl SearchOverLink {
+    /// A chip with so many clocks a node against an engine with so many nodes a second on a core.
+    pub fn new(link: &Link, clocks_each: f64, clock_hz: f64, engine_rate: f64) -> SearchOverLink {
+        let bytes = |opcode, payload: &[u8]| frame_bytes(link.port.framing(), opcode, 0, payload) as f64;
+        let cost = RequestCost {
+            request: LinearCost { fixed: bytes(Opcode::Search as u8, &[0; SEARCH_BYTES]), each: 0.0 },
+            answers: LinearCost { fixed: bytes(Opcode::Search as u8 | ANSWER, &[0; FOUND_BYTES]), each: 0.0 },
+            clocks: LinearCost { fixed: 0.0, each: clocks_each },
+            max_units: u64::MAX,
+        };
+        let race = Race { link, cost: &cost, clock_hz, rate: engine_rate };
+        SearchOverLink {
+            link: link.name.clone(),
+            port: link.port,
+            break_even: race.break_even(),
+            more_cores: race.more_cores(),
+            sizes: SIZES.map(|units| race.size(units)).into(),
+        }
+    }
 }
 
 /// The mean time of a search to a depth. Plies of the two searches are not the same: each prunes in its own way.
@@ -113,6 +163,7 @@ pub fn searches(
     sample: &Sample,
     table: &Arc<EvalTable>,
     (simulated, clock_hz): (&dyn CoProcessor, f64),
+    links: &[Link],
     effort: MeasurementBudget,
     monitor: &Monitor,
 ) -> Result<SearchComparison, CompareError> {
@@ -138,7 +189,12 @@ pub fn searches(
         true => (run.clocks(simulated)?, None),
         false => (None, Some(format!("the chip of `{}` cannot search yet", simulated.name()))),
     };
+    let over = |clocks: Figure| {
+        let over = |link| SearchOverLink::new(link, clocks.value, clock_hz, engine_rate.value);
+        links.iter().map(over).collect()
+    };
     Ok(SearchComparison {
+        linked: clocks_each.map(over).unwrap_or_default(),
         positions: run.paths.len(),
         nodes_each,
         ratio: model_rate.over(&engine_rate),
@@ -214,7 +270,7 @@ impl Searches<'_> {
             let found = chip.search(&request, &mut |_| !self.monitor.stopped())??.found;
             (nodes, clocks) = (nodes + found.nodes, clocks + found.clocks);
         }
-        Ok((clocks > 0).then(|| Figure::measured(clocks as f64 / nodes.max(1) as f64, "clocks/node")))
+        Ok((clocks > 0).then(|| Figure::simulated(clocks as f64 / nodes.max(1) as f64, "clocks/node")))
     }
 
     /// The times to the depths; those that would take long are left out.
@@ -314,6 +370,15 @@ impl SearchComparison {
         for TimeToDepth { depth, engine, model } in &self.depths {
             let [own, theirs] = [engine, model].map(|time| super::duration(time.value));
             lines.push(format!("time to depth {depth}: engine {own}, model {theirs} {}", model.basis.word()));
+        }
+        for over in &self.linked {
+            let size = |size: &RequestSize| {
+                let [own, linked] = [size.software, size.linked].map(|time| super::duration(time.value));
+                format!("{} nodes {linked} (engine {own})", super::grouped(size.units))
+            };
+            let sizes = over.sizes.iter().map(size).collect::<Vec<_>>().join(", ");
+            let sooner = super::text::break_even(&over.break_even, &over.more_cores, "nodes");
+            lines.push(format!("chip, {}: {sizes}; sooner from: {sooner}", over.link));
         }
         lines.extend(self.no_chip.iter().map(|reason| format!("no chip: {reason}")));
         lines

@@ -2,8 +2,9 @@
 
 use super::{
     digits, duration, grouped,
+    link::{BreakEven, RequestSize},
     machine::cores,
-    report::{ChipOverLink, Comparison, RequestSize, Workload},
+    report::{Comparison, Workload},
     short, Figure,
 };
 
@@ -146,7 +147,7 @@ pub fn rows(work: &Workload, report: &Comparison) -> Vec<Row> {
         for linked in &work.linked {
             let Some(chip) = work.behind(linked.port) else { continue };
             let bytes = format!("{:.0} + {:.0} bytes", chip.bytes_there.value, chip.bytes_back.value);
-            let break_even = break_even(linked, work);
+            let break_even = break_even(&linked.break_even, &linked.more_cores, work.unit);
             rows.push(Row { break_even, ..row(format!("chip, {}: {bytes}", linked.link), linked.rate) });
         }
     }
@@ -159,12 +160,14 @@ pub fn rows(work: &Workload, report: &Comparison) -> Vec<Row> {
     rows
 }
 
-/// The break-even size in words.
-pub fn break_even(linked: &ChipOverLink, work: &Workload) -> String {
-    match linked.break_even.value {
-        None => "never".into(),
-        Some(units) => format!("{} {}", grouped(units), work.unit),
-    }
+/// The break-even sizes in words.
+pub fn break_even(one: &BreakEven, more: &[BreakEven], unit: &str) -> String {
+    let Some(units) = one.value else { return "never".into() };
+    let more = more.iter().map(|more| {
+        let units = more.value.map_or("never".into(), grouped);
+        format!(", {} cores: {units}", more.cores)
+    });
+    format!("{} {unit}{}", grouped(units), more.collect::<String>())
 }
 
 /// The times of requests of several sizes.
@@ -203,7 +206,7 @@ mod tests {
             "rules, 1 core 20.0 1.00 measured",
             "rules, 2 cores 40.0 2.00 measured",
             "chip: 10.0 clocks a position 100 5.00 computed",
-            "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions",
+            "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions, 2 cores: 84, 8 cores: never",
             "positions in a request 1 32",
             "fastest, 1 core 50.0 ms 1.60 s",
             // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; each of 31 more takes 36 ms.
