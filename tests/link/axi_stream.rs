@@ -25,16 +25,17 @@ const LITEX: &str = include_str!("../data/axi/litex_top.py");
 const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
 const FRAMINGS: [Framing; 2] = [Framing::Slip, Framing::Words];
 /// Without an evaluator the chip compiles in half the time; the wrappers do not depend on the evaluator.
-const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false, walk_units: 1 };
+pub(super) const SMALL: Release = Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false, walk_units: 1, search_table_bits: None };
 
-fn folder(name: &str) -> PathBuf {
+/// An empty folder for a test.
+pub(super) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-fn text(release: &Release, path: &str) -> String {
+pub(super) fn text(release: &Release, path: &str) -> String {
     release.files().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no {path}")).text
 }
 
@@ -94,19 +95,29 @@ fn the_conversation_has_every_status_but_busy() {
     }
 }
 
-/// Builds `verilog` (top module `name`) with cocotb and runs the test bench on it.
-fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environment: &[(&str, &str)]) {
+/// A test bench in Python.
+pub(super) struct Bench<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// The ports that it sees, as patterns.
+    pub ports: &'a [&'a str],
+}
+
+/// The bench of the wrappers.
+const WRAPPERS: Bench = Bench { text: BENCH, ports: &["a*", "?_axis_t*", "packet_words"] };
+
+/// Builds `verilog` (top module `name`) with cocotb for a bench, and returns the command that runs it in `folder`.
+pub(super) fn verilated(venv: &Path, folder: &Path, name: &str, verilog: &str, bench: &Bench) -> Command {
     let config = |option: &str| {
         let output = succeeds(Command::new(venv.join("bin/cocotb-config")).arg(option));
         output.trim().to_string()
     };
     let (share, libraries) = (config("--share"), config("--lib-dir"));
     fs::write(folder.join("dut.v"), verilog).unwrap();
-    fs::write(folder.join("bench.py"), BENCH).unwrap();
+    fs::write(folder.join("bench.py"), bench.text).unwrap();
     // Only the ports are public, so that Verilator can optimise the rest.
-    let public = ["a*", "?_axis_t*", "packet_words"]
-        .map(|names| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n"))
-        .concat();
+    let public = |names: &&str| format!("public_flat_rw -module \"{name}\" -var \"{names}\"\n");
+    let public: String = bench.ports.iter().map(public).collect();
     fs::write(folder.join("ports.vlt"), format!("`verilator_config\n{public}")).unwrap();
     let mut verilator = Command::new("verilator");
     verilator.args(["--cc", "--exe", "--build", "--vpi", "--timescale", "1ns/1ps", "-O3", "--x-assign", "fast"]);
@@ -117,16 +128,30 @@ fn under_cocotb(venv: &Path, folder: &Path, name: &str, verilog: &str, environme
     succeeds(verilator.current_dir(folder));
 
     let mut run = Command::new(folder.join("obj/Vtop"));
-    run.current_dir(folder).envs(environment.iter().copied());
+    run.current_dir(folder);
     run.env("MODULE", "bench").env("TOPLEVEL", name).env("TOPLEVEL_LANG", "verilog").env("PYTHONPATH", folder);
     run.env("COCOTB_RESULTS_FILE", folder.join("results.xml")).env("HAYASASHI_SEED", "1");
     // Where Python in the simulator finds its packages.
     run.env("LIBPYTHON_LOC", config("--libpython")).env("VIRTUAL_ENV", venv);
-    let output = succeeds(&mut run);
+    run
+}
+
+/// Builds `verilog` (top module `name`) with cocotb and runs a test bench on it.
+pub(super) fn under_cocotb(
+    venv: &Path,
+    folder: &Path,
+    name: &str,
+    verilog: &str,
+    bench: &Bench,
+    environment: &[(&str, &str)],
+) -> String {
+    let mut run = verilated(venv, folder, name, verilog, bench);
+    let output = succeeds(run.envs(environment.iter().copied()));
     let results = fs::read_to_string(folder.join("results.xml")).unwrap_or_else(|_| panic!("no results:\n{output}"));
     assert!(!results.contains("<failure") && !results.contains("<error"), "{output}");
     let ran = results.matches("<testcase").count() - results.matches("<skipped").count();
-    assert_eq!(ran, 1, "tests that ran:\n{output}");
+    assert!(ran > 0, "no test ran:\n{output}");
+    output
 }
 
 #[test]
@@ -138,7 +163,7 @@ fn wrappers_lose_nothing_under_back_pressure() {
         let around = modules(&verilog).into_iter().filter(|(module, _)| !module.starts_with(&chip));
         let mut dut: String = around.map(|(_, text)| format!("{text}\n")).collect();
         dut += &standin.replace("NAME", name);
-        under_cocotb(&venv, &folder(&format!("axi_standin_{name}")), name, &dut, &[]);
+        under_cocotb(&venv, &folder(&format!("axi_standin_{name}")), name, &dut, &WRAPPERS, &[]);
     }
 }
 
@@ -179,7 +204,7 @@ fn the_chip_answers_like_the_model(name: &str, framing: Framing) {
     fs::write(folder.join("info.bin"), words).unwrap();
     let place = folder.display().to_string();
     let verilog = text(&SMALL, &format!("{name}.v"));
-    under_cocotb(&venv, &folder, name, &verilog, &[("HAYASASHI_CONVERSATION", &place)]);
+    under_cocotb(&venv, &folder, name, &verilog, &WRAPPERS, &[("HAYASASHI_CONVERSATION", &place)]);
 }
 
 /// FuseSoC reads the core, lints both wrappers, and runs the released test bench on the 64-bit wrapper.

@@ -2,8 +2,10 @@
 
 mod axi_stream;
 mod chip;
+mod litepcie;
 mod protocol;
 mod reset;
 mod search;
 mod uart;
 mod words;
+mod xdma_stream;
