@@ -1,12 +1,23 @@
 //! Searches by a simulated chip with one walker: it works on one request at a time, while others wait in its buffer.
 
 use hayasashi_accel::search::many;
-use hayasashi_accel::{CoProcessor, InProcessTransport, ModelBackend, RemoteChip, SearchRequest, VerilogStream};
+use hayasashi_accel::{
+    CoProcessor, InProcessTransport, ModelBackend, RemoteChip, SearchRequest, StreamChip, VerilogStream,
+};
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::search::*;
-use hayasashi_tests::{data_lines, replay::Tool};
+use hayasashi_spec::{
+    frame::Header,
+    opcode::{Opcode, Status},
+    search::*,
+    word_frame::Framing,
+};
+use hayasashi_tests::{
+    data_lines, image_from_sfen,
+    link::{word_frame, word_frames},
+    replay::Tool,
+};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -18,6 +29,52 @@ fn chip() -> ChipConfig {
 
 fn request(sfen: &str, head: SearchHead) -> SearchRequest {
     SearchRequest::of_game(head, &[], &Position::from_sfen(sfen).unwrap())
+}
+
+/// Gives a chip behind its word port all of `requests`, and steps it until it has given so many answers.
+fn exchange(chip: &mut VerilogStream, requests: &[u8], answers: usize) -> Vec<(Header, Vec<u8>)> {
+    let (mut sent, mut got, mut buffer) = (0, Vec::new(), [0; 4096]);
+    loop {
+        sent += chip.push(&requests[sent..]);
+        chip.step().unwrap();
+        let bytes = chip.pull(&mut buffer);
+        got.extend(&buffer[..bytes]);
+        if bytes > 0 && word_frames(&got).len() == answers {
+            return word_frames(&got);
+        }
+    }
+}
+
+/// Requests that wait in the chip's buffer follow each other without a pause.
+#[test]
+fn the_walker_is_busy_while_requests_wait() {
+    const REQUESTS: u16 = 8;
+    if !Tool::Verilator.installed() {
+        return;
+    }
+    let mut chip = VerilogStream::behind(Framing::Words, &chip()).unwrap();
+    let table = default_table().to_bytes();
+    let part = |(index, part): (usize, &[u8])| [&(2048 * index as u32).to_le_bytes(), part].concat();
+    for part in table.chunks(2048).enumerate().map(part) {
+        let answers = exchange(&mut chip, &word_frame(Opcode::LoadTable as u8, 0, 0, &part), 1);
+        assert_eq!(answers[0].0.status, Status::Ok as u8);
+    }
+    let lines = data_lines("rules/sampled_positions.sfen");
+    let head = SearchHead { nodes: 1000, table_bits: 10, ..SearchHead::default() };
+    let request = |(sequence, line): (u16, &String)| {
+        let image = image_from_sfen(line.split('\t').next().unwrap()).0;
+        let payload = [bytemuck::bytes_of(&head), &image.bytes].concat();
+        word_frame(Opcode::Search as u8, sequence, 0, &payload)
+    };
+    let requests: Vec<u8> = (0..REQUESTS).zip(lines.iter().step_by(lines.len() / 8)).flat_map(request).collect();
+    let clocks = |chip: &VerilogStream| chip.simulation_statistics().unwrap().clocks;
+    let start = clocks(&chip);
+    let answers = exchange(&mut chip, &requests, REQUESTS.into());
+    let all = clocks(&chip) - start;
+    let found: Vec<Found> = answers.iter().map(|(_, payload)| bytemuck::pod_read_unaligned(payload)).collect();
+    let (busy, nodes) = found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
+    println!("{REQUESTS} requests, {nodes} nodes: busy in {busy} of {all} clocks, {:.1} %", 100.0 * busy as f64 / all as f64);
+    assert!(nodes >= 900 * u64::from(REQUESTS) && 10 * busy >= 9 * all, "{busy} of {all} clocks, {nodes} nodes");
 }
 
 #[test]
