@@ -8,7 +8,7 @@ use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
-    frame::Header,
+    frame::{Header, MAX_REQUEST_PAYLOAD},
     opcode::{Opcode, Status},
     search::*,
     word_frame::Framing,
@@ -31,16 +31,21 @@ fn request(sfen: &str, head: SearchHead) -> SearchRequest {
     SearchRequest::of_game(head, &[], &Position::from_sfen(sfen).unwrap())
 }
 
-/// Gives a chip behind its word port all of `requests`, and steps it until it has given so many answers.
-fn exchange(chip: &mut VerilogStream, requests: &[u8], answers: usize) -> Vec<(Header, Vec<u8>)> {
-    let (mut sent, mut got, mut buffer) = (0, Vec::new(), [0; 4096]);
+/// Gives a chip behind its word port all of `requests`, and steps it until it gives no more answers. Returns them, without reports of
+/// progress, and the chip's clock at the last one.
+fn exchange(chip: &mut VerilogStream, requests: &[u8]) -> (Vec<(Header, Vec<u8>)>, u64) {
+    let (mut sent, mut got, mut buffer, mut clocks) = (0, Vec::new(), [0; 4096], 0);
     loop {
         sent += chip.push(&requests[sent..]);
-        chip.step().unwrap();
+        if !chip.step().unwrap() {
+            let mut answers = word_frames(&got);
+            answers.retain(|(header, _)| header.status != Status::Progress as u8);
+            return (answers, clocks);
+        }
         let bytes = chip.pull(&mut buffer);
-        got.extend(&buffer[..bytes]);
-        if bytes > 0 && word_frames(&got).len() == answers {
-            return word_frames(&got);
+        if bytes > 0 {
+            got.extend(&buffer[..bytes]);
+            clocks = chip.simulation_statistics().unwrap().clocks;
         }
     }
 }
@@ -54,23 +59,25 @@ fn the_walker_is_busy_while_requests_wait() {
     }
     let mut chip = VerilogStream::behind(Framing::Words, &chip()).unwrap();
     let table = default_table().to_bytes();
-    let part = |(index, part): (usize, &[u8])| [&(2048 * index as u32).to_le_bytes(), part].concat();
-    for part in table.chunks(2048).enumerate().map(part) {
-        let answers = exchange(&mut chip, &word_frame(Opcode::LoadTable as u8, 0, 0, &part), 1);
-        assert_eq!(answers[0].0.status, Status::Ok as u8);
+    const PART: usize = MAX_REQUEST_PAYLOAD - 4;
+    let part = |(index, part): (usize, &[u8])| [&((PART * index) as u32).to_le_bytes(), part].concat();
+    for part in table.chunks(PART).enumerate().map(part) {
+        let (answers, _) = exchange(&mut chip, &word_frame(Opcode::LoadTable as u8, 0, 0, &part));
+        assert_eq!((answers.len(), answers[0].0.status), (1, Status::Ok as u8));
     }
     let lines = data_lines("rules/sampled_positions.sfen");
-    let head = SearchHead { nodes: 1000, table_bits: 10, ..SearchHead::default() };
+    // A simulated chip rests when it has given nothing for a while.
+    let head = SearchHead { nodes: 1000, table_bits: 10, interval: 14, ..SearchHead::default() };
     let request = |(sequence, line): (u16, &String)| {
         let image = image_from_sfen(line.split('\t').next().unwrap()).0;
         let payload = [bytemuck::bytes_of(&head), &image.bytes].concat();
         word_frame(Opcode::Search as u8, sequence, 0, &payload)
     };
     let requests: Vec<u8> = (0..REQUESTS).zip(lines.iter().step_by(lines.len() / 8)).flat_map(request).collect();
-    let clocks = |chip: &VerilogStream| chip.simulation_statistics().unwrap().clocks;
-    let start = clocks(&chip);
-    let answers = exchange(&mut chip, &requests, REQUESTS.into());
-    let all = clocks(&chip) - start;
+    let start = chip.simulation_statistics().unwrap().clocks;
+    let (answers, end) = exchange(&mut chip, &requests);
+    let all = end - start;
+    assert_eq!(answers.len(), usize::from(REQUESTS));
     let found: Vec<Found> = answers.iter().map(|(_, payload)| bytemuck::pod_read_unaligned(payload)).collect();
     let (busy, nodes) = found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
     println!("{REQUESTS} requests, {nodes} nodes: busy in {busy} of {all} clocks, {:.1} %", 100.0 * busy as f64 / all as f64);
