@@ -79,8 +79,12 @@ fn the_walker_is_busy_while_requests_wait() {
     let all = end - start;
     assert_eq!(answers.len(), usize::from(REQUESTS));
     let found: Vec<Found> = answers.iter().map(|(_, payload)| bytemuck::pod_read_unaligned(payload)).collect();
-    let (busy, nodes) = found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
-    println!("{REQUESTS} requests, {nodes} nodes: busy in {busy} of {all} clocks, {:.1} %", 100.0 * busy as f64 / all as f64);
+    let (busy, nodes) =
+        found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
+    println!(
+        "{REQUESTS} requests, {nodes} nodes: busy in {busy} of {all} clocks, {:.1} %",
+        100.0 * busy as f64 / all as f64
+    );
     assert!(nodes >= 900 * u64::from(REQUESTS) && 10 * busy >= 9 * all, "{busy} of {all} clocks, {nodes} nodes");
 }
 

@@ -48,7 +48,8 @@ fn without_vivado_the_design_is_written_and_the_rest_is_named() {
     let (code, out, err) = bench.run(&["build", "--board", "nitefury"]);
     assert_eq!(code, 1, "{out}{err}");
     assert!(err.contains("missed: no bitstream, because Vivado is not on PATH") && err.contains("xdma.tcl"), "{err}");
-    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(bench.built("report.json")).unwrap()).unwrap();
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(bench.built("report.json")).unwrap()).unwrap();
     assert_eq!((&report["bridge"], &report["bitstream"]), (&"xdma".into(), &serde_json::Value::Null));
     for file in ["chip/hayasashi_axis64.v", "xdma.tcl", "xdma.xdc"] {
         assert!(bench.built(file).is_file(), "{file}");
@@ -92,7 +93,10 @@ fn litepcie_s_design_comes_from_a_script() {
     let card = Card::find("nitefury-litepcie").unwrap().unwrap();
     assert_eq!(card.bridge, Bridge::LitePcie);
     let asked = fs::read_to_string(bench.built("design/gateware/asked")).unwrap();
-    assert!(asked.trim_end().ends_with(&format!("litepcie_card.py chip design {} {}", card.part, card.chip_hz)), "{asked}");
+    assert!(
+        asked.trim_end().ends_with(&format!("litepcie_card.py chip design {} {}", card.part, card.chip_hz)),
+        "{asked}"
+    );
     bench.tool("vivado", "exit 0");
     let (code, out, err) = bench.run(&["build", "--board", "nitefury-litepcie"]);
     assert!(code == 0 && out.contains("hayasashi.bit"), "{out}{err}");

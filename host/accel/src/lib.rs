@@ -69,7 +69,7 @@ pub use platform::PollHandle;
 pub use search::{SearchRequest, SearchResult};
 pub use table::{load_table_if_supported, table_header};
 pub use transport::{
-    InProcessTransport, LitePcieDriver, ModelStream, PacketChip, PcieTransport, RtlStream, RtlWordStream, SerialTransport,
-    SimulatedStream, SimulationStatistics, StreamChip, TcpTransport, Transport, VerilogStream, WordTransport,
-    DEFAULT_BAUD, USUAL_BAUDS,
+    InProcessTransport, LitePcieDriver, ModelStream, PacketChip, PcieTransport, RtlStream, RtlWordStream,
+    SerialTransport, SimulatedStream, SimulationStatistics, StreamChip, TcpTransport, Transport, VerilogStream,
+    WordTransport, DEFAULT_BAUD, USUAL_BAUDS,
 };

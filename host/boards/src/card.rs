@@ -91,9 +91,8 @@ impl Card {
         .map(|(key, value, _, reason)| (key, value, reason.to_string()))
         .or_else(|| {
             let bits = units.search_table_bits;
-            (!(MIN_TABLE_BITS..=most).contains(&bits)).then(|| {
-                ("units.search_table_bits", bits.into(), format!("it is from {MIN_TABLE_BITS} to {most}"))
-            })
+            (!(MIN_TABLE_BITS..=most).contains(&bits))
+                .then(|| ("units.search_table_bits", bits.into(), format!("it is from {MIN_TABLE_BITS} to {most}")))
         });
         match wrong {
             Some((key, value, reason)) => {

@@ -137,7 +137,10 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
 /// Builds the design of a card.
 fn run_card(global: &Global, arguments: &BuildArguments, card: Card) -> anyhow::Result<Exit> {
     if arguments.seed.is_some() {
-        bail!("`--seed` is for boards on a serial line: Vivado places the design of `{}`; hint: leave it out", card.stem);
+        bail!(
+            "`--seed` is for boards on a serial line: Vivado places the design of `{}`; hint: leave it out",
+            card.stem
+        );
     }
     let job = CardJob {
         out: arguments.out.clone().unwrap_or_else(|| Path::new(BUILDS).join(&card.stem)),

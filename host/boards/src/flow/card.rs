@@ -146,7 +146,13 @@ impl Run<'_> {
     }
 
     /// Runs a tool in the folder of the build.
-    fn call(&mut self, stage: &'static str, tool: &str, program: &Path, arguments: Vec<OsString>) -> Result<(), BuildError> {
+    fn call(
+        &mut self,
+        stage: &'static str,
+        tool: &str,
+        program: &Path,
+        arguments: Vec<OsString>,
+    ) -> Result<(), BuildError> {
         self.observer.begin(stage, tool);
         let start = Instant::now();
         let log = self.folder.logs.join(format!("{stage}.log"));

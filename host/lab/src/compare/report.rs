@@ -223,9 +223,9 @@ impl Workload {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::compare::Provenance;
     use crate::compare::clock::PlaceAndRoute;
     use crate::compare::search::{InFlight, SearchOverLink, TimeToDepth};
+    use crate::compare::Provenance;
 
     /// A report with known numbers: software with 10 to 40 positions a second, a chip with 10 clocks per position at 1 kHz.
     pub fn by_hand() -> Comparison {

@@ -73,10 +73,7 @@ impl PcieTransport {
     ///
     /// # Errors
     /// It cannot be opened, is in use, or has another design.
-    pub fn over<D: LitePcieDriver>(
-        path: &str,
-        open: impl Fn() -> io::Result<D>,
-    ) -> Result<PcieTransport, AccelError> {
+    pub fn over<D: LitePcieDriver>(path: &str, open: impl Fn() -> io::Result<D>) -> Result<PcieTransport, AccelError> {
         let end = Instant::now() + LOCK_WAIT;
         loop {
             let driver = open().map_err(|e| open_error(path, path, e))?;
@@ -86,7 +83,8 @@ impl PcieTransport {
                 Err(Refusal::Busy) => return Err(AccelError::CardBusy { file: path.into() }),
                 Err(Refusal::Failed(e)) => return Err(open_error(path, path, e)),
                 Err(Refusal::Other(reason)) => {
-                    let hint = "load the bitstream and the driver that `hayasashi build --board nitefury-litepcie` writes";
+                    let hint =
+                        "load the bitstream and the driver that `hayasashi build --board nitefury-litepcie` writes";
                     return Err(AccelError::Open { target: format!("pcie:{path}"), reason, hint: hint.into() });
                 }
             }
