@@ -49,7 +49,8 @@ fn modules(verilog: &str) -> Vec<(&str, &str)> {
 
 #[test]
 fn module_names_are_unique_and_prefixed() {
-    for release in [Release::default(), SMALL] {
+    let searching = Release { search_table_bits: Some(10), ..Release::default() };
+    for release in [Release::default(), SMALL, searching] {
         for name in NAMES {
             let verilog = text(&release, &format!("{name}.v"));
             let found = modules(&verilog);
@@ -63,6 +64,7 @@ fn module_names_are_unique_and_prefixed() {
                 assert!(!bare.contains('$'), "{line}");
             }
             assert_eq!(all.iter().any(|m| m.contains("evaluate__loader")), release.evaluator);
+            assert_eq!(all.iter().any(|m| m.contains("picker")), release.search_table_bits.is_some());
         }
     }
 }

@@ -118,7 +118,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Writes the chip and the script; returns the script's path.
+    /// Writes the chip and the script; returns the script's name in the folder.
     fn chip(&mut self) -> Result<PathBuf, BuildError> {
         self.observer.begin("verilog", &format!("emitting the gateware for {}", self.card.name));
         let start = Instant::now();
@@ -137,7 +137,7 @@ impl Run<'_> {
             stage::write(&self.folder.path.join(name), text)?;
         }
         self.time("verilog", start);
-        Ok(self.folder.path.join(scripts[0].0))
+        Ok(scripts[0].0.into())
     }
 
     fn time(&mut self, stage: &'static str, start: Instant) {
