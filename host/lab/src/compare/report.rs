@@ -334,8 +334,8 @@ pub(super) mod tests {
         // 0.1 + 0.014 s, and 0.036 s for each position; software takes 0.05 s.
         assert_eq!(linked.break_even.value, Some(9));
         let more: Vec<_> = linked.more_cores.iter().map(|more| (more.cores, more.value)).collect();
-        // 0.025 s on two cores, for 0.036 in a frame and 0.016 in a stream; 0.00625 s on eight.
-        assert_eq!(more, [(2, Some(84)), (8, None)]);
+        // 0.025 s on two cores: 1.266 s for the first 32, and then 0.526 / 32 s for each. 0.00625 s on eight.
+        assert_eq!(more, [(2, Some(87)), (8, None)]);
         assert!((linked.sizes[0].linked.value - 0.150).abs() < 1e-9 && linked.sizes[0].software.value == 0.05);
     }
 }

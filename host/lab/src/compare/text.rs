@@ -206,7 +206,7 @@ mod tests {
             "rules, 1 core 20.0 1.00 measured",
             "rules, 2 cores 40.0 2.00 measured",
             "chip: 10.0 clocks a position 100 5.00 computed",
-            "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions, 2 cores: 84, 8 cores: never",
+            "chip, UART 0.01 Mbaud: 16 + 10 bytes 60.8 3.04 computed 9 positions, 2 cores: 87, 8 cores: never",
             "positions in a request 1 32",
             "fastest, 1 core 50.0 ms 1.60 s",
             // 0.1 s, 14 + 16 bytes, 10 clocks, 10 bytes: 150 ms; each of 31 more takes 36 ms.
@@ -218,6 +218,9 @@ mod tests {
             "chip: 20.0 clocks a node 50.0 0.0500 computed",
             "steps a node: 1.75 measured",
             "time to depth 6: engine 500 ms, model 250 ms measured",
+            // 0.1 s, 14 + 96 bytes, 14 + 64 bytes: 288 ms. A node takes the chip 20 ms, the engine 100.
+            "chip, UART 0.01 Mbaud: 100 nodes 2.29 s (engine 10.0 s), 1,000 nodes 20.3 s (engine 100 s), 10,000 nodes 200 s \
+             (engine 1000 s); sooner from: 4 nodes, 2 cores: 10, 8 cores: never",
         ] {
             assert!(text.lines().any(|l| words(l) == line), "{line}\n{text}");
         }
