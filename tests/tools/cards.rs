@@ -47,7 +47,10 @@ fn without_vivado_the_design_is_written_and_the_rest_is_named() {
     let bench = Bench::new();
     let (code, out, err) = bench.run(&["build", "--board", "nitefury"]);
     assert_eq!(code, 1, "{out}{err}");
-    assert!(err.contains("missed: no bitstream, because Vivado is not on PATH") && err.contains("-source xdma.tcl"), "{err}");
+    assert!(
+        err.contains("missed: no bitstream, because Vivado is not on PATH") && err.contains("-source xdma.tcl"),
+        "{err}"
+    );
     let report: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(bench.built("report.json")).unwrap()).unwrap();
     assert_eq!((&report["bridge"], &report["bitstream"]), (&"xdma".into(), &serde_json::Value::Null));
