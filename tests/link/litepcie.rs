@@ -4,10 +4,14 @@
 
 use super::axi_stream::{folder, verilated, Bench, SMALL};
 use hayasashi_accel::{AccelError, CoProcessor, LitePcieDriver, PcieTransport, PollHandle, RemoteChip, Transport};
-use hayasashi_spec::{opcode::Opcode, position::PositionImage, word_frame::Framing, word_frame::PACKET_BYTES};
+use hayasashi_spec::{
+    opcode::{Opcode, ANSWER},
+    position::PositionImage,
+    word_frame::{Framing, FILLER, FLUSH_WORDS, PACKET_BYTES, WORD_BYTES},
+};
 use hayasashi_tests::{
     data_lines, image_from_sfen,
-    link::word_frame,
+    link::{word_frame, word_frames},
     python::{self, succeeds},
 };
 use std::{
@@ -269,6 +273,9 @@ fn a_card_behind_litepcie_answers_and_comes_back() {
         word_frame(Opcode::Count as u8, sequence as u16, 1, &image.bytes)
     };
     let requests: Vec<u8> = all[..60].iter().enumerate().flat_map(count).take(PACKET_BYTES).collect();
+    let mut greeting = FILLER.to_le_bytes().repeat(FLUSH_WORDS);
+    greeting.extend(word_frame(Opcode::Cancel as u8, 0, 0, &[]));
+    greeting.extend(FILLER.to_le_bytes().repeat((PACKET_BYTES - greeting.len()) / WORD_BYTES));
     for calls in 0..6 {
         let file = loop {
             let file = File::open(&card);
@@ -278,8 +285,15 @@ fn a_card_behind_litepcie_answers_and_comes_back() {
         };
         file.set_register(0x8004, 0).unwrap();
         file.start().unwrap();
-        file.write(&requests).unwrap();
+        file.write(&greeting).unwrap();
         file.set_register(0x8004, 1).unwrap();
+        // The first packet begins with the first word of the first buffer, whatever the host before has left.
+        let mut first = [0; PACKET_BYTES];
+        while file.read(&mut first).is_err() {}
+        let answers = word_frames(&first);
+        assert!(answers.iter().any(|(header, _)| header.opcode == Opcode::Cancel as u8 | ANSWER), "{answers:?}");
+        file.write(&requests).unwrap();
+        file.set_register(0x8004, 2).unwrap();
         // Each takes a microsecond.
         for _ in 0..calls {
             card.clocks();
