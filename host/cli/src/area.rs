@@ -2,13 +2,13 @@
 
 use super::{
     args::Global,
-    build::{folder, stopped, BuildProgress, ToolArguments, BUILDS},
+    build::{folder, BuildProgress, ToolArguments, BUILDS},
     session::{say, Exit},
 };
 use clap::Args;
 use hayasashi_boards::{
     board::Board,
-    flow::{area, BuildError, BuildJob, FinalStage},
+    flow::{area, BuildJob, FinalStage},
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -49,10 +49,9 @@ pub fn run(global: &Global, arguments: &AreaArguments) -> anyhow::Result<Exit> {
         };
         match area::measure(&job, &mut progress) {
             Ok(area) => areas.push(area),
-            Err(BuildError::Stopped) => return stopped(progress),
-            Err(error) => {
-                progress.bar.finish_and_clear();
-                return Err(error.into());
+            failed => {
+                progress.finish(failed)?;
+                return Ok(Exit::Interrupted);
             }
         }
     }

@@ -115,15 +115,8 @@ pub fn run(global: &Global, arguments: &BuildArguments) -> anyhow::Result<Exit> 
         board,
     };
     let mut progress = BuildProgress::new(global.quiet)?;
-    let report = match flow::build(&job, &mut progress) {
-        Ok(report) => report,
-        Err(BuildError::Stopped) => return stopped(progress),
-        Err(error) => {
-            progress.bar.finish_and_clear();
-            return Err(error.into());
-        }
-    };
-    progress.bar.finish_and_clear();
+    let built = flow::build(&job, &mut progress);
+    let Some(report) = progress.finish(built)? else { return Ok(Exit::Interrupted) };
     match global.json {
         true => say(serde_json::to_string(&report)?)?,
         false => say(summary::text(&report))?,
@@ -149,15 +142,8 @@ fn run_card(global: &Global, arguments: &BuildArguments, card: Card) -> anyhow::
         card,
     };
     let mut progress = BuildProgress::new(global.quiet)?;
-    let report = match flow::build_card(&job, &mut progress) {
-        Ok(report) => report,
-        Err(BuildError::Stopped) => return stopped(progress),
-        Err(error) => {
-            progress.bar.finish_and_clear();
-            return Err(error.into());
-        }
-    };
-    progress.bar.finish_and_clear();
+    let built = flow::build_card(&job, &mut progress);
+    let Some(report) = progress.finish(built)? else { return Ok(Exit::Interrupted) };
     match global.json {
         true => say(serde_json::to_string(&report)?)?,
         false => {
@@ -174,13 +160,6 @@ fn run_card(global: &Global, arguments: &BuildArguments, card: Card) -> anyhow::
         eprintln!("missed: {failure}");
     }
     Ok(if report.failure.is_none() { Exit::Done } else { Exit::Differs })
-}
-
-/// Ends a build that Ctrl-C stopped.
-pub fn stopped(progress: BuildProgress) -> anyhow::Result<Exit> {
-    progress.bar.finish_and_clear();
-    eprintln!("{}", BuildError::Stopped);
-    Ok(Exit::Interrupted)
 }
 
 fn list(global: &Global) -> anyhow::Result<Exit> {
@@ -235,6 +214,18 @@ pub struct BuildProgress {
 const SILENCE: Duration = Duration::from_secs(60);
 
 impl BuildProgress {
+    /// Removes the live line. `None` if Ctrl-C has stopped the build, which is told.
+    pub fn finish<T>(self, built: Result<T, BuildError>) -> anyhow::Result<Option<T>> {
+        self.bar.finish_and_clear();
+        match built {
+            Err(BuildError::Stopped) => {
+                eprintln!("{}", BuildError::Stopped);
+                Ok(None)
+            }
+            built => Ok(Some(built?)),
+        }
+    }
+
     /// Shows nothing if `quiet`. Ctrl-C stops the build.
     pub fn new(quiet: bool) -> anyhow::Result<BuildProgress> {
         let bar = match quiet {
