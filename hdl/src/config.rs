@@ -1,6 +1,6 @@
 //! What distinguishes one chip from another.
 
-use hayasashi_spec::registers::{BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{only_searches, BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 
 pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
 use hayasashi_spec::search::USUAL_TABLE_BITS;
@@ -15,7 +15,7 @@ pub struct ChipConfig {
     /// First 32 bits of a hash of the gateware's sources.
     pub build_id: u32,
     /// `CAP_…` bits. A chip answers requests of capabilities that it lacks `BAD_OPCODE`; without `CAP_MOVEGEN` it only counts
-    /// moves, and has none of the others.
+    /// moves and has none of the others, or it only searches and has `CAP_EVALUATE` and `CAP_SEARCH`.
     pub capabilities: u32,
     /// Units that share a walk, 1 to [`MAX_PERFT_UNITS`], where there is `CAP_PERFT`. The first is that which counts and
     /// generates.
@@ -34,10 +34,20 @@ impl ChipConfig {
         self.capabilities & capabilities == capabilities
     }
 
+    /// Whether the chip searches, and nothing else: it has no unit that counts or generates moves.
+    pub fn only_searches(&self) -> bool {
+        only_searches(self.capabilities)
+    }
+
     /// The simulated chip with a walker of searches too.
     pub fn searching() -> Self {
         let usual = ChipConfig::default();
         ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+    }
+
+    /// The simulated chip that only searches.
+    pub fn search_only() -> Self {
+        ChipConfig { capabilities: CAP_EVALUATE | CAP_SEARCH, ..ChipConfig::default() }
     }
 
     /// The register `SEARCH_TABLE_BITS`.

@@ -137,6 +137,7 @@ mod tests {
         check(crate::evaluate::unit::EvaluateUnit::default());
         check(crate::evaluate::loader::Loader::default());
         check(crate::position::arrival::Arrival::default());
+        check(crate::position::fault_server::FaultServer::default());
         check(crate::movegen::positions::Positions::default());
         check(crate::movegen::groups::Groups::default());
         check(crate::perft::walk_controller::WalkController::default());

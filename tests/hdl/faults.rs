@@ -1,5 +1,6 @@
 //! The check of positions in RustHDL's simulator against the software model, on positions that cannot occur.
 
+use hayasashi_hdl::position::fault_server::FaultServer;
 use hayasashi_hdl::position::faults::{Faults, FAULTS_CLOCKS};
 use hayasashi_model::position::Position;
 use hayasashi_sim::Stepper;
@@ -85,4 +86,47 @@ fn faults_equal_the_model() {
     }
     println!("alone {alone:?}, none {none}, known in the last clock {last_clock}");
     assert!(alone.iter().all(|&count| count >= 10) && none >= 10 && last_clock >= 10);
+}
+
+/// All faults of a position, as the chip that only searches finds them, and clocks from `start` until they are answered.
+fn served(server: &mut Stepper<FaultServer>, image: &PositionImage) -> (u8, u64) {
+    server.block.position.next = rtl::bus(&image.bytes);
+    server.block.requests.retire.next = false;
+    for clock in 0..100 {
+        server.block.start.next = clock == 0;
+        server.settle();
+        server.rise();
+        if server.block.requests.answered.val() {
+            let (faults, word) = (server.block.requests.faults.val().to_u8(), server.block.words.data.val().to_u64());
+            assert!(server.block.words.valid.val() && word == faults as u64 && !server.block.requests.ready.val());
+            server.block.requests.retire.next = true;
+            server.settle();
+            server.rise();
+            assert!(!server.block.requests.answered.val() && server.block.requests.ready.val());
+            return (faults, clock + 1);
+        }
+    }
+    panic!("no answer about {:?}", image.bytes);
+}
+
+#[test]
+fn all_faults_are_served() {
+    let mut server = Stepper::new(FaultServer::default());
+    let mut rng = Rng(0x2545_F491_4F6C_DD1D);
+    let (mut alone, mut none) = ([0; Fault::ALL.len()], 0);
+    for line in data_lines("rules/legal_moves.tsv") {
+        let (good, _) = image_from_sfen(line.split('\t').next().unwrap());
+        let mut image = good;
+        disturb(&mut image, &mut rng);
+        for image in [image, good] {
+            let expected = Position::from(&image).faults();
+            assert_eq!(served(&mut server, &image), (expected, FAULTS_CLOCKS + 1), "faults of {:?}", image.bytes);
+            for (bit, count) in alone.iter_mut().enumerate() {
+                *count += (expected == 1 << bit) as usize;
+            }
+            none += (expected == 0) as usize;
+        }
+    }
+    println!("alone {alone:?}, none {none}");
+    assert!(alone.iter().all(|&count| count >= 10) && none >= 1_000);
 }

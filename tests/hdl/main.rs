@@ -7,6 +7,7 @@ mod formal;
 mod leaves;
 mod movegen;
 mod netlist;
+mod only_searches;
 mod perft;
 mod readings;
 mod search;

@@ -1,6 +1,6 @@
-//! A chip built without an evaluator (`units.evaluate = 0`), or one that only counts moves (`units.movegen = 0`): the gateware in
-//! simulation and the model configured alike give the same bytes, the host says what is missing, and the engine plays as on
-//! any other back end.
+//! A chip built without an evaluator (`units.evaluate = 0`), one that only counts moves (`units.movegen = 0`), or one that only
+//! searches (`units.search = 1` as well): the gateware in simulation and the model configured alike give the same bytes, the host
+//! says what is missing, and the engine plays as on any other back end. `only_searches` has the searches.
 
 use hayasashi_accel::{
     AccelError, Capability, CoProcessor, Failover, FailoverListener, InProcessTransport, ModelStream, RemoteChip,
@@ -23,11 +23,11 @@ use std::{sync::Arc, time::Duration};
 const GREETING: Duration = Duration::from_secs(60);
 
 /// What the chips lack, and which requests of [`rtl_equals_model`] they refuse.
-const LACKS: [(u32, usize); 2] = [(CAP_EVALUATE, 8), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 10)];
+const LACKS: [(u32, usize); 3] =
+    [(CAP_EVALUATE, 8), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 10), (CAP_MOVEGEN | CAP_PERFT, 8)];
 
 fn rtl(lacks: u32) -> RtlChip {
-    let whole = ChipConfig::default();
-    RtlChip::new(&ChipConfig { capabilities: whole.capabilities & !lacks, ..whole })
+    RtlChip::new(&ChipConfig { capabilities: Model::without(lacks).capabilities(), ..ChipConfig::default() })
 }
 
 fn board(lacks: u32) -> RemoteChip {
@@ -87,7 +87,8 @@ fn rtl_equals_model_without(lacks: u32, refused: usize) {
             for answers in [&mut answers, &mut expected] {
                 let info: &mut Info = bytemuck::from_bytes_mut(&mut answers[0].1);
                 (info.build_id, info.board, info.clock_hz, info.clocks) = (0, 0, 0, 0);
-                let capabilities = ChipConfig::default().capabilities & !lacks;
+                let capabilities = Model::without(lacks).capabilities();
+                info.search_table_bits = 0;
                 assert_eq!((info.capabilities, info.table_loaded, info.bad_frames), (capabilities, 0, 1));
             }
         }
@@ -106,6 +107,17 @@ fn the_host_says_what_is_missing() {
     assert!(counts.count(&images).unwrap().iter().all(Result::is_ok));
     let error = counts.generate(&images).unwrap_err();
     assert!(error.to_string().contains("`units.movegen = 0`"), "{error}");
+    let searches = board(CAP_MOVEGEN);
+    assert_eq!(searches.info().unwrap().capabilities, CAP_EVALUATE | CAP_SEARCH);
+    searches.load_table(&first_table().to_bytes()).unwrap();
+    for (error, words) in [
+        (searches.count(&images).unwrap_err(), "only searches"),
+        (searches.generate(&images).unwrap_err(), "`units.movegen = 0`"),
+        (searches.evaluate(&images).unwrap_err(), "only searches"),
+        (searches.expand(&images).unwrap_err(), "only searches"),
+    ] {
+        assert!(matches!(error, AccelError::MissingCapability { .. }) && error.to_string().contains(words), "{error}");
+    }
     let board = board(CAP_EVALUATE);
     assert_eq!(board.info().unwrap().capabilities, CAP_MOVEGEN | CAP_PERFT);
     assert!(board.count(&images).unwrap().iter().all(Result::is_ok));

@@ -3,7 +3,7 @@
 use crate::{
     perft::PERFT_BYTES,
     position::IMAGE_BYTES,
-    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
+    registers::{only_searches, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
     search::{MAX_PATH, PATH_WORD_BYTES, SEARCH_BYTES},
     table::OFFSET_BYTES,
 };
@@ -104,15 +104,20 @@ impl Opcode {
         matches!(self, Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)
     }
 
-    /// The `CAP_…` bit of the chips that have this opcode; 0 where every chip has it.
-    pub const fn capability(self) -> u32 {
-        match self {
+    /// The `CAP_…` bits that a chip with these ones lacks for this opcode; 0 where it has the opcode.
+    pub const fn lacks(self, capabilities: u32) -> u32 {
+        // Without a unit that looks at positions one by one, a chip cannot count their moves or score them.
+        let unit = if only_searches(capabilities) { CAP_MOVEGEN } else { 0 };
+        let needed = match self {
             Opcode::Generate => CAP_MOVEGEN,
-            Opcode::Evaluate | Opcode::Expand | Opcode::LoadTable => CAP_EVALUATE,
-            Opcode::Perft => CAP_PERFT,
+            Opcode::Count => unit,
+            Opcode::Evaluate | Opcode::Expand => unit | CAP_EVALUATE,
+            Opcode::LoadTable => CAP_EVALUATE,
+            Opcode::Perft => unit | CAP_PERFT,
             Opcode::Search => CAP_SEARCH,
-            Opcode::Info | Opcode::Echo | Opcode::Cancel | Opcode::Count => 0,
-        }
+            Opcode::Info | Opcode::Echo | Opcode::Cancel => 0,
+        };
+        needed & !capabilities
     }
 
     /// Whether the chip needs an evaluation table for it; without one it answers [`Status::NoTable`].

@@ -63,7 +63,8 @@ registers! {
 /// Number of information registers.
 pub const REGISTERS: usize = Register::ALL.len();
 
-/// Capability: `GENERATE`, which a chip without it answers `BAD_OPCODE`, once for a batch. Every chip has `COUNT`.
+/// Capability: `GENERATE`, which a chip without it answers `BAD_OPCODE`, once for a batch. A chip without it only counts moves, or it
+/// [only searches](only_searches).
 pub const CAP_MOVEGEN: u32 = 1 << 0;
 /// Capability: `EVALUATE`, `EXPAND` and `LOAD_TABLE`, which a chip without it answers `BAD_OPCODE`, once for a batch.
 pub const CAP_EVALUATE: u32 = 1 << 1;
@@ -71,6 +72,12 @@ pub const CAP_EVALUATE: u32 = 1 << 1;
 pub const CAP_PERFT: u32 = 1 << 2;
 /// Capability: `SEARCH`, which a chip without it answers `BAD_OPCODE`. Such a chip has `CAP_EVALUATE` too.
 pub const CAP_SEARCH: u32 = 1 << 3;
+
+/// Whether a chip with these `CAP_…` bits only searches: it has `SEARCH` and no unit that counts or generates moves. It refuses
+/// `COUNT`, `EVALUATE` and `EXPAND` too.
+pub const fn only_searches(capabilities: u32) -> bool {
+    capabilities & CAP_SEARCH != 0 && capabilities & CAP_MOVEGEN == 0
+}
 
 /// Board number of a software model.
 pub const BOARD_MODEL: u32 = 0;

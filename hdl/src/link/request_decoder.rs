@@ -21,7 +21,7 @@ use crate::config::ChipConfig;
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::PERFT_BYTES,
-    registers::*,
+    registers::REGISTERS,
     search::*,
 };
 use rust_hdl::prelude::*;
@@ -62,7 +62,7 @@ pub struct RequestDecoder {
     pub is_info: Signal<Out, Bit>,
     /// The opcode is ECHO.
     pub is_echo: Signal<Out, Bit>,
-    /// The opcode is LOAD_TABLE, and the chip evaluates.
+    /// The opcode is LOAD_TABLE, and the chip has an evaluator.
     pub is_load_table: Signal<Out, Bit>,
     /// The opcode is CANCEL.
     pub is_cancel: Signal<Out, Bit>,
@@ -103,8 +103,10 @@ pub struct RequestDecoder {
     /// The length does not suit the opcode.
     bad_length: Signal<Local, Bit>,
     code: Codes,
+    has_count: Constant<Bit>,
     has_movegen: Constant<Bit>,
     has_evaluate: Constant<Bit>,
+    has_table: Constant<Bit>,
     has_perft: Constant<Bit>,
     has_search: Constant<Bit>,
 }
@@ -112,6 +114,7 @@ pub struct RequestDecoder {
 impl RequestDecoder {
     /// For this chip's units.
     pub fn new(chip: &ChipConfig) -> Self {
+        let has = |opcode: Opcode| Constant::new(opcode.lacks(chip.capabilities) == 0);
         RequestDecoder {
             clock: Default::default(),
             head: Default::default(),
@@ -145,10 +148,12 @@ impl RequestDecoder {
             not_perft: Default::default(),
             not_search: Default::default(),
             code: Default::default(),
-            has_movegen: Constant::new(chip.has(CAP_MOVEGEN)),
-            has_evaluate: Constant::new(chip.has(CAP_EVALUATE)),
-            has_perft: Constant::new(chip.has(CAP_PERFT)),
-            has_search: Constant::new(chip.has(CAP_SEARCH)),
+            has_count: has(Opcode::Count),
+            has_movegen: has(Opcode::Generate),
+            has_evaluate: has(Opcode::Evaluate),
+            has_table: has(Opcode::LoadTable),
+            has_perft: has(Opcode::Perft),
+            has_search: has(Opcode::Search),
         }
     }
 }
@@ -173,14 +178,14 @@ impl Logic for RequestDecoder {
             | bit_cast::<3, 12>(self.length.val()).any();
         self.info.d.next = self.head.val().opcode == self.code.info.val();
         self.echo.d.next = self.head.val().opcode == self.code.echo.val();
-        self.load_table.d.next = (self.head.val().opcode == self.code.load_table.val()) & self.has_evaluate.val();
+        self.load_table.d.next = (self.head.val().opcode == self.code.load_table.val()) & self.has_table.val();
         self.cancel.d.next = self.head.val().opcode == self.code.cancel.val();
         self.generate.d.next = (self.head.val().opcode == self.code.generate.val()) & self.has_movegen.val();
         self.evaluate.d.next = (self.head.val().opcode == self.code.evaluate.val()) & self.has_evaluate.val();
         self.expand.d.next = (self.head.val().opcode == self.code.expand.val()) & self.has_evaluate.val();
         self.perft.d.next = (self.head.val().opcode == self.code.perft.val()) & self.has_perft.val();
         self.search.d.next = (self.head.val().opcode == self.code.search.val()) & self.has_search.val();
-        self.count.d.next = self.head.val().opcode == self.code.count.val();
+        self.count.d.next = (self.head.val().opcode == self.code.count.val()) & self.has_count.val();
         self.is_info.next = self.info.q.val();
         self.is_echo.next = self.echo.q.val();
         self.is_load_table.next = self.load_table.q.val();

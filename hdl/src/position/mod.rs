@@ -4,6 +4,8 @@
 
 pub mod arrival;
 pub mod board;
+pub mod capture;
+pub mod fault_server;
 pub mod faults;
 pub mod tag;
 

@@ -93,8 +93,9 @@ impl fmt::Display for BoardError {
             BoardError::Port { name, reason } => write!(f, "output `{name}`: {reason}"),
             BoardError::Capabilities { capabilities } => write!(
                 f,
-                "capabilities 0x{capabilities:X}: a chip only counts moves, or it has 0x{CAP_MOVEGEN:X} (moves), and then \
-                 may have 0x{CAP_PERFT:X} (perft) and 0x{CAP_EVALUATE:X} (evaluation), and with that 0x{CAP_SEARCH:X} (search)"
+                "capabilities 0x{capabilities:X}: a chip only counts moves, or it only searches (0x{:X}), or it has 0x{CAP_MOVEGEN:X} \
+                 (moves), and then may have 0x{CAP_PERFT:X} (perft) and 0x{CAP_EVALUATE:X} (evaluation), and with that 0x{CAP_SEARCH:X} (search)",
+                CAP_EVALUATE | CAP_SEARCH
             ),
         }
     }
@@ -111,9 +112,12 @@ impl BoardConfig {
         }
         baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
         let capabilities = self.chip.capabilities;
-        let needed = if capabilities & CAP_SEARCH != 0 { CAP_MOVEGEN | CAP_EVALUATE } else { CAP_MOVEGEN };
-        let others = CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH;
-        if capabilities != 0 && (capabilities & needed != needed || capabilities & !others != 0) {
+        let all = CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH;
+        let known = match capabilities & CAP_MOVEGEN {
+            0 => capabilities == 0 || capabilities == CAP_EVALUATE | CAP_SEARCH,
+            _ => capabilities & !all == 0 && (capabilities & CAP_SEARCH == 0 || capabilities & CAP_EVALUATE != 0),
+        };
+        if !known {
             return Err(BoardError::Capabilities { capabilities });
         }
         for (i, (name, _)) in self.outputs.iter().enumerate() {

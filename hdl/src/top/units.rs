@@ -14,6 +14,7 @@
 //!
 //! Handshake: `position.start` behind the words of a position, while `moves.ready`, with the request in the next clock. The rest is
 //! that of `movegen::unit` and `evaluate::unit`. Table bytes may come while no position is under way.
+//! A chip that only searches has no unit of moves: `position::fault_server` answers in its place.
 //! Latency: a unit starts two clocks after `position.start`. Throughput: see there. Cost: see `constraints/AREA.md`.
 //! Model: `model`. Absent: frames (`link`); the units that `ChipConfig` leaves out.
 
@@ -24,7 +25,7 @@ use crate::{
     movegen::unit::{MovegenUnit, UnitConfig},
     optional::Optional,
     ports::{LeafCounts, MoveServer, PositionSink, SearchTask, TableServer, WalkUnit, WordSource},
-    position::arrival::Arrival,
+    position::{arrival::Arrival, fault_server::FaultServer},
     search::unit::SearchUnit,
 };
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
@@ -61,7 +62,8 @@ pub struct Units {
     /// `position.start`, one clock later and two.
     complete: DFF<Bit>,
     starts: DFF<Bit>,
-    movegen: Lazy<MovegenUnit>,
+    movegen: Optional<Lazy<MovegenUnit>>,
+    fault_server: Optional<Lazy<FaultServer>>,
     /// Units that only walk.
     walkers: [Optional<Lazy<MovegenUnit>>; OTHERS],
     /// Position registers in a row: each unit has its own beside it.
@@ -97,7 +99,8 @@ impl Units {
             image: Default::default(),
             complete: Default::default(),
             starts: Default::default(),
-            movegen: Lazy::new(MovegenUnit::new(unit(0))),
+            movegen: Optional::new(Lazy::new(MovegenUnit::new(unit(0))), !chip.only_searches()),
+            fault_server: Optional::new(Default::default(), chip.only_searches()),
             walkers: std::array::from_fn(|i| {
                 let present = i as u32 + 1 < units;
                 Optional::new(Lazy::new(MovegenUnit::new(if present { unit(i as u32 + 1) } else { absent })), present)
@@ -114,13 +117,29 @@ impl Units {
 impl Logic for Units {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, arrival, movegen, evaluate, searcher);
+        clock!(self, clock, arrival, movegen, fault_server, evaluate, searcher);
         dff_setup!(self, clock, image, complete, starts, passing_valid, passing_data);
-        MoveServer::link(&mut self.moves, &mut self.movegen.requests);
-        WordSource::link(&mut self.answers, &mut self.movegen.words);
         SearchTask::link(&mut self.search, &mut self.searcher.task);
         self.movegen.reset.next = self.reset.val();
+        self.fault_server.reset.next = self.reset.val();
         self.evaluate.reset.next = self.reset.val();
+
+        // One of the two is absent, and gives zeros.
+        self.movegen.requests.want_records.next = self.moves.want_records.val();
+        self.movegen.requests.want_scores.next = self.moves.want_scores.val();
+        self.movegen.requests.retire.next = self.moves.retire.val();
+        self.movegen.words.take.next = self.answers.take.val();
+        self.fault_server.requests.want_records.next = self.moves.want_records.val();
+        self.fault_server.requests.want_scores.next = self.moves.want_scores.val();
+        self.fault_server.requests.retire.next = self.moves.retire.val();
+        self.fault_server.words.take.next = self.answers.take.val();
+        self.moves.ready.next = self.movegen.requests.ready.val() | self.fault_server.requests.ready.val();
+        self.moves.answered.next = self.movegen.requests.answered.val() | self.fault_server.requests.answered.val();
+        self.moves.faults.next = self.movegen.requests.faults.val() | self.fault_server.requests.faults.val();
+        self.moves.count.next = self.movegen.requests.count.val();
+        self.moves.length.next = self.movegen.requests.length.val();
+        self.answers.data.next = self.movegen.words.data.val() | self.fault_server.words.data.val();
+        self.answers.valid.next = self.movegen.words.valid.val() | self.fault_server.words.valid.val();
 
         // The last word is in its place two clocks after it came; the next position's words may follow at once.
         self.arrival.valid.next = self.position.valid.val();
@@ -132,6 +151,8 @@ impl Logic for Units {
         }
         self.movegen.position.next = self.image.q.val();
         self.movegen.start.next = self.starts.q.val();
+        self.fault_server.position.next = self.image.q.val();
+        self.fault_server.start.next = self.starts.q.val();
         self.movegen.walk.start.next = self.walk.start.val();
         self.movegen.walk.depth.next = self.walk.depth.val();
         self.movegen.walk.stop.next = self.walk.stop.val();

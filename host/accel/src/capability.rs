@@ -8,6 +8,8 @@ use hayasashi_spec::{
 /// A function of the chip that a board may be built without. The chip then answers its opcodes with `BAD_OPCODE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Capability {
+    /// The number of legal moves, which only a chip that only searches lacks.
+    Count,
     /// Legal moves one by one.
     Movegen,
     /// Evaluation tables and static evaluations.
@@ -20,46 +22,25 @@ pub enum Capability {
 
 /// What is known about one capability.
 struct Entry {
-    capability: Capability,
     bit: u32,
     missing: &'static str,
     hint: &'static str,
 }
 
-const ENTRIES: [Entry; 4] = [
-    Entry {
-        capability: Capability::Movegen,
-        bit: CAP_MOVEGEN,
-        missing: "the chip counts moves but cannot list them (its board is built with `units.movegen = 0`)",
-        hint: "use `--backend model` for moves; the search does so by itself",
-    },
-    Entry {
-        capability: Capability::Evaluate,
-        bit: CAP_EVALUATE,
-        missing: "the chip has no evaluator (its board is built with `units.evaluate = 0`)",
-        hint: "use `--backend model` for evaluations; the search does so by itself",
-    },
-    Entry {
-        capability: Capability::Perft,
-        bit: CAP_PERFT,
-        missing: "the chip cannot run perft by itself (its board is built with `units.perft = 0`)",
-        hint: "omit `--on-chip` to let the host walk the tree, or use `--backend model`",
-    },
-    Entry {
-        capability: Capability::Search,
-        bit: CAP_SEARCH,
-        missing: "the chip cannot search by itself (its board is built without `units.search = 1`)",
-        hint: "use `--backend model`",
-    },
-];
-
 impl Capability {
-    /// The capability that an opcode needs; `None` where every chip has the opcode.
+    /// What a chip lacks that refuses an opcode; `None` where every chip has the opcode.
     pub fn of(opcode: Opcode) -> Option<Capability> {
-        ENTRIES.iter().find(|entry| entry.bit == opcode.capability()).map(|entry| entry.capability)
+        Some(match opcode {
+            Opcode::Count => Capability::Count,
+            Opcode::Generate => Capability::Movegen,
+            Opcode::Evaluate | Opcode::Expand | Opcode::LoadTable => Capability::Evaluate,
+            Opcode::Perft => Capability::Perft,
+            Opcode::Search => Capability::Search,
+            Opcode::Info | Opcode::Echo | Opcode::Cancel => return None,
+        })
     }
 
-    /// Its `CAP_…` bit in the register `CAPABILITIES`.
+    /// Its `CAP_…` bit in the register `CAPABILITIES`; 0 for [`Capability::Count`], on which several decide.
     pub fn bit(self) -> u32 {
         self.entry().bit
     }
@@ -74,19 +55,33 @@ impl Capability {
         self.entry().hint
     }
 
-    fn entry(self) -> &'static Entry {
-        &ENTRIES[self as usize]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entries_are_in_the_order_of_the_enum() {
-        for (index, entry) in ENTRIES.iter().enumerate() {
-            assert_eq!(entry.capability as usize, index);
+    fn entry(self) -> Entry {
+        match self {
+            Capability::Count => Entry {
+                bit: 0,
+                missing: "the chip only searches (its board is built with `units.movegen = 0` and `units.search = 1`)",
+                hint: "use `--backend model` for all but searches; the engine does so by itself",
+            },
+            Capability::Movegen => Entry {
+                bit: CAP_MOVEGEN,
+                missing: "the chip cannot list moves (its board is built with `units.movegen = 0`)",
+                hint: "use `--backend model` for moves; the search does so by itself",
+            },
+            Capability::Evaluate => Entry {
+                bit: CAP_EVALUATE,
+                missing: "the chip does not evaluate positions (its board is built with `units.evaluate = 0`, or it only searches)",
+                hint: "use `--backend model` for evaluations; the search does so by itself",
+            },
+            Capability::Perft => Entry {
+                bit: CAP_PERFT,
+                missing: "the chip cannot run perft by itself (its board is built with `units.perft = 0`)",
+                hint: "omit `--on-chip` to let the host walk the tree, or use `--backend model`",
+            },
+            Capability::Search => Entry {
+                bit: CAP_SEARCH,
+                missing: "the chip cannot search by itself (its board is built without `units.search = 1`)",
+                hint: "use `--backend model`",
+            },
         }
     }
 }

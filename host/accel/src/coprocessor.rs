@@ -145,6 +145,11 @@ pub trait CoProcessor: Send + Sync {
         Ok(self.identity()?.capabilities & capabilities == capabilities)
     }
 
+    /// Whether the chip has this opcode.
+    fn answers(&self, opcode: Opcode) -> Result<bool, AccelError> {
+        Ok(opcode.lacks(self.identity()?.capabilities) == 0)
+    }
+
     /// Submits a batch of any size for the static evaluation of each position.
     fn submit_evaluate(&self, positions: &[PositionImage]) -> PendingBatch<Evaluation> {
         submit(self, positions)

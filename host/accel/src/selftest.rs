@@ -101,14 +101,15 @@ impl Test {
         }
     }
 
-    /// The capability that the chip needs for it. [`Test::BadRequests`] checks that a chip refuses what it lacks.
-    fn capability(self) -> Option<Capability> {
+    /// The request that it is about. [`Test::BadRequests`] checks that a chip refuses what it lacks.
+    fn opcode(self) -> Opcode {
         match self {
-            Test::Table => Capability::of(Opcode::LoadTable),
-            Test::Positions(opcode) => Capability::of(opcode),
-            Test::Walks | Test::Cancel => Some(Capability::Perft),
-            Test::Searches => Some(Capability::Search),
-            Test::Registers | Test::Echo | Test::BadRequests => None,
+            Test::Table => Opcode::LoadTable,
+            Test::Positions(opcode) => opcode,
+            Test::Walks | Test::Cancel => Opcode::Perft,
+            Test::Searches => Opcode::Search,
+            Test::Registers | Test::BadRequests => Opcode::Info,
+            Test::Echo => Opcode::Echo,
         }
     }
 }
@@ -142,7 +143,7 @@ impl<'a> Selftest<'a> {
 
     /// The tests that suit the chip's capabilities.
     pub fn tests(&self) -> Vec<Test> {
-        let suits = |test: &Test| test.capability().is_none_or(|c| self.capabilities & c.bit() != 0);
+        let suits = |test: &Test| test.opcode().lacks(self.capabilities) == 0;
         Test::ALL.into_iter().filter(suits).collect()
     }
 
@@ -306,6 +307,8 @@ mod tests {
         let lacks =
             Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit() | Capability::Search.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
+        let only_searches = Capability::Movegen.bit() | Capability::Perft.bit();
+        assert_eq!(failures(&ModelBackend::with_model(Model::without(only_searches))), (5, vec![]));
         assert_eq!(failures(&RulesBackend::default()), (8, vec!["bad requests".to_string()]));
     }
 

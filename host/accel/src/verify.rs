@@ -1,7 +1,7 @@
 //! Back ends compared byte by byte on the same positions.
 
 use crate::{
-    load_table_if_supported, view, AccelError, Capability, CoProcessor, Evaluation, Expansion, LegalMoves, MoveCount,
+    load_table_if_supported, view, AccelError, CoProcessor, Evaluation, Expansion, LegalMoves, MoveCount,
     PositionResult, Request, Response, Responses,
 };
 use hayasashi_model::evaluate::EvalTable;
@@ -41,8 +41,8 @@ pub struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT` is
-    /// compared, and `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` (two plies) where all back ends have them.
+    /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT`,
+    /// `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` (two plies) are compared where all back ends have them.
     ///
     /// # Errors
     /// A back end fails, rejects the table, or does not return the bytes of an `ECHO`.
@@ -75,9 +75,8 @@ impl<'a> Verifier<'a> {
     }
 
     fn chip_without(&self, opcode: Opcode) -> Result<Option<&'a dyn CoProcessor>, AccelError> {
-        let Some(capability) = Capability::of(opcode) else { return Ok(None) };
         for &chip in &self.chips {
-            if !chip.has(capability.bit())? {
+            if !chip.answers(opcode)? {
                 return Ok(Some(chip));
             }
         }

@@ -48,10 +48,12 @@ impl Model {
     }
 
     /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file). Without an
-    /// evaluator it does not search either.
+    /// evaluator it does not search either, and without moves it does not walk: then it only counts, or
+    /// [only searches](hayasashi_spec::registers::only_searches).
     pub fn without(lacks: u32) -> Model {
-        let searches = lacks & CAP_EVALUATE == 0;
-        Model { lacks: if searches { lacks } else { lacks | CAP_SEARCH }, ..Model::default() }
+        let search = if lacks & CAP_EVALUATE != 0 { CAP_SEARCH } else { 0 };
+        let walk = if lacks & CAP_MOVEGEN != 0 { CAP_PERFT } else { 0 };
+        Model { lacks: lacks | search | walk, ..Model::default() }
     }
 
     /// `CAP_…` bits.
@@ -61,7 +63,7 @@ impl Model {
 
     /// Whether the chip has this opcode.
     pub fn has(&self, opcode: Opcode) -> bool {
-        self.lacks & opcode.capability() == 0
+        opcode.lacks(self.capabilities()) == 0
     }
 
     /// The evaluation table, if one is loaded.

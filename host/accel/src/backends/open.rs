@@ -211,6 +211,7 @@ fn board_note(board: &RemoteChip) -> String {
         info.protocol & 0xFFFF,
         match info.capabilities & (CAP_MOVEGEN | CAP_EVALUATE) {
             0 => ", counts moves only: the search uses the model",
+            CAP_EVALUATE => ", only searches: the engine's own search uses the model",
             CAP_MOVEGEN => ", no evaluator: the search evaluates with the model",
             _ => "",
         }

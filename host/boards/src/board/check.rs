@@ -136,7 +136,7 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
         return invalid(
             "units.movegen",
             board.units.movegen,
-            "the chip has one move generator, or counts moves only; hint: write 1 or 0",
+            "the chip has one move generator, or only counts moves or searches; hint: write 1 or 0",
         );
     }
     if board.units.perft > MAX_PERFT_UNITS {

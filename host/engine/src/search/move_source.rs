@@ -3,8 +3,9 @@
 //! If the chip is the software model, the search uses the engine's own rules instead
 //! ([`super::board::NativeBoard`]): they give the same moves and scores faster. On any other back end the results are
 //! cached, and those that the search will probably need next are requested in one batch. A chip without an evaluator
-//! generates moves only, and the model evaluates. A chip that only counts moves receives no requests. The results are
-//! the same in all cases, so a search at fixed nodes or depth is the same on every back end.
+//! generates moves only, and the model evaluates. A chip that only counts moves receives no requests; one that only
+//! searches receives searches only. The results are the same in all cases, so a search at fixed nodes or depth is the same on
+//! every back end.
 //!
 //! The chip may fail at any time: then the model answers, which gives the same results. So a source always answers. It does
 //! not wait longer than the search can ([`Patience`]); the chip is asked again when it has answered what it owes. A chip that
@@ -78,11 +79,11 @@ impl MoveSource {
         let capabilities = chip.info()?.capabilities;
         let generates = capabilities & CAP_MOVEGEN != 0;
         let evaluates = generates && capabilities & CAP_EVALUATE != 0;
-        if evaluates {
+        let searches = capabilities & CAP_SEARCH != 0;
+        if evaluates || searches {
             chip.set_table(table)?;
         }
         let used = chip.direct() != Some(Direct::Model);
-        let searches = evaluates && capabilities & CAP_SEARCH != 0;
         let source = MoveSource::with(chip.clone(), table.clone(), generates && used, evaluates && used);
         Ok(if searches { MoveSource { searcher: chip, ..source } } else { source })
     }

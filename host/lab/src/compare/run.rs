@@ -127,8 +127,7 @@ impl Runner<'_> {
             leaves_each: None,
         };
         let model = ModelBackend::with_model(Model::with_table(table.clone()));
-        let capable =
-            |chip: &dyn CoProcessor| -> Result<bool, CompareError> { Ok(chip.has(question.opcode().capability())?) };
+        let capable = |chip: &dyn CoProcessor| -> Result<bool, CompareError> { Ok(chip.answers(question.opcode())?) };
         let simulated = &*self.chips.simulated;
         if capable(simulated)? {
             let stream = RequestStream::new(question, sample, simulated.max_batch(), &model)?;
