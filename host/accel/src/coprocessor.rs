@@ -140,7 +140,7 @@ pub trait CoProcessor: Send + Sync {
         submit(self, positions)
     }
 
-    /// Whether the chip has all of these `CAP_…` bits.
+    /// Whether the chip has all of these `CAP_…` bits. For a request, ask [`CoProcessor::answers`].
     fn has(&self, capabilities: u32) -> Result<bool, AccelError> {
         Ok(self.identity()?.capabilities & capabilities == capabilities)
     }

@@ -83,6 +83,11 @@ impl<'a> Verifier<'a> {
         Ok(None)
     }
 
+    /// The opcodes that are compared.
+    pub fn opcodes(&self) -> &[Opcode] {
+        &self.opcodes
+    }
+
     /// The opcodes that are not compared.
     pub fn skipped(&self) -> &[SkippedOpcode] {
         &self.skipped

@@ -52,7 +52,7 @@ enum Comparison<'a> {
     Searches(SearchVerifier<'a>),
 }
 
-/// Compares `COUNT`, and `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` where all back ends have them; or `SEARCH`.
+/// Compares `COUNT`, `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` where all back ends have them; or `SEARCH`.
 pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit> {
     let names = std::iter::once(&global.backend).chain(&arguments.against);
     let opened = names.map(|name| backend::open_itself(name)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -110,6 +110,13 @@ fn comparison<'a>(
         let verifier = Verifier::new(chips, &table)?;
         for skipped in verifier.skipped() {
             tracing::warn!("`{}` has no {}: it is not compared", skipped.backend, skipped.opcode.name());
+        }
+        if let (true, Some(skipped)) = (verifier.opcodes().is_empty(), verifier.skipped().first()) {
+            bail!(
+                "`{}`: {}, so nothing can be compared; hint: compare searches (`--search DEPTH --against model`)",
+                skipped.backend,
+                Capability::Count.missing()
+            );
         }
         return Ok(Comparison::Answers(verifier));
     };

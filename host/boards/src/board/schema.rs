@@ -69,7 +69,7 @@ pub struct Uart {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Units {
-    /// Move generators: 1, or 0 if the chip counts moves only.
+    /// Move generators: 1, or 0 if the chip only counts moves or only searches.
     pub movegen: u32,
     /// Evaluators: 0 or 1.
     pub evaluate: u32,
