@@ -12,13 +12,13 @@
 //!   reset        ->          |
 //!                 +----------+
 //!
-//!   term -> key_rom -> apply
+//!   term -> key_rom -> number -> apply
 //! ```
 //!
-//! Handshake: `start` while `ready` takes `keys_in`; `change` stays until `ready` again. A term while `ready` changes the keys three
-//! clocks later.
-//! Latency: 11 clocks. Throughput: one move in 11 clocks.
-//! Cost: 281 flip-flops, and the block RAMs of [`super::key_rom`].
+//! Handshake: `start` while `ready` takes `keys_in`; `change` stays until `ready` again. A term from outside changes the keys
+//! four clocks later; until then they are not `ready`.
+//! Latency: 12 clocks. Throughput: one move in 12 clocks.
+//! Cost: 350 flip-flops, and the block RAMs of [`super::key_rom`].
 //! Method: a move changes up to four terms of each view, one a clock. That a view is turned makes it the other one.
 //! Model: `host/model/src/search/keys.rs`. Absent: the terms of a whole position (`root_keys`).
 
@@ -31,7 +31,7 @@ use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
 /// Clocks from a move to its keys.
-pub const KEY_CLOCKS: u64 = 11;
+pub const KEY_CLOCKS: u64 = 12;
 
 bundle! {
     /// The parts of a position's key as the mover sees it, and as the other side sees it.
@@ -169,13 +169,17 @@ pub struct KeyMaker {
     busy: DFF<Bit>,
     used: DFF<Bits<{ width::<Use>() }>>,
     was_direct: DFF<Bit>,
+    /// The number, as block RAM is slow, and what is to become of it.
+    number: DFF<Bits<KEY_BITS>>,
+    number_used: DFF<Bits<{ width::<Use>() }>>,
+    number_direct: DFF<Bit>,
     next_count: Signal<Local, Bits<4>>,
 }
 
 impl Logic for KeyMaker {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, count, busy, used, was_direct);
+        dff_setup!(self, clock, count, busy, used, was_direct, number, number_used, number_direct);
         clock!(self, clock, term, rom, apply);
         self.next_count.next = self.count.q.val() + 1;
 
@@ -189,22 +193,25 @@ impl Logic for KeyMaker {
             self.used.d.next = self.direct_used.val();
         }
 
+        self.number.d.next = self.rom.number.val();
+        self.number_used.d.next = self.used.q.val();
+        self.number_direct.d.next = self.was_direct.q.val();
         self.apply.load.next = 0.into();
         self.apply.used.next = 0.into();
-        self.apply.number.next = self.rom.number.val();
+        self.apply.number.next = self.number.q.val();
         self.apply.keys_in.next = self.keys_in.val();
         self.apply.state_in.next = self.apply.state.val();
 
-        if self.was_direct.q.val() {
-            self.apply.used.next = self.used.q.val();
+        if self.number_direct.q.val() {
+            self.apply.used.next = self.number_used.q.val();
         }
         if self.busy.q.val() {
             self.count.d.next = self.next_count.val();
-            // The first number comes two clocks after its address is asked for.
-            if (self.count.q.val() != 0) & (self.count.q.val() != 1) {
-                self.apply.used.next = self.used.q.val();
+            // The first number comes three clocks after its address is asked for.
+            if (self.count.q.val() != 0) & (self.count.q.val() != 1) & (self.count.q.val() != 2) {
+                self.apply.used.next = self.number_used.q.val();
             }
-            if self.count.q.val() == 9 {
+            if self.count.q.val() == 10 {
                 self.busy.d.next = false;
             }
         }
@@ -217,6 +224,6 @@ impl Logic for KeyMaker {
             self.busy.d.next = false;
         }
         self.keys.next = self.apply.state.val();
-        self.ready.next = !self.busy.q.val();
+        self.ready.next = !self.busy.q.val() & !self.was_direct.q.val() & !self.number_direct.q.val();
     }
 }

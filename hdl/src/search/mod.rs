@@ -44,9 +44,9 @@
 //! | [`child`] | depth and window of a search | 2 | 177, 73, 467 |
 //! | [`returned`] | a score returns; a node ends | 1 each | 136, 37, 201; 56, 45, 230 |
 //! | [`iteration`] | the next iteration and its window | 2 | 179, 121, 82 |
-//! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 11 | |
+//! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 12 | |
 //! | [`path`] | repetitions | 2; 5 to 150 where it may be one | |
-//! | [`table`] | the table in block RAM | 2 to find, 3 to store | |
+//! | [`table`] | the table in block RAM | 3 to find, 4 to store | |
 //! | [`controller`] | a request on its way to the walker, and its reports | | |
 //! | [`request`] | the ranges of a request's numbers | 1 | |
 //! | [`answer_copy`] | copies an answer for the link | 18 | |

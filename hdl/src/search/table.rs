@@ -12,14 +12,14 @@
 //!   reset       ->       |
 //!                +-------+
 //!
-//!   rows -> compare -> rows
+//!   rows -> row_read -> compare -> rows
 //! ```
 //!
 //! Handshake: a command is given while `ready`; `key` and `found` stay until `ready` again. Before the first command of a
 //! request the table is cleared.
-//! Latency: from `get` two clocks to `entry`, which stays until the next `get` or `put`; `put` three clocks; `clear` one clock for each
-//! entry. Throughput: one command in three clocks.
-//! Cost: 170 flip-flops, and the block RAMs of [`super::table_rows`].
+//! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one clock for each
+//! entry. Throughput: one command in four clocks.
+//! Cost: 281 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
 use super::arrival::Entry;
@@ -107,8 +107,12 @@ pub struct Table {
     pub ready: Signal<Out, Bit>,
     rows: TableRows,
     compare: CompareRow,
+    /// The row, as block RAM is slow; it is there.
+    row_read: DFF<Bits<ROW_WIDTH>>,
+    arrives: DFF<Bit>,
     reads: DFF<Bit>,
     stores: DFF<Bit>,
+    stores_next: DFF<Bit>,
     writes: DFF<Bit>,
     clears: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
@@ -132,8 +136,11 @@ impl Table {
             ready: Default::default(),
             rows: TableRows::new(bits),
             compare: Default::default(),
+            row_read: Default::default(),
+            arrives: Default::default(),
             reads: Default::default(),
             stores: Default::default(),
+            stores_next: Default::default(),
             writes: Default::default(),
             clears: Default::default(),
             at: Default::default(),
@@ -153,14 +160,15 @@ impl Default for Table {
 impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, reads, stores, writes, clears, at);
+        dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, clears, at);
         clock!(self, clock, rows, compare);
 
         self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
         self.next_at.next = self.at.q.val() + 1;
         self.rows.read_address.next = self.row.val();
-        self.compare.hold.next = (!self.reads.q.val()).into();
-        self.compare.row_in.next = self.rows.read_data.val();
+        self.row_read.d.next = self.rows.read_data.val();
+        self.compare.hold.next = (!self.arrives.q.val()).into();
+        self.compare.row_in.next = self.row_read.q.val();
         self.compare.key.next = self.key.val();
         self.compare.found.next = self.found.val();
 
@@ -179,19 +187,23 @@ impl Logic for Table {
 
         // The row is read, then compared, then written.
         self.reads.d.next = self.get.val() | self.put.val();
+        self.arrives.d.next = self.reads.q.val();
         self.stores.d.next = self.put.val();
-        self.writes.d.next = self.stores.q.val();
+        self.stores_next.d.next = self.stores.q.val();
+        self.writes.d.next = self.stores_next.q.val();
         if self.clear.val() {
             self.clears.d.next = true;
             self.at.d.next = 0.into();
         }
         if self.reset.val() {
             self.reads.d.next = false;
+            self.arrives.d.next = false;
             self.stores.d.next = false;
+            self.stores_next.d.next = false;
             self.writes.d.next = false;
             self.clears.d.next = false;
         }
         self.entry.next = self.compare.entry.val();
-        self.ready.next = !self.reads.q.val() & !self.writes.q.val() & !self.clears.q.val();
+        self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.clears.q.val();
     }
 }

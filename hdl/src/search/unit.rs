@@ -166,7 +166,8 @@ impl Logic for SearchUnit {
 
         // The position and its moves.
         self.spot.image.next = self.image.val();
-        self.spot.loads.next = self.control.loads_image.val().any();
+        // In every clock before the start: fewer gates in front of so many registers.
+        self.spot.loads.next = !self.control.busy.val().any();
         self.spot.recalled.next = self.rows.board.val();
         self.spot.recalls.next = self.control.recalls.val().any();
         self.spot.child.next = self.gather.child.val();
