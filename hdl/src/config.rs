@@ -5,6 +5,9 @@ use hayasashi_spec::registers::{only_searches, BOARD_SIMULATION, CAP_EVALUATE, C
 pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
 use hayasashi_spec::search::USUAL_TABLE_BITS;
 
+/// Most walkers of searches.
+pub const MAX_WALKERS: u32 = 4;
+
 /// Constants of a chip; most are read back through the information registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChipConfig {
@@ -24,6 +27,8 @@ pub struct ChipConfig {
     /// [`MOST_TABLE_BITS`](crate::search::table_rows::MOST_TABLE_BITS), where there
     /// is `CAP_SEARCH`.
     pub search_table_bits: u8,
+    /// Walkers of searches where there is `CAP_SEARCH`: 1 to [`MAX_WALKERS`].
+    pub search_walkers: u32,
     /// Bits per second of the UART, where there is one.
     pub baud_hz: u32,
 }
@@ -45,9 +50,18 @@ impl ChipConfig {
         ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
     }
 
-    /// The simulated chip that only searches.
+    /// The simulated chip that only searches, by two walkers.
     pub fn search_only() -> Self {
-        ChipConfig { capabilities: CAP_EVALUATE | CAP_SEARCH, ..ChipConfig::default() }
+        ChipConfig { capabilities: CAP_EVALUATE | CAP_SEARCH, search_walkers: 2, ..ChipConfig::default() }
+    }
+
+    /// Its walkers of searches.
+    pub fn walkers(&self) -> u32 {
+        if self.has(CAP_SEARCH) {
+            self.search_walkers
+        } else {
+            0
+        }
     }
 
     /// The register `SEARCH_TABLE_BITS`.
@@ -96,6 +110,7 @@ impl Default for ChipConfig {
             capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT,
             perft_units: 1,
             search_table_bits: USUAL_TABLE_BITS,
+            search_walkers: 1,
             baud_hz: 3_000_000,
         }
     }

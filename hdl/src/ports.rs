@@ -96,6 +96,8 @@ ports! {
     /// The dispatcher's orders to what sends answers, see `link::answer_sender`.
     AnswerOrder <=> AnswerTask {
         -> run: Bit, "Send the answer described by the fields below, which stay; high to the clock of `finished`.";
+        -> opcode: Bits<8>, "Opcode of the request that it is for, and of positions that are started.";
+        -> sequence: Bits<16>, "Its sequence number.";
         -> status: Bits<4>, "Its status (`hayasashi_spec::opcode::Status`).";
         -> index: Bits<6>, "Position of the request that it is for.";
         -> length: Bits<12>, "Bytes of its payload.";
@@ -113,13 +115,20 @@ ports! {
 ports! {
     /// The dispatcher's orders to a controller of long requests: `perft::walk_controller`, `search::controller`.
     LongClient <=> LongServer {
+        -> is_search: Bit, "The request is a SEARCH, not a PERFT; stays until it has begun.";
         -> load: Bit, "The cursor is at the request's head; high to the clock of `loaded`.";
         -> head: Bits<32>, "The first four bytes of the request.";
+        -> sequence: Bits<16>, "Its sequence number.";
         -> start: Bit, "For one clock: the position is possible, and the cursor is behind it.";
         -> show: Bit, "For one clock while `report`: give the words of an answer.";
+        <- free: Bit, "A request may be loaded.";
         <- loaded: Bit, "For one clock: the head is read.";
         <- possible: Bit, "With `loaded`: its numbers are in range.";
-        <- report: Bit, "An answer is due.";
+        <- begun: Bit, "Behind `start`: nothing more is read of the request.";
+        <- waits: Bit, "A request was started whose last answer is not on its way.";
+        <- report: Bit, "An answer is due, for the oldest of them.";
+        <- opcode: Bits<8>, "The opcode of that request.";
+        <- reported: Bits<16>, "Its sequence number.";
         <- status: Bits<4>, "Its status.";
         <- bytes: Bits<12>, "Bytes of its payload.";
     }
@@ -189,7 +198,7 @@ ports! {
         -> clear: Bit, "For one clock while not `busy`: a request begins; its path is empty, and its table is to be emptied.";
         -> path: Bit, "For one clock while `path_ready`: `path_word` is the next position of the path, oldest first.";
         -> path_word: Bits<64>, "A word of the path; stays until `path_ready` again.";
-        -> start: Bit, "For one clock while `path_ready`: search the position, which stays until `busy` falls.";
+        -> start: Bit, "For one clock while `path_ready`: search the position.";
         -> stop: Bit, "End the search before its next step.";
         -> pause: Bit, "Wait before the next step, so that the answer stays as it is.";
         -> line_at: Bits<4>, "Which move of the line.";

@@ -153,32 +153,40 @@ fn check<C: SimulatedChip>(chip: C, [bad, good]: [usize; 2], nodes: u64) {
     println!("faults {seen:?}");
     assert!(bad < 200 || seen.iter().all(|&count| count > 0), "{seen:?}");
 
-    // Two at a time, one waits for the other.
+    // More than the walkers take at a time.
     let path: Vec<u64> = (0..rng.below(9)).map(|_| rng.below(u64::MAX)).collect();
-    for (at, two) in images[..good].chunks(2).enumerate() {
-        let both: Vec<_> = two.iter().map(|image| search(at as u16, head, image, &path)).collect();
-        assert!(statuses(&pair.ask(&both)).iter().all(|&status| status == Status::Ok));
+    for (at, some) in images[..good].chunks(7).enumerate() {
+        let short = |i: usize| SearchHead { nodes: head.nodes >> (i % 4), ..head };
+        let all: Vec<_> =
+            some.iter().enumerate().map(|(i, image)| search((7 * at + i) as u16, short(i), image, &path)).collect();
+        assert!(statuses(&pair.ask(&all)).iter().all(|&status| status == Status::Ok));
     }
 
-    // A search without end, and its CANCEL.
+    // Searches without end, more than there are walkers, and their CANCEL.
     for (round, image) in images[..3].iter().enumerate() {
         let endless = SearchHead { nodes: 0, ..head };
-        pair.chip.push(&search(5, endless, image, &[]));
-        let end = pair.chip.clocks() + 3_000 * (round as u64 + 1);
+        let searches = [5, 6, 7].map(|sequence| search(sequence, endless, image, &[]));
+        pair.chip.push(&searches.concat());
+        let end = pair.chip.clocks() + 5_000 * (round as u64 + 1);
         while pair.chip.clocks() < end {
             pair.chip.run(C::STEP_CLOCKS).unwrap();
         }
-        pair.chip.push(&frame(Opcode::Cancel as u8, 6, 0, &[]));
-        let answers = pair.take(2);
-        assert_eq!(statuses(&answers), [Status::Cancelled, Status::Ok]);
-        let found: Found = bytemuck::pod_read_unaligned(&answers[0].1);
-        let mut walker = Walker::new(endless, Arc::new(default_table()), &Position::from(image), std::iter::empty());
-        while walker.found().steps < found.steps {
-            assert!(walker.step());
+        pair.chip.push(&frame(Opcode::Cancel as u8, 8, 0, &[]));
+        let answers = pair.take(4);
+        assert_eq!(statuses(&answers), [Status::Cancelled, Status::Cancelled, Status::Cancelled, Status::Ok]);
+        for (at, (header, payload)) in answers[..3].iter().enumerate() {
+            assert_eq!(header.sequence, 5 + at as u16);
+            let found: Found = bytemuck::pod_read_unaligned(payload);
+            let mut walker =
+                Walker::new(endless, Arc::new(default_table()), &Position::from(image), std::iter::empty());
+            while walker.found().steps < found.steps {
+                assert!(walker.step());
+            }
+            // The third one waits for a walker.
+            assert!(found.steps > 0 || at == 2);
+            assert_eq!(Found { clocks: 0, ..found }, walker.found());
         }
-        assert!(found.steps > 0);
-        assert_eq!(Found { clocks: 0, ..found }, walker.found());
-        pair.ask(&[search(7, head, image, &[])]);
+        pair.ask(&[search(9, head, image, &[])]);
     }
     let full: Vec<u8> = images[..MAX_BATCH].iter().flat_map(|image| image.bytes).collect();
     let refused = statuses(&pair.ask(&[frame(Opcode::Count as u8, 1, MAX_BATCH as u16, &full)]));

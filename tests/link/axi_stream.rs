@@ -25,8 +25,14 @@ const LITEX: &str = include_str!("../data/axi/litex_top.py");
 const NAMES: [&str; 2] = ["hayasashi_axis8", "hayasashi_axis64"];
 const FRAMINGS: [Framing; 2] = [Framing::Slip, Framing::Words];
 /// Without an evaluator the chip compiles in half the time; the wrappers do not depend on the evaluator.
-pub(super) const SMALL: Release =
-    Release { clock_hz: 123_456_789, board: BOARD_OTHER, evaluator: false, walk_units: 1, search_table_bits: None };
+pub(super) const SMALL: Release = Release {
+    clock_hz: 123_456_789,
+    board: BOARD_OTHER,
+    evaluator: false,
+    walk_units: 1,
+    search_table_bits: None,
+    walkers: 1,
+};
 
 /// An empty folder for a test.
 pub(super) fn folder(name: &str) -> PathBuf {

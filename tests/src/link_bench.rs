@@ -21,7 +21,7 @@ const ONE_PLY_CLOCKS: u64 = 4;
 
 /// The chip whose link is tested: it has all that a request may ask for.
 pub fn chip() -> ChipConfig {
-    ChipConfig::searching()
+    ChipConfig { search_walkers: 3, ..ChipConfig::searching() }
 }
 
 /// The stand-in's fault bits of a position. Each result is a function of a few bytes of the image.
@@ -260,7 +260,7 @@ pub struct Bench {
     /// A position was started in the last clock.
     started: bool,
     under_way: VecDeque<UnderWay>,
-    walker: search_walker::Walker,
+    walkers: Vec<search_walker::Walker>,
 }
 
 /// A position that the stand-in works on.
@@ -277,8 +277,13 @@ struct UnderWay {
 impl Bench {
     /// A link that has just been switched on.
     pub fn new(seed: u64) -> Bench {
+        Bench::of(&chip(), seed)
+    }
+
+    /// The link of this chip.
+    pub fn of(chip: &ChipConfig, seed: u64) -> Bench {
         Bench {
-            stepper: Stepper::new(Endpoint::new(&chip())),
+            stepper: Stepper::new(Endpoint::new(chip)),
             rx: VecDeque::new(),
             tx: Vec::new(),
             stall: 0,
@@ -289,7 +294,7 @@ impl Bench {
             image: [0; IMAGE_BYTES],
             started: false,
             under_way: VecDeque::new(),
-            walker: search_walker::Walker::new(seed),
+            walkers: (0..chip.walkers() as u64).map(|seat| search_walker::Walker::new(seed + (seat << 32))).collect(),
         }
     }
 
@@ -298,7 +303,11 @@ impl Bench {
         let (mut since, mut seen) = (0, self.tx.len());
         while since < quiet || !self.rx.is_empty() {
             self.step();
-            since = if self.tx.len() == seen && !self.walker.is_at_work() { since + 1 } else { 0 };
+            since = if self.tx.len() == seen && !self.walkers.iter().any(search_walker::Walker::is_at_work) {
+                since + 1
+            } else {
+                0
+            };
             seen = self.tx.len();
         }
     }
@@ -335,14 +344,18 @@ impl Bench {
         link.table.loaded.next = self.table.loaded;
         link.table.version.next = (5 * self.table.loaded as u64).into();
         link.table.checksum.next = (6 * self.table.loaded as u64).into();
-        self.walker.drive(&mut link.search);
+        for (walker, ports) in self.walkers.iter_mut().zip(&mut link.walkers) {
+            walker.drive(ports);
+        }
         self.stepper.settle();
         if let Some(replay) = &mut self.replay {
             replay.sample(&*self.stepper.block);
         }
         let link = &self.stepper.block;
         assert!(link.bytes.rx_ready.val());
-        self.walker.clock(&link.search, &self.image);
+        for (walker, ports) in self.walkers.iter_mut().zip(&link.walkers) {
+            walker.clock(ports, &self.image);
+        }
         if link.bytes.tx_valid.val() && tx_ready {
             self.tx.push(link.bytes.tx_data.val().to_u8());
         }

@@ -193,7 +193,7 @@ const WRONG: [(&str, &str, &str, &str, &str); 48] = [
     ("ulx3s-85f-whole", "movegen = 1", "movegen = 2", "units.movegen = 2", "write 1"),
     ("ulx3s-85f-whole", "evaluate = 1", "evaluate = 2", "units.evaluate = 2", "write 0 or 1"),
     ("ulx3s-85f-whole", "perft = 1", "perft = 5", "units.perft = 5", "write 0 to 4"),
-    ("ulx3s-85f-whole", "perft = 1", "perft = 1\nsearch = 2", "units.search = 2", "write 0 or 1"),
+    ("ulx3s-85f-whole", "perft = 1", "perft = 1\nsearch = 5", "units.search = 5", "write 0 to 4"),
     ("ulx3s-85f-search", "perft = 0", "perft = 1", "units.movegen = 0", "only searches"),
     ("ulx3s-85f-search", "search = 1", "search = 0", "units.movegen = 0", "only counts moves"),
     ("ulx3s-85f", "perft = 0", "perft = 0\nsearch = 1", "units.search = 1", "write `evaluate = 1` too"),

@@ -4,19 +4,18 @@
 //!                   +--------------+
 //!   clock, reset   ->              =>               header: `ports::HeaderSource`, of the answer to send
 //!   order          =>              =>               words: `ports::WordSource`, its payload
-//!   opcode 8       =>              => info_index 3  `info` is this pair of registers
-//!   seq 16         =>              -> advance       next word of the request's payload
-//!   request_word   => AnswerSender -> retire        the unit's answer is done with
-//!   info 64        =>              -> long_take     the word of the long request's answer is taken
-//!   long_word 64   =>              -> unit_take     the word of the unit's answer is taken
-//!   unit_word 64, unit_valid       -> position_ok   a position is answered OK
+//!   request_word   =>              => info_index 3  `info` is this pair of registers
+//!   info 64        => AnswerSender -> advance       next word of the request's payload
+//!   long_word 64   =>              -> retire        the unit's answer is done with
+//!   unit_word 64   =>              -> long_take     the word of the long request's answer is taken
+//!   unit_valid     ->              -> unit_take     the word of the unit's answer is taken
 //!   answered, faults 5, unit_length 12              |
+//!                  |              -> position_ok   a position is answered OK
 //!                   +--------------+
 //! ```
 //!
 //! Handshake: `order.push` tells of a position that was started; its answer comes from the unit, when `answered`. `order.run` orders an
-//! answer of another kind, while `order.idle`; the request's `opcode` and `seq` and the order's fields stay to the clock of
-//! `finished`. `long_word` and `request_word` are always there.
+//! answer of another kind, while `order.idle`; its fields stay to the clock of `finished`. `long_word` and `request_word` are always there.
 //! Latency: the header in the first clock with `ready`. Throughput: a word a clock. Cost: 272 flip-flops. Model: `model/link`.
 //! Absent: bytes and checksums (`transmitter`, `word_transmitter`).
 
@@ -42,11 +41,7 @@ pub struct AnswerSender {
     pub reset: Signal<In, Bit>,
     /// The dispatcher's orders.
     pub order: AnswerTask,
-    /// Opcode of the present request.
-    pub opcode: Signal<In, Bits<8>>,
-    /// Its sequence number.
-    pub seq: Signal<In, Bits<16>>,
-    /// The word of its payload under the cursor.
+    /// The word of the request's payload under the cursor.
     pub request_word: Signal<In, Bits<64>>,
     /// It is taken in this clock.
     pub advance: Signal<Out, Bit>,
@@ -108,8 +103,8 @@ impl Logic for AnswerSender {
         WordSource::link(&mut self.words, &mut self.buffer.words);
         self.queue.reset.next = self.reset.val();
         self.queue.push.next = self.order.push.val();
-        self.queue.push_opcode.next = self.opcode.val();
-        self.queue.push_seq.next = self.seq.val();
+        self.queue.push_opcode.next = self.order.opcode.val();
+        self.queue.push_seq.next = self.order.sequence.val();
         self.queue.push_index.next = self.order.index.val();
         self.order.idle.next = !self.queue.waits.val() & !self.sending.q.val();
 
@@ -119,8 +114,8 @@ impl Logic for AnswerSender {
             & self.header.ready.val()
             & ((self.queue.waits.val() & self.answered.val()) | (!self.queue.waits.val() & self.order.run.val()));
         self.header.start.next = self.begins.val();
-        self.header.opcode.next = self.opcode.val();
-        self.header.sequence.next = self.seq.val();
+        self.header.opcode.next = self.order.opcode.val();
+        self.header.sequence.next = self.order.sequence.val();
         self.header.index.next = self.order.index.val();
         self.header.status.next = self.order.status.val();
         self.length.next = self.order.length.val();

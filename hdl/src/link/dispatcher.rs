@@ -13,13 +13,14 @@
 //!
 //! Handshake: `head` and `length` are those of the request while `waiting`; `request_word` is the payload's word under the
 //! cursor, `advance` takes it; `retire` ends the request. The positions of a batch are started one after the other, and those of the
-//! next request behind them, while the unit works. Any other request waits until all answers before it are sent.
+//! next request behind them, while the unit works. Behind a search, others begin. Any other request waits until all before it are answered.
 //! Latency: 2 clocks from `waiting` to the first word of a position, 3 to an answer without positions.
 //! Throughput: a position in nine clocks, and four more for each request. Cost: 160 flip-flops with its blocks. Model: `model/link`.
-//! Absent: requests out of order; what is asked ([`RequestDecoder`]); reading the payload ([`TableWriter`], [`PositionLoader`]).
+//! Absent: requests out of order; what is asked ([`RequestDecoder`]); reading ([`TableWriter`], [`PositionLoader`], [`LongStarter`]).
 
 use super::{
     dispatcher_state::{DispatcherState, Values},
+    long_starter::LongStarter,
     position_loader::PositionLoader,
     request_decoder::RequestDecoder,
     request_head::RequestHead,
@@ -67,11 +68,10 @@ pub struct Dispatcher {
     pub table: TableClient,
     /// The controllers of long requests.
     pub long: LongClient,
-    /// The request is a SEARCH.
-    pub is_search: Signal<Out, Bit>,
     decoder: RequestDecoder,
     writer: TableWriter,
     loader: PositionLoader,
+    starter: LongStarter,
     state: DFF<DispatcherState>,
     answer_status: DFF<Bits<4>>,
     answer_length: DFF<Bits<12>>,
@@ -79,10 +79,10 @@ pub struct Dispatcher {
     prefix: DFF<Bits<32>>, // offset of a part of a table, or the first parameters of a long request
     index: DFF<Bits<6>>,
     from_unit: DFF<Bit>,     // the answer is the unit's
-    unit_retires: DFF<Bit>,  // a long request started in the clock before
     refuses_batch: DFF<Bit>, // the same answer for each position of a batch
     is_last: DFF<Bit>,       // `index` was the batch's last position in the clock before
     next_index: Signal<Local, Bits<6>>,
+    joins: Signal<Local, Bit>, // the request is a search that begins while others go on
     value: Values,
 }
 
@@ -96,11 +96,12 @@ impl Dispatcher {
 impl Logic for Dispatcher {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, decoder, writer, loader);
-        dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index);
-        dff_setup!(self, clock, from_unit, refuses_batch, is_last, unit_retires);
+        clock!(self, clock, decoder, writer, loader, starter);
+        dff_setup!(self, clock, state, answer_status, answer_length, answer_word, prefix, index, from_unit);
+        dff_setup!(self, clock, refuses_batch, is_last);
         PositionSource::link(&mut self.position, &mut self.loader.position);
         TableClient::link(&mut self.table, &mut self.writer.table);
+        LongClient::link(&mut self.long, &mut self.starter.long);
         self.decoder.head.next = self.head.val();
         self.decoder.length.next = self.length.val();
         self.writer.reset.next = self.reset.val();
@@ -109,8 +110,7 @@ impl Logic for Dispatcher {
         self.writer.length.next = self.length.val();
         self.writer.data.next = self.request_word.val();
         self.loader.reset.next = self.reset.val();
-        self.loader.run.next =
-            (self.state.q.val() == DispatcherState::Positions) | (self.state.q.val() == DispatcherState::LongPosition);
+        self.loader.run.next = (self.state.q.val() == DispatcherState::Positions) | self.starter.positions.val();
         self.loader.single.next = self.decoder.is_long.val();
         self.loader.skewed.next = self.decoder.is_long.val() & !self.decoder.is_search.val();
         self.loader.data.next = self.request_word.val();
@@ -121,22 +121,30 @@ impl Logic for Dispatcher {
         self.want_scores.next = self.loader.want_scores.val();
         self.advance.next = self.writer.advance.val() | self.loader.advance.val();
         self.retire.next = false;
-        self.unit_retire.next = self.unit_retires.q.val();
+        self.unit_retire.next = self.starter.unit_retire.val();
         self.answer.run.next = self.state.q.val() == DispatcherState::Answer;
         self.answer.status.next = self.answer_status.q.val();
         self.answer.index.next = self.index.q.val();
         self.answer.length.next = self.answer_length.q.val();
         self.answer.word.next = self.answer_word.q.val();
-        self.answer.from_info.next = self.decoder.is_info.val();
-        self.answer.from_request.next = self.decoder.is_echo.val();
+        self.answer.opcode.next = self.starter.opcode.val();
+        self.answer.sequence.next = self.starter.of.val();
+        self.answer.from_info.next = self.decoder.is_info.val() & !self.starter.reports.val();
+        self.answer.from_request.next = self.decoder.is_echo.val() & !self.starter.reports.val();
         self.answer.from_unit.next = self.from_unit.q.val();
-        self.answer.from_long.next = self.decoder.is_long.val() & !self.from_unit.q.val();
+        self.answer.from_long.next = self.starter.reports.val();
         self.answer.push.next = (self.state.q.val() == DispatcherState::Positions) & self.loader.started.val();
-        self.is_search.next = self.decoder.is_search.val();
-        self.long.load.next = self.state.q.val() == DispatcherState::LongHead;
-        self.long.head.next = self.prefix.q.val();
-        self.long.start.next = false;
-        self.long.show.next = (self.state.q.val() == DispatcherState::Long) & self.long.report.val();
+        self.starter.is_search.next = self.decoder.is_search.val();
+        self.starter.reset.next = self.reset.val();
+        self.starter.run.next = self.state.q.val() == DispatcherState::Long;
+        self.starter.parameters.next = self.prefix.q.val();
+        self.starter.request.next = self.head.val();
+        self.starter.show.next = false;
+        self.starter.shown.next = false;
+        self.starter.answers.next = false;
+        self.starter.answered.next = self.unit_answered.val();
+        self.starter.faults.next = self.unit_faults.val();
+        self.joins.next = self.decoder.is_search.val() & self.long.free.val() & !self.decoder.status.val().any();
         self.next_index.next = self.index.q.val() + 1;
         self.is_last.d.next =
             self.next_index.val() == self.length.val().get_bits::<6>(self.value.image_shift.val().index());
@@ -146,7 +154,22 @@ impl Logic for Dispatcher {
                 self.answer_length.d.next = 0.into();
                 self.from_unit.d.next = false;
                 self.refuses_batch.d.next = false;
-                if self.waiting.val() {
+                self.answer_status.d.next = self.starter.refused.val();
+                if self.long.report.val() {
+                    self.starter.show.next = true;
+                    self.answer_status.d.next = self.long.status.val();
+                    self.answer_length.d.next = self.long.bytes.val();
+                    self.state.d.next = DispatcherState::Answer;
+                } else if self.starter.refused.val().any() {
+                    if !self.long.waits.val() {
+                        if self.starter.refused.val() == self.value.bad_position.val() {
+                            self.answer_length.d.next = self.value.word_bytes.val();
+                            self.from_unit.d.next = true;
+                        }
+                        self.starter.answers.next = true;
+                        self.state.d.next = DispatcherState::Answer;
+                    }
+                } else if self.waiting.val() {
                     self.state.d.next = DispatcherState::Decode;
                 }
             }
@@ -154,7 +177,9 @@ impl Logic for Dispatcher {
                 self.prefix.d.next = bit_cast::<32, 64>(self.request_word.val());
                 self.answer_status.d.next = self.decoder.status.val();
                 self.state.d.next = DispatcherState::Drain;
-                if !self.decoder.status.val().any() {
+                if self.long.waits.val() & !self.joins.val() {
+                    self.state.d.next = DispatcherState::Idle;
+                } else if !self.decoder.status.val().any() {
                     if self.decoder.needs_table.val() & !self.table.loaded.val() {
                         self.answer_status.d.next = self.value.no_table.val();
                         self.refuses_batch.d.next = self.decoder.is_batch.val();
@@ -180,7 +205,7 @@ impl Logic for Dispatcher {
                         if self.decoder.is_load_table.val() {
                             self.state.d.next = DispatcherState::Table;
                         } else if self.decoder.is_long.val() {
-                            self.state.d.next = DispatcherState::LongHead;
+                            self.state.d.next = DispatcherState::Long;
                         }
                     }
                 }
@@ -195,33 +220,11 @@ impl Logic for Dispatcher {
                     self.state.d.next = DispatcherState::Answer;
                 }
             }
-            DispatcherState::LongHead => {
-                if self.long.loaded.val() {
-                    self.state.d.next = DispatcherState::LongPosition;
-                    if !self.long.possible.val() {
-                        self.answer_status.d.next = self.value.range.val();
-                        self.state.d.next = DispatcherState::Answer;
-                    }
-                }
-            }
-            DispatcherState::LongPosition => {
-                if self.unit_answered.val() {
-                    if self.unit_faults.val().any() {
-                        self.answer_status.d.next = self.value.bad_position.val();
-                        self.answer_length.d.next = self.value.word_bytes.val();
-                        self.from_unit.d.next = true;
-                        self.state.d.next = DispatcherState::Answer;
-                    } else {
-                        self.long.start.next = true;
-                        self.state.d.next = DispatcherState::Long;
-                    }
-                }
-            }
             DispatcherState::Long => {
-                if self.long.report.val() {
-                    self.answer_status.d.next = self.long.status.val();
-                    self.answer_length.d.next = self.long.bytes.val();
-                    self.state.d.next = DispatcherState::Answer;
+                // A refusal is answered behind what was asked before.
+                self.retire.next = self.starter.started.val();
+                if self.starter.finished.val() {
+                    self.state.d.next = DispatcherState::Idle;
                 }
             }
             DispatcherState::Answer => {
@@ -233,15 +236,13 @@ impl Logic for Dispatcher {
                 if self.refuses_batch.q.val() & !self.is_last.q.val() {
                     self.index.d.next = self.next_index.val();
                     self.state.d.next = DispatcherState::Answer;
-                } else if self.answer_status.q.val() == self.value.progress.val() {
-                    self.state.d.next = DispatcherState::Long;
                 } else {
-                    self.retire.next = true;
+                    self.retire.next = !self.starter.reports.val();
+                    self.starter.shown.next = true;
                     self.state.d.next = DispatcherState::Idle;
                 }
             }
         }
-        self.unit_retires.d.next = self.long.start.val();
         if self.reset.val() {
             self.state.d.next = DispatcherState::Idle;
         }

@@ -4,10 +4,8 @@
 //!   Idle -> Decode -> Positions -> Idle
 //!           Decode -> Drain -> Answer
 //!                     Drain -> Table -> Answer
-//!                     Drain -> LongHead -> Answer
-//!                              LongHead -> LongPosition -> Answer
-//!                                          LongPosition -> Long -> Answer
-//!   Answer -> Advance -> Answer, Long or Idle
+//!                     Drain -> Long -> Idle
+//!   Idle -> Answer -> Advance -> Answer or Idle
 //! ```
 
 use hayasashi_spec::{frame, opcode::Status, perft::PERFT_HEAD_BYTES, position::IMAGE_BYTES};
@@ -20,10 +18,6 @@ crate::constants! {
         bad_position: Bits<4> = Status::Position;
         /// A status: no table is loaded.
         no_table: Bits<4> = Status::NoTable;
-        /// A status: the walk or search goes on.
-        progress: Bits<4> = Status::Progress;
-        /// A status: a parameter is out of range.
-        range: Bits<4> = Status::Range;
         /// Bytes of an answer of one number.
         word_bytes: Bits<12> = 4;
         /// Shift by which a payload's length gives its positions.
@@ -37,7 +31,7 @@ const _: () = assert!(frame::MAX_ANSWER_PAYLOAD < 1 << 12 && frame::MAX_BATCH < 
 /// What the dispatcher does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatcherState {
-    /// No request.
+    /// No request; or report of a walk or a search, or refuse one.
     Idle,
     /// The descriptor is here: choose.
     Decode,
@@ -47,11 +41,7 @@ pub enum DispatcherState {
     Drain,
     /// Hand a part of a table to the evaluation unit.
     Table,
-    /// Check the parameters of a walk or a search.
-    LongHead,
-    /// Start the unit on its position, and wait whether that is possible.
-    LongPosition,
-    /// Wait for a report of it.
+    /// Start a walk or a search.
     Long,
     /// Answer.
     Answer,

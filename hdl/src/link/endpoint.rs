@@ -8,7 +8,7 @@
 //!   answers           => Endpoint =>            answers: `ports::WordSink`, the words of the unit's answer
 //!   table             =>          =>            table: `ports::TableClient`
 //!   walk, walk_counts =>          =>            walk: `ports::WalkLeader`, `ports::WalkCounts`
-//!                     |           =>            search: `ports::SearchLeader`
+//!                     |           =>            walkers: `ports::SearchLeader`, one each
 //!                      +----------+
 //! ```
 //!
@@ -20,6 +20,7 @@
 use super::{receiver::Receiver, server::Server, transmitter::Transmitter};
 use crate::config::ChipConfig;
 use crate::ports::*;
+use crate::search::seats::SEATS;
 use rust_hdl::prelude::*;
 
 /// The link between a byte port and the units.
@@ -43,8 +44,8 @@ pub struct Endpoint {
     pub walk: WalkLeader,
     /// What they count.
     pub walk_counts: WalkCounts,
-    /// Orders to the walker of searches.
-    pub search: SearchLeader,
+    /// Orders to the walkers of searches.
+    pub walkers: [SearchLeader; SEATS],
     receiver: Receiver,
     server: Server,
     transmitter: Transmitter,
@@ -71,7 +72,10 @@ impl Logic for Endpoint {
         TableClient::link(&mut self.table, &mut self.server.table);
         WalkLeader::link(&mut self.walk, &mut self.server.walk);
         WalkCounts::link(&mut self.walk_counts, &mut self.server.walk_counts);
-        SearchLeader::link(&mut self.search, &mut self.server.search);
+        SearchLeader::link(&mut self.walkers[0], &mut self.server.walkers[0]);
+        SearchLeader::link(&mut self.walkers[1], &mut self.server.walkers[1]);
+        SearchLeader::link(&mut self.walkers[2], &mut self.server.walkers[2]);
+        SearchLeader::link(&mut self.walkers[3], &mut self.server.walkers[3]);
         HeaderSource::join(&mut self.server.header, &mut self.transmitter.header);
         WordSource::join(&mut self.server.words, &mut self.transmitter.words);
         self.receiver.reset.next = self.reset.val();

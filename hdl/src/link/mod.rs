@@ -25,6 +25,7 @@ pub mod dispatcher_state;
 pub mod endpoint;
 pub mod header_parser;
 pub mod long_requests;
+pub mod long_starter;
 pub mod payload_buffer;
 pub mod position_loader;
 pub mod receiver;

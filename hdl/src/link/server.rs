@@ -9,7 +9,7 @@
 //!   request_word 64   =>        =>                      moves: `ports::MoveClient`
 //!   frame_taken       ->        =>                      table: `ports::TableClient`
 //!   frame_bad         ->        =>                      walk: `ports::WalkLeader`
-//!   cancelled         ->        =>                      search: `ports::SearchLeader`
+//!   cancelled         ->        =>                      walkers: `ports::SearchLeader`, one each
 //!   answers, walk_counts        |                       `ports::WordSink`: the unit's; `ports::WalkCounts`
 //!                      +--------+
 //! ```
@@ -23,7 +23,7 @@ use super::{
     request_head::RequestHead,
 };
 use crate::ports::*;
-use crate::{config::ChipConfig, lazy::Lazy};
+use crate::{config::ChipConfig, lazy::Lazy, search::seats::SEATS};
 use rust_hdl::prelude::*;
 
 /// Answers requests.
@@ -67,8 +67,8 @@ pub struct Server {
     pub walk: WalkLeader,
     /// What they count.
     pub walk_counts: WalkCounts,
-    /// Orders to the walker of searches.
-    pub search: SearchLeader,
+    /// Orders to the walkers of searches.
+    pub walkers: [SearchLeader; SEATS],
     registers: Lazy<Registers>,
     dispatcher: Dispatcher,
     sender: AnswerSender,
@@ -97,7 +97,10 @@ impl Logic for Server {
         TableClient::link(&mut self.table, &mut self.dispatcher.table);
         WalkLeader::link(&mut self.walk, &mut self.long.walk);
         WalkCounts::link(&mut self.walk_counts, &mut self.long.walk_counts);
-        SearchLeader::link(&mut self.search, &mut self.long.search);
+        SearchLeader::link(&mut self.walkers[0], &mut self.long.walkers[0]);
+        SearchLeader::link(&mut self.walkers[1], &mut self.long.walkers[1]);
+        SearchLeader::link(&mut self.walkers[2], &mut self.long.walkers[2]);
+        SearchLeader::link(&mut self.walkers[3], &mut self.long.walkers[3]);
         AnswerOrder::join(&mut self.dispatcher.answer, &mut self.sender.order);
         LongClient::join(&mut self.dispatcher.long, &mut self.long.requests);
         self.registers.reset.next = self.reset.val();
@@ -117,14 +120,11 @@ impl Logic for Server {
         self.moves.want_records.next = self.dispatcher.want_records.val();
         self.moves.want_scores.next = self.dispatcher.want_scores.val();
         self.moves.retire.next = self.dispatcher.unit_retire.val() | self.sender.retire.val();
-        self.long.is_search.next = self.dispatcher.is_search.val();
         self.long.request_word.next = self.request_word.val();
         self.long.length.next = self.length.val();
         self.long.move_count.next = self.moves.count.val();
         self.long.cancelled.next = self.cancelled.val();
 
-        self.sender.opcode.next = self.head.val().opcode;
-        self.sender.seq.next = self.head.val().sequence;
         self.sender.request_word.next = self.request_word.val();
         self.sender.info.next = self.registers.value.val();
         self.sender.long_word.next = self.long.words.data.val();

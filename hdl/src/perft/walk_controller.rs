@@ -21,7 +21,7 @@
 
 use crate::link::report_timer::ReportTimer;
 use crate::ports::{LongServer, WalkCounts, WalkLeader, WordSource};
-use hayasashi_spec::{opcode::Status, perft::*};
+use hayasashi_spec::{opcode::*, perft::*};
 use rust_hdl::prelude::*;
 use std::mem::offset_of;
 
@@ -42,6 +42,7 @@ crate::constants! {
         ok: Bits<4> = Status::Ok;
         progress: Bits<4> = Status::Progress;
         cancelled: Bits<4> = Status::Cancelled;
+        opcode: Bits<8> = Opcode::Perft;
     }
 }
 
@@ -72,6 +73,7 @@ pub struct WalkController {
     shows: DFF<Bit>,
     shows_end: DFF<Bit>,
     possible: DFF<Bit>,
+    sequence: DFF<Bits<16>>,
     /// The units start in this clock.
     starting: DFF<Bit>,
     /// The walk goes on; it is to end early; it has ended, and this is not reported yet.
@@ -100,10 +102,18 @@ impl Logic for WalkController {
     fn update(&mut self) {
         dff_setup!(self, clock, depth, interval, starting, active, stopped, ended, settle, new_leaves, new_expansions);
         dff_setup!(self, clock, node_sum, expansion_sum, due, sums_left, words_left);
-        dff_setup!(self, clock, begins, shows, shows_end, possible);
+        dff_setup!(self, clock, begins, shows, shows_end, possible, sequence);
         clock!(self, clock, timer);
         self.requests.loaded.next = self.requests.load.val();
         self.requests.bytes.next = self.value.sums_bytes.val();
+        self.requests.begun.next = true;
+        self.requests.waits.next = self.begins.q.val() | self.active.q.val() | self.ended.q.val();
+        self.requests.free.next = !self.begins.q.val() & !self.active.q.val() & !self.ended.q.val();
+        self.requests.opcode.next = self.value.opcode.val();
+        self.requests.reported.next = self.sequence.q.val();
+        if self.requests.start.val() {
+            self.sequence.d.next = self.requests.sequence.val();
+        }
         self.head_depth.next = bit_cast::<8, 32>(self.requests.head.val());
         self.head_interval.next = self.requests.head.val().get_bits::<8>(self.value.interval_bit.val().index());
         self.head_reserved.next = self.requests.head.val().get_bits::<16>(self.value.reserved_bit.val().index());
@@ -205,5 +215,5 @@ impl Logic for WalkController {
 }
 
 crate::inputs!(
-    WalkController: clock, reset, requests.load, requests.head, requests.start, requests.show, units.busy, counts.leaves, counts.expansions, words.take, move_count, cancelled
+    WalkController: clock, reset, requests.is_search, requests.load, requests.head, requests.sequence, requests.start, requests.show, units.busy, counts.leaves, counts.expansions, words.take, move_count, cancelled
 );

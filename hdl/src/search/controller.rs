@@ -7,6 +7,7 @@
 //!   request_word 64 => SearchController =>          walker: `ports::SearchLeader`
 //!   length 12       =>                  =>          words: `ports::WordSource`, an answer's payload
 //!   cancelled       ->                  |
+//!   is_oldest       ->                  |
 //!   walker, words   =>                  |
 //!                    +------------------+
 //! ```
@@ -14,50 +15,18 @@
 //! Handshake: while `load`, the head is read. `start` clears the walker, gives it the path and starts it. A report of progress is a
 //! copy of the walker's answer, taken while the walker waits; the last one is taken when it has ended. `report` stays until
 //! `show`, and the next copy is not begun before all words of the one before are taken.
-//! A CANCEL stops the walker; one that comes before the start leaves out the rest of the path.
+//! A CANCEL stops the walker; one that comes before the start leaves out the rest of the path. The next request may be loaded before the
+//! last answer is shown. Progress is reported only while the request `is_oldest`.
 //! Latency: `loaded` after six clocks; a report 20 clocks after the walker waits or has ended. Throughput: one search at a time.
 //! Cost: 428 flip-flops with its blocks. Model: `host/model/src/search/searching.rs`. Absent: the search (`unit`).
 
 use super::answer_copy::AnswerCopy;
+use super::controller_state::{SearchControllerState, Values};
 use super::request::Range;
 use crate::config::ChipConfig;
 use crate::link::report_timer::ReportTimer;
 use crate::ports::{LongServer, SearchLeader, WordSource};
-use hayasashi_spec::{opcode::Status, search::*};
 use rust_hdl::prelude::*;
-use std::mem::offset_of;
-
-crate::constants! {
-    Values {
-        most_table_bits: Bits<8> = USUAL_TABLE_BITS;
-        head_words: Bits<3> = SEARCH_HEAD_BYTES / 8;
-        /// A clock for the last word, and one for the verdict on the head.
-        judged: Bits<3> = SEARCH_HEAD_BYTES / 8 + 1;
-        words_before_path: Bits<9> = SEARCH_BYTES / 8;
-        interval_bit: Bits<8> = 8 * offset_of!(SearchHead, interval);
-        found_bytes: Bits<12> = FOUND_BYTES;
-        ok: Bits<4> = Status::Ok;
-        progress: Bits<4> = Status::Progress;
-        cancelled: Bits<4> = Status::Cancelled;
-    }
-}
-
-/// What the controller does.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum SearchControllerState {
-    /// No search; the head of a request may be read.
-    Idle,
-    /// The next position of the path, or the start, when the walker takes it.
-    Path,
-    /// The walker takes a position of the path.
-    Follow,
-    /// The search goes on.
-    Search,
-    /// The walker is to wait.
-    Pause,
-    /// The answer is copied.
-    Copy,
-}
 
 /// Controls a search.
 #[derive(LogicBlock, Default)]
@@ -80,6 +49,8 @@ pub struct SearchController {
     pub words: WordSource,
     /// End the search: a CANCEL waits.
     pub cancelled: Signal<In, Bit>,
+    /// All requests before this one are answered.
+    pub is_oldest: Signal<In, Bit>,
     range: Range,
     timer: ReportTimer,
     copy: AnswerCopy,
@@ -88,6 +59,9 @@ pub struct SearchController {
     /// Clocks of the head that is read.
     step: DFF<Bits<3>>,
     interval: DFF<Bits<6>>,
+    /// Sequence numbers of the request that was started, and of that which is reported.
+    sequence: DFF<Bits<16>>,
+    of: DFF<Bits<16>>,
     /// Positions of the path that the walker does not have yet.
     path_left: DFF<Bits<9>>,
     /// The search is to end early.
@@ -115,6 +89,7 @@ impl Logic for SearchController {
     fn update(&mut self) {
         clock!(self, clock, range, timer, copy);
         dff_setup!(self, clock, state, head, step, interval, path_left, stopped, due, last, reported, status);
+        dff_setup!(self, clock, sequence, of);
         WordSource::link(&mut self.words, &mut self.copy.words);
         self.range.head.next = self.head.q.val();
         self.range.most_table_bits.next = self.value.most_table_bits.val();
@@ -127,6 +102,11 @@ impl Logic for SearchController {
         self.requests.report.next = self.reported.q.val();
         self.requests.status.next = self.status.q.val();
         self.requests.bytes.next = self.value.found_bytes.val();
+        self.requests.opcode.next = self.value.opcode.val();
+        self.requests.reported.next = self.of.q.val();
+        self.requests.free.next = self.state.q.val() == SearchControllerState::Idle;
+        self.requests.waits.next = (self.state.q.val() != SearchControllerState::Idle) | self.reported.q.val();
+        self.requests.begun.next = false;
         self.walker.head.next = self.head.q.val();
         self.walker.clear.next = false;
         self.walker.path.next = false;
@@ -174,6 +154,7 @@ impl Logic for SearchController {
                 }
                 if self.requests.start.val() {
                     self.walker.clear.next = true;
+                    self.sequence.d.next = self.requests.sequence.val();
                     self.path_left.d.next = self.length.val().get_bits::<9>(3) - self.value.words_before_path.val();
                     self.stopped.d.next = false;
                     self.state.d.next = SearchControllerState::Path;
@@ -187,6 +168,7 @@ impl Logic for SearchController {
                         self.state.d.next = SearchControllerState::Follow;
                     } else {
                         self.walker.start.next = true;
+                        self.requests.begun.next = true;
                         self.timer.start.next = true;
                         self.due.d.next = false;
                         self.state.d.next = SearchControllerState::Search;
@@ -200,7 +182,10 @@ impl Logic for SearchController {
                 }
             }
             SearchControllerState::Search => {
-                if self.copy.free.val() & !self.reported.q.val() & (self.due.q.val() | !self.walker.busy.val()) {
+                if self.copy.free.val()
+                    & !self.reported.q.val()
+                    & ((self.due.q.val() & self.is_oldest.val()) | !self.walker.busy.val())
+                {
                     self.state.d.next = SearchControllerState::Pause;
                 }
             }
@@ -216,6 +201,7 @@ impl Logic for SearchController {
                 self.walker.pause.next = true;
                 if self.copy.finished.val() {
                     self.reported.d.next = true;
+                    self.of.d.next = self.sequence.q.val();
                     self.status.d.next = self.value.progress.val();
                     self.state.d.next = SearchControllerState::Search;
                     if self.last.q.val() {
@@ -237,7 +223,7 @@ impl Logic for SearchController {
 }
 
 crate::inputs!(
-    SearchController: clock, reset, requests.load, requests.head, request_word, length, requests.start, requests.show,
+    SearchController: clock, reset, requests.is_search, requests.load, requests.head, requests.sequence, request_word, length, requests.start, requests.show,
     walker.path_ready, walker.paused, walker.busy, walker.score, walker.depth, walker.length, walker.nodes, walker.steps,
-    walker.line_move, words.take, cancelled
+    walker.line_move, words.take, cancelled, is_oldest
 );

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                      +-------------------------- unit ---------------------------+
-//!   link -> controller -> control (which step, and what is done in it)              |
+//!   link -> seats -> controller -> control (which step, and what is done in it)      |
 //!                      |  spot: position -> picker -> a candidate                   |
 //!                      |  known: keys -> path, table -> what is known of a position |
 //!                      |  decisions: enter, judge, child, returned <-> rows by ply  |
@@ -47,7 +47,9 @@
 //! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 12 | |
 //! | [`path`] | repetitions | 2; 5 to 150 where it may be one | |
 //! | [`table`] | the table in block RAM | 3 to find, 4 to store | |
-//! | [`controller`] | a request on its way to the walker, and its reports | | |
+//! | [`seats`] | which walker gets a request, and whose answer is next | | |
+//! | [`controller`], [`controller_state`] | a request on its way to the walker, and its reports | | |
+//! | [`score_share`] | the evaluator, for all walkers | 1 | |
 //! | [`request`] | the ranges of a request's numbers | 1 | |
 //! | [`answer_copy`] | copies an answer for the link | 18 | |
 //! | [`root_keys`] | the terms of the root's keys | 500 | |
@@ -57,10 +59,9 @@
 //! Sizes are those of yosys (`synth_ecp5`; the picker's with `-nowidelut`, as boards are built) for each block alone, where it was
 //! asked; headers tell the flip-flops before it.
 //!
-//! A walker does one thing at a time. What it knows lies in rows by ply, so that more walkers could share the blocks: those without a
-//! handshake take a node in each clock.
+//! A walker does one thing at a time, and has all these blocks but the evaluator for itself. A chip may have up to four.
 //!
-//! Absent: more than one walker.
+//! Absent: walkers that share blocks; a tree that walkers share.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
 pub mod aim;
@@ -73,6 +74,7 @@ pub mod choose;
 pub mod control;
 pub mod control_state;
 pub mod controller;
+pub mod controller_state;
 pub mod decisions;
 pub mod describe;
 pub mod enter;
@@ -104,6 +106,8 @@ pub mod root_keys;
 pub mod rows;
 pub mod scan;
 pub mod scan_groups;
+pub mod score_share;
+pub mod seats;
 pub mod seen;
 pub mod selection;
 pub mod spot;

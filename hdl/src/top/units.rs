@@ -7,7 +7,7 @@
 //!   moves         => Units =>         table: `ports::TableServer`
 //!   answers       =>       =>         walk: `ports::WalkUnit`
 //!   table         =>       =>         walk_counts: `ports::LeafCounts`, of all units
-//!   walk          =>       =>         search: `ports::SearchTask`
+//!   walk          =>       =>         search: `ports::SearchTask`, one for each walker of searches
 //!   search        =>       |          position: `ports::PositionSink`
 //!                  +-------+
 //! ```
@@ -26,7 +26,7 @@ use crate::{
     optional::Optional,
     ports::{LeafCounts, MoveServer, PositionSink, SearchTask, TableServer, WalkUnit, WordSource},
     position::{arrival::Arrival, fault_server::FaultServer},
-    search::unit::SearchUnit,
+    search::{score_share::ScoreShare, seats::SEATS, unit::SearchUnit},
 };
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 use rust_hdl::prelude::*;
@@ -54,8 +54,8 @@ pub struct Units {
     pub walk: WalkUnit,
     /// What all units count.
     pub walk_counts: LeafCounts,
-    /// A search.
-    pub search: SearchTask,
+    /// Searches.
+    pub search: [SearchTask; SEATS],
     arrival: Lazy<Arrival>,
     /// The position that was started last.
     image: DFF<Bits<512>>,
@@ -71,7 +71,9 @@ pub struct Units {
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<64>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
-    searcher: Optional<Lazy<SearchUnit>>,
+    searchers: [Optional<Lazy<SearchUnit>>; SEATS],
+    share: Optional<ScoreShare>,
+    search_scores: Signal<Local, Bits<SEATS>>,
 }
 
 impl Units {
@@ -109,17 +111,28 @@ impl Units {
             passing_valid: Default::default(),
             passing_data: Default::default(),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
-            searcher: Optional::new(Lazy::new(SearchUnit::new(chip.search_table_bits)), chip.has(CAP_SEARCH)),
+            searchers: std::array::from_fn(|seat| searcher(chip, seat as u32)),
+            share: Optional::new(Default::default(), chip.has(CAP_SEARCH)),
+            search_scores: Default::default(),
         }
     }
+}
+
+/// The walker of this seat. A function of its own: four walkers are too large for the stack of a thread.
+#[inline(never)]
+fn searcher(chip: &ChipConfig, seat: u32) -> Optional<Lazy<SearchUnit>> {
+    Optional::new(Lazy::new(SearchUnit::new(chip.search_table_bits)), seat < chip.walkers())
 }
 
 impl Logic for Units {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, arrival, movegen, fault_server, evaluate, searcher);
+        clock!(self, clock, arrival, movegen, fault_server, evaluate, share);
         dff_setup!(self, clock, image, complete, starts, passing_valid, passing_data);
-        SearchTask::link(&mut self.search, &mut self.searcher.task);
+        SearchTask::link(&mut self.search[0], &mut self.searchers[0].task);
+        SearchTask::link(&mut self.search[1], &mut self.searchers[1].task);
+        SearchTask::link(&mut self.search[2], &mut self.searchers[2].task);
+        SearchTask::link(&mut self.search[3], &mut self.searchers[3].task);
         self.movegen.reset.next = self.reset.val();
         self.fault_server.reset.next = self.reset.val();
         self.evaluate.reset.next = self.reset.val();
@@ -195,20 +208,31 @@ impl Logic for Units {
             + bit_cast::<3, 1>(self.walkers[1].leaf.val().into())
             + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
 
-        // The evaluator works for one of them: nothing else is asked while a search is under way.
-        self.searcher.reset.next = self.reset.val();
-        self.searcher.image.next = self.image.q.val();
-        self.evaluate.board.next = self.movegen.made.val();
-        if self.searcher.task.busy.val() {
-            self.evaluate.board.next = self.searcher.made.val();
+        // The evaluator works for the walkers of searches or for the others: nothing else is asked while a search is under way.
+        self.search_scores.next = self.share.scored.val();
+        for i in 0..4 {
+            self.searchers[i].clock.next = self.clock.val();
+            self.searchers[i].reset.next = self.reset.val();
+            self.searchers[i].image.next = self.image.q.val();
+            self.searchers[i].scored.next = self.search_scores.val().get_bit(i);
+            self.searchers[i].eval.next = self.evaluate.scores.score.val();
+            self.share.boards[i].next = self.searchers[i].made.val();
         }
-        self.evaluate.start.next = self.movegen.made_root.val() | self.searcher.evaluates.val();
+        self.share.reset.next = self.reset.val();
+        self.share.evaluates.next = bit_cast::<SEATS, 1>(self.searchers[0].evaluates.val().into())
+            | (bit_cast::<SEATS, 1>(self.searchers[1].evaluates.val().into()) << 1)
+            | (bit_cast::<SEATS, 1>(self.searchers[2].evaluates.val().into()) << 2)
+            | (bit_cast::<SEATS, 1>(self.searchers[3].evaluates.val().into()) << 3);
+        self.share.score_valid.next = self.evaluate.scores.root.val();
+        self.evaluate.board.next = self.movegen.made.val();
+        if self.share.starts.val() {
+            self.evaluate.board.next = self.share.board.val();
+        }
+        self.evaluate.start.next = self.movegen.made_root.val() | self.share.starts.val();
         self.evaluate.child.next = self.movegen.made_child.val();
-        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.searcher.task.busy.val();
+        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.search_scores.val().any();
         self.movegen.scores.child.next = self.evaluate.scores.child.val();
         self.movegen.scores.score.next = self.evaluate.scores.score.val();
-        self.searcher.scored.next = self.evaluate.scores.root.val();
-        self.searcher.eval.next = self.evaluate.scores.score.val();
         self.evaluate.load_start.next = self.table.start.val();
         self.evaluate.load_valid.next = self.table.valid.val();
         self.evaluate.load_byte.next = self.table.byte.val();

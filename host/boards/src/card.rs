@@ -2,6 +2,7 @@
 
 use crate::board::{stems, Board, BoardError};
 use crate::ip::Release;
+use hayasashi_hdl::config::{MAX_PERFT_UNITS, MAX_WALKERS};
 use hayasashi_spec::search::{MIN_TABLE_BITS, USUAL_TABLE_BITS};
 use serde::{Deserialize, Serialize};
 
@@ -83,8 +84,13 @@ impl Card {
         let most = hayasashi_hdl::search::table_rows::MOST_TABLE_BITS;
         let wrong = [
             ("units.evaluate", units.evaluate, 1, "it is 0 or 1"),
-            ("units.perft", units.perft, hayasashi_hdl::config::MAX_PERFT_UNITS, "there are 0 to 4"),
-            ("units.search", units.search, units.evaluate, "it is 0 or 1, and 1 needs the evaluator"),
+            ("units.perft", units.perft, MAX_PERFT_UNITS, "there are 0 to 4"),
+            (
+                "units.search",
+                units.search,
+                MAX_WALKERS * units.evaluate,
+                "there are 0 to 4, and they need the evaluator",
+            ),
         ]
         .into_iter()
         .find(|(_, value, most, _)| value > most)
@@ -110,6 +116,7 @@ impl Card {
             evaluator: self.units.evaluate > 0,
             walk_units: self.units.perft,
             search_table_bits: (self.units.search > 0).then_some(self.units.search_table_bits),
+            walkers: self.units.search.max(1),
         }
     }
 }

@@ -188,9 +188,10 @@ fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>,
 
 /// The simulated chip with the units of the board.
 fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, AccelError> {
-    let ChipConfig { capabilities, perft_units, search_table_bits, .. } = board.chip();
+    let ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, .. } = board.chip();
     // Number and clock of the board change nothing that is counted: most boards share one compiled simulation.
-    let chip = ChipConfig { capabilities, perft_units: perft_units.max(1), search_table_bits, ..ChipConfig::default() };
+    let perft_units = perft_units.max(1);
+    let chip = ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, ..ChipConfig::default() };
     Ok(Arc::new(open_chip(spec, &chip, GREETING)?))
 }
 

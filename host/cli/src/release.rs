@@ -7,7 +7,7 @@ use super::{
 use anyhow::bail;
 use clap::Args;
 use hayasashi_boards::ip::Release;
-use hayasashi_hdl::search::table_rows::MOST_TABLE_BITS;
+use hayasashi_hdl::{config::MAX_WALKERS, search::table_rows::MOST_TABLE_BITS};
 use hayasashi_spec::search::MIN_TABLE_BITS;
 use serde_json::json;
 use std::path::PathBuf;
@@ -34,6 +34,10 @@ pub struct ReleaseArguments {
     #[arg(long, value_name = "BITS", num_args = 0..=1, default_missing_value = "14", conflicts_with = "without_evaluator",
         value_parser = clap::value_parser!(u8).range(i64::from(MIN_TABLE_BITS)..=i64::from(MOST_TABLE_BITS)))]
     pub search: Option<u8>,
+    /// Walkers of searches: so many `SEARCH` requests are worked on at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "search",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_WALKERS)))]
+    pub walkers: u32,
     /// Write into a folder that has other files, and overwrite those of the same names.
     #[arg(long)]
     pub force: bool,
@@ -56,6 +60,7 @@ pub fn run(global: &Global, arguments: &ReleaseArguments) -> anyhow::Result<Exit
         evaluator: !arguments.without_evaluator,
         walk_units: arguments.walk_units,
         search_table_bits: arguments.search,
+        walkers: arguments.walkers,
     };
     for path in release.write(&arguments.out)? {
         let bytes = path.metadata().map_or(0, |file| file.len());

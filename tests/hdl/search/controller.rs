@@ -50,6 +50,7 @@ impl Played {
         block.request_word.next = self.words.get(self.cursor).copied().unwrap_or(0).into();
         block.length.next = (8 * self.words.len() as u64).into();
         block.cancelled.next = self.cancelled;
+        block.is_oldest.next = true;
         self.walker.drive(&mut block.walker);
         self.bench.run(0);
     }

@@ -2,7 +2,7 @@
 
 use super::{schema, Board, BoardError, Constraints, FIRST_NUMBER, SLICES};
 use hayasashi_hdl::{
-    config::MAX_PERFT_UNITS,
+    config::{MAX_PERFT_UNITS, MAX_WALKERS},
     search::table_rows::MOST_TABLE_BITS,
     top::{
         board::BoardError as TopError,
@@ -153,17 +153,17 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
             "the chip has at most one evaluator; hint: write 0 or 1",
         );
     }
-    if board.units.search > 1 {
+    if board.units.search > MAX_WALKERS {
         return invalid(
             "units.search",
             board.units.search,
-            "the chip has at most one walker of searches; hint: write 0 or 1",
+            format!("the chip has at most {MAX_WALKERS} walkers of searches; hint: write 0 to {MAX_WALKERS}"),
         );
     }
-    if board.units.search == 1 && board.units.evaluate == 0 {
+    if board.units.search > 0 && board.units.evaluate == 0 {
         return invalid(
             "units.search",
-            1,
+            board.units.search,
             "a search takes its scores from the evaluator; hint: write `evaluate = 1` too",
         );
     }

@@ -127,6 +127,7 @@ impl Board {
                 | if self.units.search > 0 { CAP_SEARCH } else { 0 },
             perft_units: self.units.perft,
             search_table_bits: self.units.search_table_bits,
+            search_walkers: self.units.search.max(1),
             baud_hz: self.uart.baud_hz,
         }
     }

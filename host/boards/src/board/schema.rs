@@ -75,7 +75,7 @@ pub struct Units {
     pub evaluate: u32,
     /// Units that walk trees, the first of which is the move generator: 0 to 4.
     pub perft: u32,
-    /// Walkers of searches: 0 or 1. One needs the evaluator.
+    /// Walkers of searches: 0 to 4. They need the evaluator.
     #[serde(default)]
     pub search: u32,
     /// Most entries of a search's table, as a power of two.

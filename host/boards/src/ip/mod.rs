@@ -6,7 +6,7 @@ mod conversation;
 pub use conversation::{conversation, Conversation};
 
 use hayasashi_hdl::{
-    config::{ChipConfig, BUILD_ID, MAX_PERFT_UNITS},
+    config::{ChipConfig, BUILD_ID, MAX_PERFT_UNITS, MAX_WALKERS},
     verilog,
 };
 use hayasashi_spec::{
@@ -38,11 +38,13 @@ pub struct Release {
     /// Most entries of the table of a search (`SEARCH`), as a power of two; `None` for a chip that does not search. A walker needs
     /// the evaluator, and takes as many LUTs as a chip without evaluator.
     pub search_table_bits: Option<u8>,
+    /// Walkers of such a chip, up to [`MAX_WALKERS`]: so many requests are worked on at a time.
+    pub walkers: u32,
 }
 
 impl Default for Release {
     fn default() -> Release {
-        Release { clock_hz: 0, board: BOARD_OTHER, evaluator: true, walk_units: 1, search_table_bits: None }
+        Release { clock_hz: 0, board: BOARD_OTHER, evaluator: true, walk_units: 1, search_table_bits: None, walkers: 1 }
     }
 }
 
@@ -146,6 +148,7 @@ impl Release {
                 | if self.search_table_bits.is_some() { CAP_SEARCH } else { 0 },
             perft_units: self.walk_units.clamp(1, MAX_PERFT_UNITS),
             search_table_bits: self.search_table_bits.unwrap_or(USUAL_TABLE_BITS),
+            search_walkers: self.walkers.clamp(1, MAX_WALKERS),
             ..ChipConfig::default()
         }
     }
@@ -157,7 +160,11 @@ impl Release {
             1 => "walks".into(),
             units => format!("walks by {units} units"),
         };
-        let search = if self.search_table_bits.is_some() { ", search" } else { "" };
+        let search = match (self.search_table_bits, self.walkers) {
+            (None, _) => String::new(),
+            (Some(_), 1) => ", search".into(),
+            (Some(_), walkers) => format!(", search by {walkers} walkers"),
+        };
         format!("moves, {}, {walks}{search}", if self.evaluator { "evaluation" } else { "no evaluator" })
     }
 

@@ -24,6 +24,8 @@ pub struct Device {
     pub clock_asked_hz: u32,
     /// Number of perft units.
     pub perft_units: u32,
+    /// Walkers of searches.
+    pub search_walkers: u32,
     /// Bits per second of the serial line.
     pub baud_hz: u32,
     /// The place and route that gave the clock rate.
@@ -111,6 +113,7 @@ impl Device {
             clock_from: "target clock, not yet reached: no tool has routed this board".into(),
             clock_asked_hz: target,
             perft_units: board.units.perft,
+            search_walkers: board.units.search,
             baud_hz: board.uart.baud_hz,
             placed: None,
         };

@@ -237,6 +237,7 @@ pub(super) mod tests {
             clock_from: "by hand".into(),
             clock_asked_hz: 1000,
             perft_units: 1,
+            search_walkers: 1,
             baud_hz: 10_000,
             placed: None::<PlaceAndRoute>,
         };
@@ -305,6 +306,7 @@ pub(super) mod tests {
             ratio: rate(3000.0).over(&rate(1000.0)),
             steps_each: Figure::measured(1.75, "steps/node"),
             clocks_each: Some(Figure::simulated(20.0, "clocks/node")),
+            walkers: 1,
             chip: Some(Figure::computed(50.0, "nodes/s")),
             no_chip: None,
             linked: vec![SearchOverLink::new(&slow_link(), 20.0, 1000.0, 10.0)],

@@ -88,7 +88,7 @@ pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Compari
         }
     }
     if !report.interrupted {
-        let chip = (&*chips.simulated, job.device.clock_hz());
+        let chip = (&*chips.simulated, job.device.clock_hz(), job.device.search_walkers);
         match search::searches(&job.sample, &job.table, chip, &report.links, effort, monitor) {
             Ok(searches) => report.search = Some(searches),
             Err(_) if monitor.stopped() => report.interrupted = true,

@@ -64,9 +64,11 @@ pub struct SearchComparison {
     pub ratio: Figure,
     /// Steps a node: the clocks that a chip with one step in each clock takes.
     pub steps_each: Figure,
-    /// Clocks a node of the simulated chip; none if it cannot search.
+    /// Clocks a node of a walker of the simulated chip; none if it cannot search.
     pub clocks_each: Option<Figure>,
-    /// Nodes a second of the simulated chip at the device's clock.
+    /// Walkers of the chip: so many requests are worked on at a time.
+    pub walkers: u32,
+    /// Nodes a second of the simulated chip at the device's clock, by all walkers together.
     pub chip: Option<Figure>,
     /// Why there is no chip.
     pub no_chip: Option<String>,
@@ -155,14 +157,14 @@ impl Spent {
     }
 }
 
-/// Compares the searches. `simulated` is the chip whose clocks are counted, at `clock_hz`.
+/// Compares the searches. `simulated` is the chip whose clocks are counted, at `clock_hz`, with so many walkers.
 ///
 /// # Errors
 /// An interrupt, or a back end that fails.
 pub fn searches(
     sample: &Sample,
     table: &Arc<EvalTable>,
-    (simulated, clock_hz): (&dyn CoProcessor, f64),
+    (simulated, clock_hz, walkers): (&dyn CoProcessor, f64, u32),
     links: &[Link],
     effort: MeasurementBudget,
     monitor: &Monitor,
@@ -201,7 +203,8 @@ pub fn searches(
         engine: engine_rate,
         model: model_rate,
         steps_each: Figure::measured(all as f64 / nodes.max(1) as f64, "steps/node"),
-        chip: clocks_each.map(|clocks| Figure::computed(clock_hz / clocks.value, "nodes/s")),
+        chip: clocks_each.map(|clocks| Figure::computed(walkers as f64 * clock_hz / clocks.value, "nodes/s")),
+        walkers,
         clocks_each,
         no_chip,
         depths: run.depths(&model, &mut engine, effort.time)?,
@@ -357,7 +360,10 @@ impl SearchComparison {
             rows.push((name, *rate, rate.over(&self.engine)));
         }
         if let (Some(chip), Some(clocks)) = (self.chip, self.clocks_each) {
-            let name = format!("chip: {} clocks a node", super::digits(clocks.value));
+            let name = match self.walkers {
+                0..=1 => format!("chip: {} clocks a node", super::digits(clocks.value)),
+                more => format!("chip: {more} walkers, each {} clocks a node", super::digits(clocks.value)),
+            };
             rows.push((name, chip, chip.over(&self.engine)));
         }
         rows
