@@ -1,11 +1,12 @@
 //! Searches behind the link, whose walker the test plays: reports, CANCEL at any time, requests that wait.
 
 use super::protocol::{image, part, search};
+use hayasashi_hdl::config::{ChipConfig, MAX_WALKERS};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
 use hayasashi_spec::search::{Found, SearchHead};
 use hayasashi_tests::link::{frame, frames};
-use hayasashi_tests::link_bench::{Bench, Rng, TABLE_BYTES};
+use hayasashi_tests::link_bench::{chip, Bench, Reference, Rng, TABLE_BYTES};
 use hayasashi_tests::search_walker::Script;
 
 /// What was asked.
@@ -97,4 +98,45 @@ fn searches_report_and_end_at_a_cancel() {
     }
     println!("{reports} reports, cancelled {cancelled:?}");
     assert!(reports > 20 && cancelled[0] > 3 && cancelled[1] > cancelled[0] && cancelled[1] < 60);
+}
+
+/// Searches that are refused, and requests of other kinds, wait their turn among searches that several walkers work on.
+#[test]
+fn requests_are_answered_in_order_by_any_number_of_walkers() {
+    let mut statuses = [0; 16];
+    for walkers in 1..=MAX_WALKERS {
+        for seed in 0..3 {
+            let mut rng = Rng(seed << 8 | walkers as u64);
+            let mut bench = Bench::of(&ChipConfig { search_walkers: walkers, ..chip() }, seed);
+            bench.stall = seed % 4;
+            let mut reference = Reference::default();
+            let mut expected = Vec::new();
+            let table = frame(Opcode::LoadTable as u8, 0, 0, &part(0, &vec![7; TABLE_BYTES as usize]));
+            let mut requests = vec![table];
+            for sequence in 1..25 {
+                let faults = if rng.below(8) == 0 { 1 + rng.below(31) as u8 } else { 0 };
+                let image = image(rng.below(5) as u16, faults, rng.below(256) as u8);
+                let path: Vec<u64> = (0..rng.below(7)).map(|_| rng.below(u64::MAX)).collect();
+                let depth = if rng.below(9) == 0 { u8::MAX } else { 1 + rng.below(30) as u8 };
+                let head = SearchHead { depth, nodes: rng.below(1000), ..SearchHead::default() };
+                requests.push(match rng.below(16) {
+                    0 => frame(Opcode::Echo as u8, sequence, 0, &image[..9]),
+                    1 => frame(Opcode::Perft as u8, sequence, 0, &[&[1, 0, 0, 0], &image[..]].concat()),
+                    2 => frame(Opcode::Count as u8, sequence, 2, &[&image[..], &image[..]].concat()),
+                    3 => frame(Opcode::Search as u8, sequence, 0, &image),
+                    _ => frame(Opcode::Search as u8, sequence, 0, &search(head, &image, &path)),
+                });
+            }
+            for request in &requests {
+                reference.push(request, &mut expected);
+                bench.rx.extend(request);
+            }
+            bench.run(1_000);
+            let answers = frames(&bench.tx);
+            answers.iter().for_each(|(header, _)| statuses[header.status as usize] += 1);
+            assert!(answers == expected, "{walkers} walkers, seed {seed}: {answers:?}\n{expected:?}");
+        }
+    }
+    let seen = [Status::Ok, Status::Range, Status::Position, Status::BadLength];
+    assert!(seen.iter().all(|&status| statuses[status as usize] > 5), "{statuses:?}");
 }

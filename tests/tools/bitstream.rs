@@ -5,7 +5,11 @@
 //! same inputs is not repeated. `HAYASASHI_UPDATE=1` writes the record.
 
 use hayasashi_boards::{board::Board, flow::commands};
-use hayasashi_tests::{checksum, program::run, skip};
+use hayasashi_tests::{
+    checksum,
+    program::{command, texts},
+    skip,
+};
 use serde_json::{json, Value};
 use std::{fs, path::Path};
 
@@ -37,8 +41,9 @@ fn a_board_keeps_its_budget_and_its_clock() {
         return;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(BOARD);
-    let (code, told, err) =
-        run(&["build", "--board", BOARD, "--tools", "python", "--quiet", "--out", folder.to_str().unwrap()]);
+    // Longer than the patience of other tests.
+    let build = ["build", "--board", BOARD, "--tools", "python", "--quiet", "--out", folder.to_str().unwrap()];
+    let (code, told, err) = texts(command(&build).output().unwrap());
     if code == 2 && !err.contains("failed (") {
         return skip(&format!("a board's bitstream: {err}"));
     }

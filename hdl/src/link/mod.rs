@@ -5,7 +5,8 @@
 //!    (slip_decoder,    +- descriptor_queue -/     (request_decoder,        (answer_queue,   (crc32,
 //!     crc32,                                       table_writer,            registers)       slip_encoder)
 //!     header_parser,                               position_loader,
-//!     buffer_usage)                                long_requests)
+//!     buffer_usage)                                long_starter,
+//!                                                  long_requests)
 //!
 //! rx words - word_receiver ------------------- server ------------------------ word_transmitter - tx words
 //!    (word_crc32, and the same buffers)                                          (word_crc32)

@@ -13,10 +13,10 @@
 //!   spot (position, moves), known (keys, path, table), answer, present -> decisions (node) <-> rows
 //! ```
 //!
-//! Handshake: that of the ports. `evaluates` for one clock with a position, `scored` for one clock with its score; one at a time.
+//! Handshake: that of the ports. `evaluates` for one clock with a position, which stays until `scored`, for one clock with its score.
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
-//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; ranges, progress and the words of the answer (`controller`); a
-//! second walker.
+//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; ranges, progress and the words of the answer (`controller`);
+//! other walkers (`seats`).
 
 use super::control_state::ControlState;
 use super::node::SCORE_BITS;
@@ -36,7 +36,7 @@ pub struct SearchUnit {
     pub reset: Signal<In, Bit>,
     /// What is to be searched.
     pub task: SearchTask,
-    /// The position of the request; stays while a search is under way.
+    /// The position of the request, up to the start.
     pub image: Signal<In, Bits<512>>,
     /// A position, for the evaluator.
     pub made: Signal<Out, Bits<BOARD_WIDTH>>,
@@ -58,9 +58,9 @@ pub struct SearchUnit {
 }
 
 impl SearchUnit {
-    /// With a table of so many entries at most, as a power of two.
-    pub fn new(table_bits: u8) -> Self {
-        SearchUnit { known: Known::new(table_bits), ..Default::default() }
+    /// Gives it a table of so many entries at most, as a power of two.
+    pub fn set_table(&mut self, table_bits: u8) {
+        self.known = Known::new(table_bits);
     }
 }
 

@@ -118,10 +118,11 @@ impl Units {
     }
 }
 
-/// The walker of this seat. A function of its own: four walkers are too large for the stack of a thread.
-#[inline(never)]
+/// The walker of this seat, made on the heap: it is large for the stack of a thread.
 fn searcher(chip: &ChipConfig, seat: u32) -> Optional<Lazy<SearchUnit>> {
-    Optional::new(Lazy::new(SearchUnit::new(chip.search_table_bits)), seat < chip.walkers())
+    let mut unit: Lazy<SearchUnit> = Lazy::default();
+    unit.set_table(chip.search_table_bits);
+    Optional::new(unit, seat < chip.walkers())
 }
 
 impl Logic for Units {
