@@ -13,7 +13,7 @@ fn an_engine_without_arguments_plays() {
         s.send(line);
     }
     s.until("readyok");
-    for line in ["usinewgame", "position startpos moves 7g7f", "go btime 0 wtime 0 byoyomi 200"] {
+    for line in ["usinewgame", "position startpos moves 7g7f", "go nodes 5000"] {
         s.send(line);
     }
     let best = s.answer("bestmove");
