@@ -1,4 +1,4 @@
-//! The chip that only searches (`units.movegen = 0`, `units.search = 1`) against the model built alike: in simulation, and as
+//! The chip that only searches (`units.movegen = 0`, `units.search = 2`) against the model built alike: in simulation, and as
 //! emitted Verilog. All answers but registers and clocks are the same, byte for byte; a search that is cancelled has what the model
 //! has after as many steps.
 

@@ -9,8 +9,9 @@
 //!   long_word 64   =>              -> retire        the unit's answer is done with
 //!   unit_word 64   =>              -> long_take     the word of the long request's answer is taken
 //!   unit_valid     ->              -> unit_take     the word of the unit's answer is taken
-//!   answered, faults 5, unit_length 12              |
-//!                  |              -> position_ok   a position is answered OK
+//!   answered       ->              -> position_ok   a position is answered OK
+//!   faults 5       =>              |
+//!   unit_length 12 =>              |
 //!                   +--------------+
 //! ```
 //!

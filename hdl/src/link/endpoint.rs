@@ -72,10 +72,9 @@ impl Logic for Endpoint {
         TableClient::link(&mut self.table, &mut self.server.table);
         WalkLeader::link(&mut self.walk, &mut self.server.walk);
         WalkCounts::link(&mut self.walk_counts, &mut self.server.walk_counts);
-        SearchLeader::link(&mut self.walkers[0], &mut self.server.walkers[0]);
-        SearchLeader::link(&mut self.walkers[1], &mut self.server.walkers[1]);
-        SearchLeader::link(&mut self.walkers[2], &mut self.server.walkers[2]);
-        SearchLeader::link(&mut self.walkers[3], &mut self.server.walkers[3]);
+        for i in 0..4 {
+            SearchLeader::link(&mut self.walkers[i], &mut self.server.walkers[i]);
+        }
         HeaderSource::join(&mut self.server.header, &mut self.transmitter.header);
         WordSource::join(&mut self.server.words, &mut self.transmitter.words);
         self.receiver.reset.next = self.reset.val();

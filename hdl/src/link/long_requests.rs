@@ -70,10 +70,9 @@ impl Logic for LongRequests {
         clock!(self, clock, walk_controller, seats);
         WalkLeader::link(&mut self.walk, &mut self.walk_controller.units);
         WalkCounts::link(&mut self.walk_counts, &mut self.walk_controller.counts);
-        SearchLeader::link(&mut self.walkers[0], &mut self.seats.walkers[0]);
-        SearchLeader::link(&mut self.walkers[1], &mut self.seats.walkers[1]);
-        SearchLeader::link(&mut self.walkers[2], &mut self.seats.walkers[2]);
-        SearchLeader::link(&mut self.walkers[3], &mut self.seats.walkers[3]);
+        for i in 0..4 {
+            SearchLeader::link(&mut self.walkers[i], &mut self.seats.walkers[i]);
+        }
         self.walk_controller.reset.next = self.reset.val();
         self.walk_controller.move_count.next = self.move_count.val();
         self.walk_controller.cancelled.next = self.cancelled.val();

@@ -97,10 +97,9 @@ impl Logic for Server {
         TableClient::link(&mut self.table, &mut self.dispatcher.table);
         WalkLeader::link(&mut self.walk, &mut self.long.walk);
         WalkCounts::link(&mut self.walk_counts, &mut self.long.walk_counts);
-        SearchLeader::link(&mut self.walkers[0], &mut self.long.walkers[0]);
-        SearchLeader::link(&mut self.walkers[1], &mut self.long.walkers[1]);
-        SearchLeader::link(&mut self.walkers[2], &mut self.long.walkers[2]);
-        SearchLeader::link(&mut self.walkers[3], &mut self.long.walkers[3]);
+        for i in 0..4 {
+            SearchLeader::link(&mut self.walkers[i], &mut self.long.walkers[i]);
+        }
         AnswerOrder::join(&mut self.dispatcher.answer, &mut self.sender.order);
         LongClient::join(&mut self.dispatcher.long, &mut self.long.requests);
         self.registers.reset.next = self.reset.val();

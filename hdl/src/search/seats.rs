@@ -89,10 +89,9 @@ impl Logic for Seats {
         dff_setup!(self, clock, next, turn, ends);
         self.is_next.next = bit_cast::<SEATS, 1>(true.into()) << self.next.q.val();
         self.is_turn.next = bit_cast::<SEATS, 1>(true.into()) << self.turn.q.val();
-        SearchLeader::link(&mut self.walkers[0], &mut self.seats[0].walker);
-        SearchLeader::link(&mut self.walkers[1], &mut self.seats[1].walker);
-        SearchLeader::link(&mut self.walkers[2], &mut self.seats[2].walker);
-        SearchLeader::link(&mut self.walkers[3], &mut self.seats[3].walker);
+        for i in 0..4 {
+            SearchLeader::link(&mut self.walkers[i], &mut self.seats[i].walker);
+        }
         for i in 0..4 {
             self.seats[i].clock.next = self.clock.val();
             self.seats[i].reset.next = self.reset.val();
@@ -132,21 +131,19 @@ impl Logic for Seats {
             }
         }
 
-        // The next answer.
-        self.reports.next = self.seats[0].requests.report.val();
+        // The next answer. All seats answer with the same opcode and as many bytes.
         self.requests.opcode.next = self.seats[0].requests.opcode.val();
+        self.requests.bytes.next = self.seats[0].requests.bytes.val();
+        self.reports.next = self.seats[0].requests.report.val();
         self.requests.reported.next = self.seats[0].requests.reported.val();
         self.requests.status.next = self.seats[0].requests.status.val();
-        self.requests.bytes.next = self.seats[0].requests.bytes.val();
         self.words.data.next = self.seats[0].words.data.val();
         self.words.valid.next = self.seats[0].words.valid.val();
         for i in 1..4 {
             if self.is_turn.val().get_bit(i) {
                 self.reports.next = self.seats[i].requests.report.val();
-                self.requests.opcode.next = self.seats[i].requests.opcode.val();
                 self.requests.reported.next = self.seats[i].requests.reported.val();
                 self.requests.status.next = self.seats[i].requests.status.val();
-                self.requests.bytes.next = self.seats[i].requests.bytes.val();
                 self.words.data.next = self.seats[i].words.data.val();
                 self.words.valid.next = self.seats[i].words.valid.val();
             }

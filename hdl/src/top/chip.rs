@@ -60,10 +60,9 @@ impl Logic for Chip {
         TableClient::join(&mut self.link.table, &mut self.units.table);
         WalkLeader::join(&mut self.link.walk, &mut self.units.walk);
         LeafCounts::join(&mut self.units.walk_counts, &mut self.link.walk_counts);
-        SearchLeader::join(&mut self.link.walkers[0], &mut self.units.search[0]);
-        SearchLeader::join(&mut self.link.walkers[1], &mut self.units.search[1]);
-        SearchLeader::join(&mut self.link.walkers[2], &mut self.units.search[2]);
-        SearchLeader::join(&mut self.link.walkers[3], &mut self.units.search[3]);
+        for i in 0..4 {
+            SearchLeader::join(&mut self.link.walkers[i], &mut self.units.search[i]);
+        }
         self.hold.request.next = self.reset.val();
         self.resetting.next = self.hold.reset.val();
         self.link.reset.next = self.hold.reset.val();

@@ -130,10 +130,9 @@ impl Logic for Units {
     fn update(&mut self) {
         clock!(self, clock, arrival, movegen, fault_server, evaluate, share);
         dff_setup!(self, clock, image, complete, starts, passing_valid, passing_data);
-        SearchTask::link(&mut self.search[0], &mut self.searchers[0].task);
-        SearchTask::link(&mut self.search[1], &mut self.searchers[1].task);
-        SearchTask::link(&mut self.search[2], &mut self.searchers[2].task);
-        SearchTask::link(&mut self.search[3], &mut self.searchers[3].task);
+        for i in 0..4 {
+            SearchTask::link(&mut self.search[i], &mut self.searchers[i].task);
+        }
         self.movegen.reset.next = self.reset.val();
         self.fault_server.reset.next = self.reset.val();
         self.evaluate.reset.next = self.reset.val();

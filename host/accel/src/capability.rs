@@ -59,7 +59,7 @@ impl Capability {
         match self {
             Capability::Count => Entry {
                 bit: 0,
-                missing: "the chip only searches (its board is built with `units.movegen = 0` and `units.search = 1`)",
+                missing: "the chip only searches (its board is built with `units.movegen = 0`)",
                 hint: "use `--backend model` for all but searches; the engine does so by itself",
             },
             Capability::Movegen => Entry {
@@ -79,7 +79,7 @@ impl Capability {
             },
             Capability::Search => Entry {
                 bit: CAP_SEARCH,
-                missing: "the chip cannot search by itself (its board is built without `units.search = 1`)",
+                missing: "the chip cannot search by itself (its board is built without `units.search`)",
                 hint: "use `--backend model`",
             },
         }
