@@ -25,7 +25,7 @@ use rust_hdl::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Different inputs of each network that are taken from positions, at most.
-const SEEN: usize = 1200;
+const SEEN: usize = 800;
 /// Those of one position, at most, so that many positions have a part.
 const SEEN_OF_POSITION: usize = 3;
 /// Random inputs of each network.
@@ -136,7 +136,7 @@ fn is_one(bit: impl std::fmt::Display) -> bool {
 fn seen() -> HashMap<String, Vec<Inputs>> {
     let images: Vec<_> = data_lines("rules/uchifuzume.tsv")
         .into_iter()
-        .chain(data_lines("rules/legal_moves.tsv").into_iter().step_by(4))
+        .chain(data_lines("rules/legal_moves.tsv").into_iter().step_by(6))
         .map(|line| image_from_sfen(line.split('\t').next().expect("a first field")).0)
         .collect();
     let mut seen = Seen::default();
