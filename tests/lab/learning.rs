@@ -49,14 +49,6 @@ fn moves(game: &RecordedGame) -> String {
     game.moves.iter().map(|mv| mv.to_usi()).collect::<Vec<_>>().join(" ")
 }
 
-/// An empty folder of a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("hayasashi-learn-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_game_reads_the_same_in_every_format_and_encoding() {
     for name in ["short.csa", "short_sjis.kif", "short.ki2"] {
@@ -109,16 +101,16 @@ fn faults_name_file_line_and_ply() {
 fn folders_are_read_recursively_and_empty_ones_refused() {
     let all = read(&[""]).unwrap();
     assert_eq!((all.files, all.games.len(), all.handicaps), (7, 9, 2));
-    let empty = folder("empty");
-    let error = records::read(std::slice::from_ref(&empty), &mut |_| {}).unwrap_err().to_string();
+    let empty = tempfile::tempdir().unwrap();
+    let error = records::read(&[empty.path().to_path_buf()], &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("no game in 0 files") && error.contains("hint"), "{error}");
-    let error = records::read(&[empty.join("missing")], &mut |_| {}).unwrap_err().to_string();
+    let error = records::read(&[empty.path().join("missing")], &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
 }
 
 /// A few self-play games with few nodes.
-fn played(name: &str, games: u64) -> Vec<RecordedGame> {
-    let folder = folder(name);
+fn played(games: u64) -> Vec<RecordedGame> {
+    let folder = tempfile::tempdir().unwrap();
     let openings = vec![Opening::parse("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap()];
     let table = Arc::new(first_table());
     let play = SelfPlay {
@@ -131,7 +123,7 @@ fn played(name: &str, games: u64) -> Vec<RecordedGame> {
         seed: 3,
         threads: 2,
     };
-    let file = folder.join("selfplay.usi");
+    let file = folder.path().join("selfplay.usi");
     play.play(&file, &AtomicBool::new(false), &|_| {}).unwrap();
     let mut games = records::read(&[file], &mut |_| {}).unwrap().games;
     // Threads finish games in any order.
@@ -158,7 +150,7 @@ fn trainer(games: &[RecordedGame], objective: Objective) -> Trainer {
 
 #[test]
 fn the_loss_falls() {
-    let games = played("falls", 5);
+    let games = played(5);
     for objective in [BONANZA, RESULT, SQUARES, TEMPORAL] {
         let trainer = trainer(&games, objective);
         let progress = run(&Alone, &trainer, 4, None, &|| false, &mut |_| Ok(())).unwrap();
@@ -179,7 +171,7 @@ fn returns_are_those_computed_by_hand() {
 
 #[test]
 fn the_gradient_matches_finite_differences() {
-    let games = played("slopes", 4);
+    let games = played(4);
     let games: Vec<&RecordedGame> = games.iter().collect();
     for objective in [BONANZA, RESULT, SQUARES, TO_THE_END] {
         let start = of_table(&first_table()).unwrap();
@@ -208,12 +200,12 @@ fn the_gradient_matches_finite_differences() {
 /// Any number of ranks makes the same steps, and a run goes on with another number.
 #[test]
 fn ranks_make_the_same_steps() {
-    let games = played("ranks", 27);
+    let games = played(27);
     let mut alone = trainer(&games, RESULT);
     // Several chunks of games a step, and a step with fewer of them than ranks.
     (alone.batch, alone.threads) = (20, 1);
     let whole = run(&Alone, &alone, 2, None, &|| false, &mut |_| Ok(())).unwrap();
-    let folder = folder("ranks-run");
+    let folder = tempfile::tempdir().unwrap();
     for (ranks, passes) in [(2, 1), (5, 2)] {
         let found = threads::run(ranks, &|ranks| {
             let events = AtomicU64::new(0);
@@ -221,7 +213,7 @@ fn ranks_make_the_same_steps() {
                 events.fetch_add(1, Relaxed);
                 Ok(())
             };
-            let progress = run(ranks, &alone, passes, Some(&folder), &|| false, &mut tell).unwrap();
+            let progress = run(ranks, &alone, passes, Some(folder.path()), &|| false, &mut tell).unwrap();
             // Rank 0 alone tells what it does.
             ranks.all((events.into_inner() > 0) == (ranks.rank() == 0)).map(|told| (progress, told))
         });
@@ -240,9 +232,9 @@ fn ranks_make_the_same_steps() {
 
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_one() {
-    let games = played("killed", 7);
+    let games = played(7);
     let whole = run(&Alone, &trainer(&games, RESULT), 2, None, &|| false, &mut |_| Ok(())).unwrap();
-    let folder = folder("killed-run");
+    let folder = tempfile::tempdir().unwrap();
     let steps = Cell::new(0);
     for threads in [1, 2, 3] {
         let mut trainer = trainer(&games, RESULT);
@@ -252,19 +244,19 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
             steps.set(steps.get() + matches!(news, TrainingEvent::Step { .. }) as usize);
             Ok(())
         };
-        run(&Alone, &trainer, 2, Some(&folder), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
+        run(&Alone, &trainer, 2, Some(folder.path()), &|| steps.get() >= stop && threads < 3, &mut tell).unwrap();
     }
     let trainer = trainer(&games, RESULT);
-    let resumed = checkpoint::load(&folder, &trainer.setting()).unwrap().unwrap();
+    let resumed = checkpoint::load(folder.path(), &trainer.setting()).unwrap().unwrap();
     assert_eq!(resumed.rows, whole.rows);
     assert!(resumed == whole, "weights or moments differ");
-    let other = checkpoint::load(&folder, "another").unwrap_err();
+    let other = checkpoint::load(folder.path(), "another").unwrap_err();
     assert!(matches!(other, LearnError::OtherSetting { .. }), "{other}");
-    let file = checkpoint::file(&folder);
+    let file = checkpoint::file(folder.path());
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[5000] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    assert!(matches!(checkpoint::load(&folder, &trainer.setting()), Err(LearnError::Damaged { .. })));
+    assert!(matches!(checkpoint::load(folder.path(), &trainer.setting()), Err(LearnError::Damaged { .. })));
 }
 
 #[test]
@@ -280,8 +272,8 @@ fn trained_weights_fit_the_chip_s_format() {
 
 #[test]
 fn the_command_trains_and_keeps_the_old_table_on_errors() {
-    let folder = folder("command");
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (out, list, empty) = (path("out.hyet"), path("games.usi"), path("empty"));
     std::fs::create_dir(&empty).unwrap();
     let line = format!("black\tstartpos moves {SHORT} 3d3e 4g4f 3e3f 5i6h\n");
@@ -343,11 +335,11 @@ fn scored_games(count: u64) -> String {
 
 #[test]
 fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
-    let folder = folder("network-stops");
-    let games = folder.join("games.usi");
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.usi");
     std::fs::write(&games, scored_games(300)).unwrap();
     let session = |name: &str| {
-        let checkpoint = folder.join(format!("{name}.run"));
+        let checkpoint = folder.path().join(format!("{name}.run"));
         std::fs::create_dir_all(&checkpoint).unwrap();
         NetworkSession {
             table: Arc::new(first_table()),
@@ -359,7 +351,7 @@ fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
             passes: 2,
             threads: 2,
             seed: 4,
-            out: folder.join(name),
+            out: folder.path().join(name),
             version: 1,
             checkpoint,
         }
@@ -381,15 +373,15 @@ fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
         runs += 1;
     }
     assert!(runs > 5, "{runs}");
-    assert!(std::fs::read(folder.join("whole")).unwrap() == std::fs::read(&stopped.out).unwrap());
+    assert!(std::fs::read(folder.path().join("whole")).unwrap() == std::fs::read(&stopped.out).unwrap());
     let other = NetworkSession { seed: 5, ..session("stopped") };
     assert!(matches!(other.run(&|| false, &mut |_| {}), Err(LearnError::OtherSetting { .. })));
 }
 
 #[test]
 fn the_command_trains_a_network_that_the_engine_plays() {
-    let folder = folder("network");
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let games = path("games.usi");
     std::fs::write(&games, scored_games(300)).unwrap();
     let learn = |out: &str, more: &[&str]| {
@@ -444,7 +436,7 @@ fn the_command_trains_a_network_that_the_engine_plays() {
         ];
         let (code, _, err) = program(&[&usual[..], more].concat());
         assert!(code == 2 && err.contains(part), "{more:?}: {code}, {err}");
-        assert!(!folder.join("no.hyet").exists());
+        assert!(!folder.path().join("no.hyet").exists());
     };
     refused(&["--units", "12"], "--units 12");
     refused(&["--blend", "1.5"], "--blend 1.5");

@@ -55,6 +55,18 @@ pub enum NetworkError {
         /// What is allowed.
         limit: i16,
     },
+    /// Too few or too many weights.
+    #[error("{found} {what}, but a network of {units} units has {expected}; hint: the first layer has its weights feature by feature")]
+    Weights {
+        /// Which ones.
+        what: &'static str,
+        /// As many as there are.
+        found: usize,
+        /// As many as there should be.
+        expected: usize,
+        /// Units, as many as there are biases.
+        units: usize,
+    },
 }
 
 impl Network {
@@ -65,6 +77,15 @@ impl Network {
         }
         if self.version == 0 {
             return Err(EvalTableError::Version.into());
+        }
+        for (what, list, expected) in [
+            ("weights of the first layer", &self.first, FEATURES * units),
+            ("weights of the last layer", &self.last[0], units),
+            ("weights of the last layer", &self.last[1], units),
+        ] {
+            if list.len() != expected {
+                return Err(NetworkError::Weights { what, found: list.len(), expected, units });
+            }
         }
         let lists: [(&str, &[i16], i16); 5] = [
             ("weight of the first layer", &self.first, FIRST_LIMIT),
@@ -229,6 +250,23 @@ mod tests {
             constant: -5,
         };
         Network::new(Arc::new(first_table()), 9, weights).unwrap()
+    }
+
+    #[test]
+    fn lists_of_another_length_are_refused() {
+        let lists = |first: usize, last: usize| NetworkWeights {
+            first: vec![1; first],
+            bias: vec![1; 8],
+            last: [vec![1; 8], vec![1; last]],
+            constant: 0,
+        };
+        let refused = |first: usize, last: usize, part: &str| {
+            let error = Network::new(Arc::new(first_table()), 1, lists(first, last)).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        };
+        Network::new(Arc::new(first_table()), 1, lists(8 * FEATURES, 8)).unwrap();
+        refused(8 * FEATURES - 1, 8, "22527 weights of the first layer, but a network of 8 units has 22528");
+        refused(8 * FEATURES, 16, "16 weights of the last layer, but a network of 8 units has 8");
     }
 
     #[test]

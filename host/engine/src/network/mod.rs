@@ -97,7 +97,7 @@ impl Network {
     /// A network that corrects `table`.
     ///
     /// # Errors
-    /// A number of units or a weight out of range, or version 0.
+    /// A number of units or a weight out of range, a list of another length, or version 0.
     pub fn new(table: Arc<EvalTable>, version: u32, weights: NetworkWeights) -> Result<Network, NetworkError> {
         let NetworkWeights { first, bias, last, constant } = weights;
         let network = Network { table, version, first, bias, last, constant };
