@@ -3,6 +3,7 @@
 use hayasashi_accel::VerilogStream;
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_shogi::rules::{Move, MoveList, Position};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_SEARCH};
 use hayasashi_tests::{
     program::{command, run, Session},
     replay::Tool,
@@ -150,4 +151,17 @@ fn a_virtual_board_searches_again_after_a_killed_client() {
         });
         assert_eq!(found(&backend, "200000", &["--monitor", &journal]), found("model", "200000", &[]));
     });
+}
+
+#[test]
+fn a_virtual_board_has_the_units_of_a_board() {
+    let mut board = Session::open(&["chip", "--board", "ulx3s-85f-search", "--tcp", "127.0.0.1:0"]);
+    let backend = board.answer("tcp:").split(' ').next().unwrap().to_string();
+    let (code, out, err) = run(&["info", "--json", "--backend", &backend]);
+    assert_eq!(code, 0, "{err}");
+    let info: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(info["registers"]["CAPABILITIES"], CAP_EVALUATE | CAP_SEARCH, "{out}");
+    assert_eq!(found(&backend, "400", &[]), found("model", "400", &[]));
+    let (code, _, err) = run(&["chip", "--board", "ulx3s-86f", "--tcp", "127.0.0.1:0"]);
+    assert!(code != 0 && err.contains("ulx3s-86f") && err.contains("hint"), "{err}");
 }

@@ -7,6 +7,7 @@ use super::{
 use anyhow::{bail, Context};
 use clap::{Args, ValueEnum};
 use hayasashi_accel::{virtual_board, ModelStream, PacketChip, SimulatedStream, StreamChip, VerilogStream};
+use hayasashi_boards::board::Board;
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_model::Model;
 use hayasashi_sim::{Port, RtlChip, RtlPacketChip, RtlTop};
@@ -37,6 +38,10 @@ pub struct ChipArguments {
     /// The implementation of the chip.
     #[arg(long, value_enum, default_value_t = Engine::Model)]
     pub engine: Engine,
+    /// With the units of this board, such as several walkers of searches: a name from `build --list`, or a path ending in `.toml`
+    /// [default: all kinds of units, one of each].
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
     /// Write the waveforms of `--engine rtl` to this file (VCD, a few kilobytes per clock).
     #[arg(long, value_name = "FILE")]
     pub waves: Option<PathBuf>,
@@ -97,7 +102,11 @@ pub fn run(global: &Global, arguments: &ChipArguments) -> anyhow::Result<Exit> {
 
 /// The chip that is asked for. That of a card is behind AXI-Stream, and its answers come in packets.
 fn chip(arguments: &ChipArguments) -> anyhow::Result<Box<dyn StreamChip>> {
-    let config = ChipConfig::searching();
+    let config = match &arguments.board {
+        Some(board) => Board::find(board)?.simulated_chip(),
+        None => ChipConfig::searching(),
+    };
+    let model = || Model::without(!config.capabilities);
     let waves = arguments.waves.as_ref().map(|path| {
         let file = File::create(path).with_context(|| {
             format!("cannot write the waveforms `{}`; hint: give a file in a writable folder", path.display())
@@ -108,8 +117,8 @@ fn chip(arguments: &ChipArguments) -> anyhow::Result<Box<dyn StreamChip>> {
         (Engine::Model | Engine::Verilog, _) if waves.is_some() => {
             bail!("only `--engine rtl` writes waveforms (`--waves`); hint: add --engine rtl")
         }
-        (Engine::Model, false) => Box::new(ModelStream::new()),
-        (Engine::Model, true) => Box::new(PacketChip::new(ModelStream::behind(Framing::Words, Model::default()))),
+        (Engine::Model, false) => Box::new(ModelStream::with_model(model())),
+        (Engine::Model, true) => Box::new(PacketChip::new(ModelStream::behind(Framing::Words, model()))),
         (Engine::Verilog, false) => Box::new(VerilogStream::open(&config)?),
         (Engine::Verilog, true) => Box::new(VerilogStream::in_packets(&config)?),
         (Engine::Rtl, false) => rtl(RtlChip::new(&config), waves)?,

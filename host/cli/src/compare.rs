@@ -10,7 +10,6 @@ use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_accel::{open, open_chip, AccelError, BackendSpec, CoProcessor};
 use hayasashi_boards::{board::Board, flow::REPORT};
-use hayasashi_hdl::config::ChipConfig;
 use hayasashi_lab::compare::{
     self, clock::Device, html, report::AttachedChip, report::Simulation, text::text, Chips, CompareJob, Monitor, Sample,
 };
@@ -188,11 +187,7 @@ fn verilated(board: &Board, tell: &dyn Fn(&str)) -> Result<Arc<dyn CoProcessor>,
 
 /// The simulated chip with the units of the board.
 fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, AccelError> {
-    let ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, .. } = board.chip();
-    // Number and clock of the board change nothing that is counted: most boards share one compiled simulation.
-    let perft_units = perft_units.max(1);
-    let chip = ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, ..ChipConfig::default() };
-    Ok(Arc::new(open_chip(spec, &chip, GREETING)?))
+    Ok(Arc::new(open_chip(spec, &board.simulated_chip(), GREETING)?))
 }
 
 fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, AttachedChip)>> {

@@ -132,6 +132,14 @@ impl Board {
         }
     }
 
+    /// The chip with the units of this board, for a simulation. Number and clock of the board change nothing that is counted, so most
+    /// boards share one compiled simulation.
+    pub fn simulated_chip(&self) -> ChipConfig {
+        let ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, .. } = self.chip();
+        let perft_units = perft_units.max(1);
+        ChipConfig { capabilities, perft_units, search_table_bits, search_walkers, ..ChipConfig::default() }
+    }
+
     /// The configuration of the gateware's top level.
     pub fn config(&self) -> BoardConfig {
         BoardConfig {
