@@ -262,6 +262,13 @@ class Driver:
     async def call(self, letter, first, second, data):
         """One call of the host: a number, and bytes."""
         to_card, from_card = self.to_card, self.from_card
+        if letter == "X":
+            # A file is closed even if its card has gone.
+            for direction in (to_card, from_card):
+                if self.present:
+                    await direction.enable(False)
+                direction.locked = False
+            return 0, b""
         if not self.present:
             return FAILED, b""
         if letter == "B":
@@ -295,10 +302,6 @@ class Driver:
                 got += bytes(from_card.memory[from_card.buffer()])
                 from_card.sw_count += 1
             return len(got), got
-        if letter == "X":
-            for direction in (to_card, from_card):
-                await direction.enable(False)
-                direction.locked = False
         return 0, b""
 
     def take_out(self, out):
