@@ -120,7 +120,7 @@ fn a_virtual_board_searches_again_after_a_killed_client() {
     }
     drop(VerilogStream::open(&ChipConfig::searching()).unwrap());
     let mut board = Session::open(&["chip", "--engine", "verilog", "--tcp", "127.0.0.1:0"]);
-    let backend = board.answer("tcp:").split(' ').next().unwrap().to_string();
+    let backend = board.tcp_backend();
     let expected = found("model", "400", &[]);
     assert_eq!(found(&backend, "400", &[]), expected);
     let folder = tempfile::tempdir().unwrap();
@@ -156,7 +156,7 @@ fn a_virtual_board_searches_again_after_a_killed_client() {
 #[test]
 fn a_virtual_board_has_the_units_of_a_board() {
     let mut board = Session::open(&["chip", "--board", "ulx3s-85f-search", "--tcp", "127.0.0.1:0"]);
-    let backend = board.answer("tcp:").split(' ').next().unwrap().to_string();
+    let backend = board.tcp_backend();
     let (code, out, err) = run(&["info", "--json", "--backend", &backend]);
     assert_eq!(code, 0, "{err}");
     let info: serde_json::Value = serde_json::from_str(&out).unwrap();

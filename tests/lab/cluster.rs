@@ -380,7 +380,7 @@ fn processes_are_one_engine() {
 fn ranks_own_boards() {
     let open = || Session::open(&["chip", "--tcp", "127.0.0.1:0"]);
     let mut boards = [open(), open()];
-    let names = boards.each_mut().map(|board| board.answer("tcp:").split(' ').next().unwrap().to_string());
+    let names = boards.each_mut().map(Session::tcp_backend);
     let Some(mut run) = mpi("3") else { return };
     run.args(["cluster", "usi", "--by", "majority", "--option", "Search=chip"]);
     for (at, name) in names.iter().enumerate() {

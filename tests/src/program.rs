@@ -172,6 +172,11 @@ impl Session {
         self.until(beginning).pop().expect("the line itself is in the list")
     }
 
+    /// The back end by which a virtual board on TCP is reached.
+    pub fn tcp_backend(&mut self) -> String {
+        self.answer("tcp:").split(' ').next().expect("its first word").to_string()
+    }
+
     /// Lets the engine search the initial position, and waits until it is under way.
     pub fn begin_search(&mut self, milliseconds: u32) {
         self.send("position startpos");

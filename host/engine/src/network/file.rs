@@ -56,7 +56,7 @@ pub enum NetworkError {
         limit: i16,
     },
     /// Too few or too many weights.
-    #[error("{found} {what}, but a network of {units} units has {expected}; hint: the first layer has its weights feature by feature")]
+    #[error("{found} {what}, but a network of {units} units has {expected}; hint: the first layer has one for each feature and unit, the last one for each unit of a view")]
     Weights {
         /// Which ones.
         what: &'static str,
