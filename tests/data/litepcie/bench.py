@@ -263,10 +263,9 @@ class Driver:
         """One call of the host: a number, and bytes."""
         to_card, from_card = self.to_card, self.from_card
         if letter == "X":
-            # A file is closed even if its card has gone.
+            # Also if the card has gone: one that is put back does not move data.
             for direction in (to_card, from_card):
-                if self.present:
-                    await direction.enable(False)
+                await direction.enable(False)
                 direction.locked = False
             return 0, b""
         if not self.present:
