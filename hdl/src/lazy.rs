@@ -142,6 +142,8 @@ mod tests {
         check(crate::movegen::groups::Groups::default());
         check(crate::perft::walk_controller::WalkController::default());
         check(crate::search::controller::SearchController::default());
+        check(crate::search::unit::SearchUnit::default());
+        check(crate::search::picker::Picker::default());
         check(crate::link::registers::Registers::default());
     }
 }

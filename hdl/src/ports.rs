@@ -4,6 +4,7 @@
 //! `Bundle::link` connects a block's own bundle with the same bundle of a block inside it; `Bundle::join` connects two
 //! blocks that face each other. Both only name the wires: they cost no clock and no logic.
 
+use crate::movegen::positions::BOARD_WIDTH;
 use rust_hdl::prelude::*;
 
 /// Makes the two bundles of a connection: what one side drives, the other reads.
@@ -211,5 +212,23 @@ ports! {
         <- nodes: Bits<64>, "nodes;";
         <- steps: Bits<64>, "steps.";
         <- line_move: Bits<16>, "The move at `line_at`, one clock later; zero behind the end of the line.";
+    }
+}
+
+ports! {
+    /// Picks of moves, which the walker asks for. It asks for one thing at a time.
+    PickClient <=> PickServer {
+        -> board: Bits<BOARD_WIDTH>, "The walker's position.";
+        -> looks: Bit, "For one clock: it is new, and the walker waits for `looked`. It stays until then.";
+        -> recalls: Bit, "For one clock: it is another one, and a pick may follow.";
+        -> picks: Bit, "For one clock: pick the next move. It stays until `picked`, and so does all else.";
+        -> selection: Bits<15>, "Which moves the node has, and in which order: a `search::order::Selection`.";
+        -> special: Bits<60>, "The table's move, two killers and the counter move, or zeros.";
+        -> after: Bits<28>, "The `search::order::Place` of the move picked last.";
+        <- looked: Bit, "For one clock: `has_move` and `in_check` are those of the position.";
+        <- has_move: Bit, "There is a legal move, or a pawn drop that mates.";
+        <- in_check: Bit, "The mover is in check.";
+        <- picked: Bit, "For one clock: `chosen` is the move, or says that none is left.";
+        <- chosen: Bits<84>, "A `search::choose::Chosen`.";
     }
 }

@@ -4,11 +4,11 @@
 //!                     +----------+
 //!   clear            ->          -> done            the move is chosen, or none is left
 //!   selection 15     =>          => chosen 84       see `Chosen`; back to `chosen_in`
-//!   after 28         =>  Choose  -> valid           its fields
-//!   ranked 33        =>          => candidate_out 23, move_class 4, place 28
-//!   candidate 23     =>          -> checks
-//!   gain 11          =>          => gain_out 11
-//!   exchange 16      =>          => exchange_out 16
+//!   after 28         =>  Choose  |
+//!   ranked 33        =>          |
+//!   candidate 23     =>          |
+//!   gain 11          =>          |
+//!   exchange 16      =>          |
 //!   done_in          ->          |
 //!   chosen_in 84     =>          |
 //!                     +----------+
@@ -62,13 +62,6 @@ network! {
         in chosen_in: Chosen;
         out done: Wire;
         out chosen: Chosen;
-        out valid: Wire;
-        out candidate_out: Candidate;
-        out move_class: Class;
-        out place: Place;
-        out checks: Wire;
-        out gain_out: Wires<GAIN_BITS>;
-        out exchange_out: Score;
     }
 }
 
@@ -92,15 +85,5 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
     let none = Chosen { class: end, place: Place { class: end, key: W::zero(KEY_BITS) }, ..best };
     let chosen = Chosen::choose(better & going, &new, &Chosen::choose(r.end & going, &none, &best));
     let chosen = Chosen { valid: chosen.valid & !clear, ..chosen };
-    ChooseOut {
-        done,
-        chosen,
-        valid: chosen.valid,
-        candidate_out: chosen.candidate,
-        move_class: chosen.class,
-        place: chosen.place,
-        checks: chosen.checks,
-        gain_out: chosen.gain,
-        exchange_out: chosen.exchange,
-    }
+    ChooseOut { done, chosen }
 }

@@ -69,7 +69,7 @@ network! {
         out loads_image: Wire;
         out makes_root_keys: Wire;
         out looks: Wire;
-        out evaluates: Wire;
+        out recalled: Wire;
         out takes_keys: Wire;
         out finds: Wire;
         out steps: Wire;
@@ -173,9 +173,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let orders = Orders {
         loads_image: idle & start,
         makes_root_keys: at(LOAD),
-        // The planes of a parent are found again while the score does what it does to it.
-        looks: looks | s.recalled,
-        evaluates: looks,
+        looks,
         takes_keys: (at(SET_UP) & f.prepared) | (at(ARRIVE) & f.keys_ready),
         finds: (at(PUSH_ROOT) | at(FIND)) & !waited,
         steps: begins,
@@ -231,7 +229,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         loads_image: orders.loads_image,
         makes_root_keys: orders.makes_root_keys,
         looks: orders.looks,
-        evaluates: orders.evaluates,
+        recalled: s.recalled,
         takes_keys: orders.takes_keys,
         finds: orders.finds,
         steps: orders.steps,

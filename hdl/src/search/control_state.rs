@@ -77,10 +77,8 @@ bundle! {
         loads_image: Wire,
         /// The root's keys are begun.
         makes_root_keys: Wire,
-        /// The position is looked at.
+        /// The position is looked at, evaluated, and written into its row.
         looks: Wire,
-        /// It is evaluated, and written into its row.
-        evaluates: Wire,
         /// The keys are those that were made.
         takes_keys: Wire,
         /// The position is added to the path, its entry is looked for, and its keys are written into their row.

@@ -5,20 +5,17 @@
 //!   clock          ->          -> looked         the planes are those of `board`
 //!   reset          ->          -> has_move       with `looked`: there is a legal move, or a pawn drop that mates
 //!   board 447      =>          -> in_check       with `looked`: the mover is in check
-//!   look           ->          -> done           the results below are those of the last `pick`
-//!   selection 15   =>  Picker  -> valid          there is a move
-//!   special 4 x 15 =>          => candidate 23   that move
-//!   after 28       =>          => move_class 4   its class
-//!   pick           ->          => place 28       its place, see `Place`: `after` for the next one
-//!                  |           -> checks         it gives check as the order has it, whatever its class
-//!                  |           => gain 11        what it gains at once
-//!                  |           => exchange 16    its exchange
+//!   look           ->  Picker  -> done           the move is that of the last `pick`
+//!   selection 15   =>          => chosen 84      that move, if there is one, see `Chosen`: its place is `after` for the next one
+//!   special 4 x 15 =>          |
+//!   after 28       =>          |
+//!   pick           ->          |
 //!                   +----------+
 //! ```
 //!
 //! Handshake: `look`, for one clock, finds the planes of `board`, which stays until the next `look`. `pick`, for one clock while
 //! `looked`, finds the first move behind `after`; `selection`, `special` and `after` stay until `done`, which is high for one clock.
-//! The results stay until the next `pick`. Nothing is remembered of earlier picks: `after` (all zero for the first move),
+//! `chosen` stays until the next `pick`. Nothing is remembered of earlier picks: `after` (all zero for the first move),
 //! `selection` and `special` tell which moves were picked before. Behind [`Place::before_losing`] only losing captures are left.
 //! `reset` forgets what is under way; then the block has to look.
 //!
@@ -31,11 +28,11 @@
 //! Model: `host/model/src/search/order.rs`. Cost: see [`super`]. Absent: counting, keys, and the evaluation.
 
 use super::aim::ScanTag;
-use super::judge_stages::GAIN_BITS;
-use super::node::{Candidate, Move, SCORE_BITS};
+use super::choose::{Choose, Chosen};
+use super::node::Move;
 use super::order::{Place, Selection, SPECIAL};
 use super::trace::{Origin, Trace};
-use super::{choose::Choose, describe::Describe, exchange::Balance, planes::Planes, rank::Rank, scan::Scan};
+use super::{describe::Describe, exchange::Balance, planes::Planes, rank::Rank, scan::Scan};
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
 use rust_hdl::prelude::*;
@@ -80,22 +77,10 @@ pub struct Picker {
     pub has_move: Signal<Out, Bit>,
     /// The mover is in check.
     pub in_check: Signal<Out, Bit>,
-    /// The results are there.
+    /// The move is there, or none is left.
     pub done: Signal<Out, Bit>,
-    /// There is a move.
-    pub valid: Signal<Out, Bit>,
-    /// The move.
-    pub candidate: Signal<Out, Bits<{ width::<Candidate>() }>>,
-    /// Its class.
-    pub move_class: Signal<Out, Bits<4>>,
-    /// Its place.
-    pub place: Signal<Out, Bits<{ width::<Place>() }>>,
-    /// It gives check.
-    pub checks: Signal<Out, Bit>,
-    /// What it gains at once.
-    pub gain: Signal<Out, Bits<GAIN_BITS>>,
-    /// Its exchange.
-    pub exchange: Signal<Out, Bits<SCORE_BITS>>,
+    /// That move.
+    pub chosen: Signal<Out, Bits<{ width::<Chosen>() }>>,
     planes: Planes,
     scan: Scan,
     trace: Trace,
@@ -232,12 +217,8 @@ impl Logic for Picker {
         self.has_move.next = self.scan.has_move.val().any();
         self.in_check.next = self.scan.in_check.val().any();
         self.done.next = self.choose.done.val().any();
-        self.valid.next = self.choose.valid.val().any();
-        self.candidate.next = self.choose.candidate_out.val();
-        self.move_class.next = self.choose.move_class.val();
-        self.place.next = self.choose.place.val();
-        self.checks.next = self.choose.checks.val().any();
-        self.gain.next = self.choose.gain_out.val();
-        self.exchange.next = self.choose.exchange_out.val();
+        self.chosen.next = self.choose.chosen.val();
     }
 }
+
+crate::inputs!(Picker: clock, reset, board, look, selection, special, after, pick);

@@ -1,33 +1,38 @@
-//! The position at the present ply: how it is made, its evaluation, its planes and its moves.
+//! The position at the present ply: how it is made, its evaluation, and the moves that were picked.
 //!
 //! ```text
-//!                   +------+
-//!   clock, reset   ->      => board 447         the position
-//!   image 512      =>      -> looked, has_move, in_check    see `picker`
-//!   recalled 447   =>      => eval 16           its evaluation,
-//!   child 66       =>      -> scored            which is there
-//!   loads, recalls ->      =>                   picked: see `picker`
-//!   makes, looks   -> Spot |
-//!   picks          ->      |
-//!   selection, special, after                   see `picker`
-//!   evaluates, score_valid, score 16            the evaluator's answer
-//!                   +------+
+//!                     +------+
+//!   clock, reset     ->      => board 447         the position
+//!   image 512        =>      -> looked, has_move, in_check    see `picker`
+//!   recalled 447     =>      => eval 16           its evaluation,
+//!   child 66         =>      -> scored            which is there
+//!   loads, recalls   ->      -> picked            the move is picked:
+//!   makes, looks     -> Spot -> valid             there is one,
+//!   recalled_now     ->      => candidate 23, move_class 4, place 28, checks, gain 11, exchange 16
+//!   picks            ->      =>                   picker: `ports::PickClient`
+//!   selection, special, after |                   see `picker`
+//!   score_valid, score 16 => |                    the evaluator's answer
+//!   picker           =>      |
+//!                     +------+
 //!
 //!   board -> make_move -> board -> picker
 //! ```
 //!
-//! Handshake: `loads` takes the image, `recalls` the row, `makes` the position after the child's move, which is there two clocks after
-//! the child. `looks`, `picks` as in [`super::picker`]. `evaluates`: the evaluator has the position, and answers once.
-//! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: see `picker`; 464 flip-flops.
-//! Model: `host/model/src/search/spot.rs`. Absent: the evaluator (`evaluate::unit`), keys (`known`).
+//! Handshake: `loads` takes the image, `recalls` the row, and `recalled_now` follows it; `makes` takes the position after the child's move,
+//! which is there two clocks after the child. `looks`: the position is new, and the evaluator has it, which answers once. `picks` as in
+//! [`super::picker`]. What is picked stays until `picks`.
+//! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: 554 flip-flops.
+//! Model: `host/model/src/search/spot.rs`. Absent: the picker (`picker_share`), the evaluator (`evaluate::unit`), keys (`known`).
 
+use super::choose::Chosen;
 use super::judge_stages::GAIN_BITS;
-use super::node::{Candidate, Child, SCORE_BITS};
+use super::node::{Candidate, Child, Class, Score, SCORE_BITS};
 use super::order::{Place, Selection};
-use super::{picker::Picker, spread::Spread};
+use super::spread::Spread;
 use crate::movegen::{make_move::MakeMove, positions::BOARD_WIDTH};
 use crate::network;
-use crate::network::{width, Word};
+use crate::network::{width, Wire, Wires, Word};
+use crate::ports::PickClient;
 use crate::position::{Board, Image};
 use rust_hdl::prelude::*;
 
@@ -39,8 +44,31 @@ network! {
     }
 }
 
+network! {
+    /// The fields of the move that was picked: as it comes, and then as it is kept.
+    TakePick = take_pick(TakePickIn) -> TakePickOut, unclocked {
+        in picked: Wire;
+        in chosen: Chosen;
+        in kept: Chosen;
+        out keeps: Chosen;
+        out valid: Wire;
+        out candidate: Candidate;
+        out move_class: Class;
+        out place: Place;
+        out checks: Wire;
+        out gain: Wires<GAIN_BITS>;
+        out exchange: Score;
+    }
+}
+
 fn take_image<W: Word>(inputs: TakeImageIn<W>) -> TakeImageOut<W> {
     TakeImageOut { board: Board::from_image(&inputs.image) }
+}
+
+fn take_pick<W: Word>(inputs: TakePickIn<W>) -> TakePickOut<W> {
+    let keeps = Chosen::choose(inputs.picked, &inputs.chosen, &inputs.kept);
+    let Chosen { valid, candidate, class: move_class, place, checks, gain, exchange } = keeps;
+    TakePickOut { keeps, valid, candidate, move_class, place, checks, gain, exchange }
 }
 
 /// Keeps the position.
@@ -58,14 +86,14 @@ pub struct Spot {
     pub recalled: Signal<In, Bits<BOARD_WIDTH>>,
     /// It becomes the position.
     pub recalls: Signal<In, Bit>,
+    /// It became the position in the clock before.
+    pub recalled_now: Signal<In, Bit>,
     /// The move that is made.
     pub child: Signal<In, Bits<{ width::<Child>() }>>,
     /// The position after it becomes the position.
     pub makes: Signal<In, Bit>,
-    /// Its planes are looked up.
+    /// The position is new, and the evaluator has it.
     pub looks: Signal<In, Bit>,
-    /// The evaluator has it.
-    pub evaluates: Signal<In, Bit>,
     /// The evaluator answers.
     pub score_valid: Signal<In, Bit>,
     /// The evaluation.
@@ -80,7 +108,7 @@ pub struct Spot {
     pub picks: Signal<In, Bit>,
     /// The position.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
-    /// Its planes are there.
+    /// It is known whether it has moves.
     pub looked: Signal<Out, Bit>,
     /// There is a legal move, or a pawn drop that mates.
     pub has_move: Signal<Out, Bit>,
@@ -106,20 +134,27 @@ pub struct Spot {
     pub gain: Signal<Out, Bits<GAIN_BITS>>,
     /// Its exchange.
     pub exchange: Signal<Out, Bits<SCORE_BITS>>,
+    /// Who picks.
+    pub picker: PickClient,
     take_image: TakeImage,
+    take_pick: TakePick,
     spread: Spread,
     make_move: MakeMove,
-    picker: Picker,
     position: DFF<Bits<BOARD_WIDTH>>,
     evaluation: DFF<Bits<SCORE_BITS>>,
     evaluated: DFF<Bit>,
+    /// What is known of the position: that, whether it has moves, whether the mover is in check.
+    knows: DFF<Bit>,
+    moves: DFF<Bit>,
+    check: DFF<Bit>,
+    chosen: DFF<Bits<{ width::<Chosen>() }>>,
 }
 
 impl Logic for Spot {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, take_image, spread, make_move, picker);
-        dff_setup!(self, clock, position, evaluation, evaluated);
+        clock!(self, clock, take_image, spread, make_move);
+        dff_setup!(self, clock, position, evaluation, evaluated, knows, moves, check, chosen);
         self.take_image.image.next = self.image.val();
         self.spread.child.next = self.child.val();
         self.make_move.to.next = self.spread.to.val();
@@ -144,29 +179,46 @@ impl Logic for Spot {
             self.evaluation.d.next = self.score.val();
             self.evaluated.d.next = true;
         }
-        if self.evaluates.val() {
-            self.evaluated.d.next = false;
-        }
         self.scored.next = self.evaluated.q.val();
         self.eval.next = self.evaluation.q.val();
 
-        self.picker.reset.next = self.reset.val();
+        self.looked.next = self.knows.q.val();
+        self.has_move.next = self.moves.q.val();
+        self.in_check.next = self.check.q.val();
+        if self.picker.looked.val() {
+            self.knows.d.next = true;
+            self.moves.d.next = self.picker.has_move.val();
+            self.check.d.next = self.picker.in_check.val();
+            self.looked.next = true;
+            self.has_move.next = self.picker.has_move.val();
+            self.in_check.next = self.picker.in_check.val();
+        }
+        if self.looks.val() {
+            self.evaluated.d.next = false;
+            self.knows.d.next = false;
+        }
+        if self.reset.val() {
+            self.knows.d.next = false;
+        }
+
         self.picker.board.next = self.position.q.val();
-        self.picker.look.next = self.looks.val();
+        self.picker.looks.next = self.looks.val();
+        self.picker.recalls.next = self.recalled_now.val();
+        self.picker.picks.next = self.picks.val();
         self.picker.selection.next = self.selection.val();
         self.picker.special.next = self.special.val();
         self.picker.after.next = self.after.val();
-        self.picker.pick.next = self.picks.val();
-        self.looked.next = self.picker.looked.val();
-        self.has_move.next = self.picker.has_move.val();
-        self.in_check.next = self.picker.in_check.val();
-        self.picked.next = self.picker.done.val();
-        self.valid.next = self.picker.valid.val();
-        self.candidate.next = self.picker.candidate.val();
-        self.move_class.next = self.picker.move_class.val();
-        self.place.next = self.picker.place.val();
-        self.checks.next = self.picker.checks.val();
-        self.gain.next = self.picker.gain.val();
-        self.exchange.next = self.picker.exchange.val();
+        self.picked.next = self.picker.picked.val();
+        self.take_pick.picked.next = self.picker.picked.val().into();
+        self.take_pick.chosen.next = self.picker.chosen.val();
+        self.take_pick.kept.next = self.chosen.q.val();
+        self.chosen.d.next = self.take_pick.keeps.val();
+        self.valid.next = self.take_pick.valid.val().any();
+        self.candidate.next = self.take_pick.candidate.val();
+        self.move_class.next = self.take_pick.move_class.val();
+        self.place.next = self.take_pick.place.val();
+        self.checks.next = self.take_pick.checks.val().any();
+        self.gain.next = self.take_pick.gain.val();
+        self.exchange.next = self.take_pick.exchange.val();
     }
 }

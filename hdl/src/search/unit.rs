@@ -7,6 +7,7 @@
 //!   image 512     =>            -> evaluates   it is to be scored
 //!   scored        ->            |
 //!   eval 16       =>            |
+//!   picker        =>            =>             picker: `ports::PickClient`
 //!                  +------------+
 //!
 //!   control -> all others
@@ -15,7 +16,7 @@
 //!
 //! Handshake: that of the ports. `evaluates` for one clock with a position, which stays until `scored`, for one clock with its score.
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
-//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; ranges, progress and the words of the answer (`controller`);
+//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; the picker (`picker_share`); ranges, progress and the words of the answer (`controller`);
 //! other walkers (`seats`).
 
 use super::control_state::ControlState;
@@ -24,7 +25,7 @@ use super::{answer::Answer, control::Control, decisions::Decisions, gather::Gath
 use super::{present::Present, rows::Rows, spot::Spot};
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
-use crate::ports::SearchTask;
+use crate::ports::{PickClient, SearchTask};
 use rust_hdl::prelude::*;
 
 /// Searches.
@@ -46,6 +47,8 @@ pub struct SearchUnit {
     pub scored: Signal<In, Bit>,
     /// Its score.
     pub eval: Signal<In, Bits<SCORE_BITS>>,
+    /// Who picks its moves.
+    pub picker: PickClient,
     control: Control,
     state: DFF<Bits<{ width::<ControlState>() }>>,
     gather: Gather,
@@ -69,6 +72,7 @@ impl Logic for SearchUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, state);
         clock!(self, clock, present, decisions, spot, known, rows, answer);
+        PickClient::link(&mut self.picker, &mut self.spot.picker);
         self.spot.reset.next = self.reset.val();
         self.known.reset.next = self.reset.val();
         self.rows.reset.next = self.reset.val();
@@ -173,7 +177,7 @@ impl Logic for SearchUnit {
         self.spot.child.next = self.gather.child.val();
         self.spot.makes.next = self.control.takes_child.val().any();
         self.spot.looks.next = self.control.looks.val().any();
-        self.spot.evaluates.next = self.control.evaluates.val().any();
+        self.spot.recalled_now.next = self.control.recalled.val().any();
         self.spot.score_valid.next = self.scored.val();
         self.spot.score.next = self.eval.val();
         self.spot.selection.next = self.decisions.selection.val();
@@ -181,7 +185,7 @@ impl Logic for SearchUnit {
         self.spot.after.next = self.gather.picked.val();
         self.spot.picks.next = self.control.picks.val().any();
         self.made.next = self.spot.board.val();
-        self.evaluates.next = self.control.evaluates.val().any();
+        self.evaluates.next = self.control.looks.val().any();
 
         // Its keys, its repetition, its entry.
         self.known.busy.next = self.control.busy.val().any();
@@ -211,7 +215,7 @@ impl Logic for SearchUnit {
         self.answer.makes.next = self.control.takes_issued.val().any();
         self.answer.iterates.next = self.control.iterates.val().any();
         self.answer.root.next = self.gather.root.val();
-        self.answer.clear_line.next = self.control.evaluates.val().any();
+        self.answer.clear_line.next = self.control.looks.val().any();
         self.answer.raises.next = self.gather.raises.val().any();
         self.answer.ply.next = self.gather.ply.val();
         self.answer.raised.next = self.gather.raised.val();
@@ -222,7 +226,7 @@ impl Logic for SearchUnit {
         self.rows.ply.next = self.gather.ply.val();
         self.rows.write_node.next = self.control.makes_child.val().any();
         self.rows.write_picking.next = self.gather.picking.val();
-        self.rows.write_board.next = self.control.evaluates.val().any();
+        self.rows.write_board.next = self.control.looks.val().any();
         self.rows.board_in.next = self.spot.board.val();
         self.rows.write_keys.next = self.control.finds.val().any();
         self.rows.keys_in.next = self.known.keys.val();
@@ -234,5 +238,5 @@ impl Logic for SearchUnit {
 
 crate::inputs!(
     SearchUnit: clock, reset, task.head, task.clear, task.path, task.path_word, task.start, task.stop, task.pause, task.line_at,
-    image, scored, eval
+    image, scored, eval, picker.looked, picker.has_move, picker.in_check, picker.picked, picker.chosen
 );

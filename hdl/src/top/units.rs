@@ -26,7 +26,7 @@ use crate::{
     optional::Optional,
     ports::{LeafCounts, MoveServer, PositionSink, SearchTask, TableServer, WalkUnit, WordSource},
     position::{arrival::Arrival, fault_server::FaultServer},
-    search::{score_share::ScoreShare, seats::SEATS, unit::SearchUnit},
+    search::{seats::SEATS, walkers::Walkers},
 };
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
 use rust_hdl::prelude::*;
@@ -71,9 +71,7 @@ pub struct Units {
     passing_valid: DFF<Bit>,
     passing_data: DFF<Bits<64>>,
     evaluate: Optional<Lazy<EvaluateUnit>>,
-    searchers: [Optional<Lazy<SearchUnit>>; SEATS],
-    share: Optional<ScoreShare>,
-    search_scores: Signal<Local, Bits<SEATS>>,
+    searchers: Optional<Walkers>,
 }
 
 impl Units {
@@ -111,27 +109,18 @@ impl Units {
             passing_valid: Default::default(),
             passing_data: Default::default(),
             evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
-            searchers: std::array::from_fn(|seat| searcher(chip, seat as u32)),
-            share: Optional::new(Default::default(), chip.has(CAP_SEARCH)),
-            search_scores: Default::default(),
+            searchers: Optional::new(Walkers::new(chip), chip.has(CAP_SEARCH)),
         }
     }
-}
-
-/// The walker of this seat, made on the heap: it is large for the stack of a thread.
-fn searcher(chip: &ChipConfig, seat: u32) -> Optional<Lazy<SearchUnit>> {
-    let mut unit: Lazy<SearchUnit> = Lazy::default();
-    unit.set_table(chip.search_table_bits);
-    Optional::new(unit, seat < chip.walkers())
 }
 
 impl Logic for Units {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, arrival, movegen, fault_server, evaluate, share);
+        clock!(self, clock, arrival, movegen, fault_server, evaluate, searchers);
         dff_setup!(self, clock, image, complete, starts, passing_valid, passing_data);
         for i in 0..4 {
-            SearchTask::link(&mut self.search[i], &mut self.searchers[i].task);
+            SearchTask::link(&mut self.search[i], &mut self.searchers.search[i]);
         }
         self.movegen.reset.next = self.reset.val();
         self.fault_server.reset.next = self.reset.val();
@@ -209,28 +198,17 @@ impl Logic for Units {
             + bit_cast::<3, 1>(self.walkers[2].leaf.val().into());
 
         // The evaluator works for the walkers of searches or for the others: nothing else is asked while a search is under way.
-        self.search_scores.next = self.share.scored.val();
-        for i in 0..4 {
-            self.searchers[i].clock.next = self.clock.val();
-            self.searchers[i].reset.next = self.reset.val();
-            self.searchers[i].image.next = self.image.q.val();
-            self.searchers[i].scored.next = self.search_scores.val().get_bit(i);
-            self.searchers[i].eval.next = self.evaluate.scores.score.val();
-            self.share.boards[i].next = self.searchers[i].made.val();
-        }
-        self.share.reset.next = self.reset.val();
-        self.share.evaluates.next = bit_cast::<SEATS, 1>(self.searchers[0].evaluates.val().into())
-            | (bit_cast::<SEATS, 1>(self.searchers[1].evaluates.val().into()) << 1)
-            | (bit_cast::<SEATS, 1>(self.searchers[2].evaluates.val().into()) << 2)
-            | (bit_cast::<SEATS, 1>(self.searchers[3].evaluates.val().into()) << 3);
-        self.share.score_valid.next = self.evaluate.scores.root.val();
+        self.searchers.reset.next = self.reset.val();
+        self.searchers.image.next = self.image.q.val();
+        self.searchers.score_valid.next = self.evaluate.scores.root.val();
+        self.searchers.score.next = self.evaluate.scores.score.val();
         self.evaluate.board.next = self.movegen.made.val();
-        if self.share.starts.val() {
-            self.evaluate.board.next = self.share.board.val();
+        if self.searchers.starts.val() {
+            self.evaluate.board.next = self.searchers.board.val();
         }
-        self.evaluate.start.next = self.movegen.made_root.val() | self.share.starts.val();
+        self.evaluate.start.next = self.movegen.made_root.val() | self.searchers.starts.val();
         self.evaluate.child.next = self.movegen.made_child.val();
-        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.search_scores.val().any();
+        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.searchers.scored.val();
         self.movegen.scores.child.next = self.evaluate.scores.child.val();
         self.movegen.scores.score.next = self.evaluate.scores.score.val();
         self.evaluate.load_start.next = self.table.start.val();

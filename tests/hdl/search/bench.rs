@@ -21,6 +21,13 @@ impl<B: Block + Default> Bench<B> {
         Bench::made(B::default, clock)
     }
 
+    /// The same, whose ports are not kept.
+    pub fn unrecorded(clock: fn(&mut B) -> &mut Signal<In, Clock>) -> Bench<B> {
+        Bench::new(clock).forgetful()
+    }
+}
+
+impl<B: Block> Bench<B> {
     /// A block made so.
     pub fn made(make: fn() -> B, clock: fn(&mut B) -> &mut Signal<In, Clock>) -> Bench<B> {
         let mut block = make();
@@ -28,9 +35,9 @@ impl<B: Block + Default> Bench<B> {
         Bench { block, make, clock, replay: Replay::default(), records: true }
     }
 
-    /// The same, whose ports are not kept: for tests too long for the Verilog.
-    pub fn unrecorded(clock: fn(&mut B) -> &mut Signal<In, Clock>) -> Bench<B> {
-        Bench { records: false, ..Bench::new(clock) }
+    /// The ports are not kept: for tests too long for the Verilog.
+    pub fn forgetful(self) -> Bench<B> {
+        Bench { records: false, ..self }
     }
 
     fn settle(&mut self, high: bool) {

@@ -195,9 +195,10 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
         let clocks = next(bench, question, &after);
         let expected = picker.next(&mut spot);
         let (class, found) = expected.unwrap_or((Class::End, Candidate::default()));
-        assert_eq!(bench.block.move_class.val().to_u64(), class as u64, "{} {expected:?}", context(n));
-        assert_eq!(bench.block.valid.val(), expected.is_some(), "{}", context(n));
-        after = bus::read::<Place, _>(&bench.block.place.val());
+        let chosen = bus::read::<hdl::choose::Chosen, _>(&bench.block.chosen.val());
+        assert_eq!(chosen.class.bits, class as u128, "{} {expected:?}", context(n));
+        assert_eq!(chosen.valid.bits, expected.is_some() as u128, "{}", context(n));
+        after = chosen.place;
         seen.picks[class as usize] += 1;
         seen.clocks[class as usize] += clocks;
         seen.most_clocks = seen.most_clocks.max(clocks);
@@ -205,15 +206,14 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
             seen.most_picks = seen.most_picks.max(n);
             return;
         }
-        let got = bus::read::<hdl::node::Candidate, _>(&bench.block.candidate.val());
+        let got = chosen.candidate;
         assert_eq!((got.mv, got.moved.bits), (mv(found.mv), found.moved as u128), "{} {found:?}", context(n));
         assert_eq!(got.captured.bits, found.captured as u128, "{} {found:?}", context(n));
         spot.find_attacks();
         spot.find_checking();
-        assert_eq!(bench.block.checks.val(), spot.checks(&found), "{} {found:?}", context(n));
-        assert_eq!(bench.block.gain.val().to_u64(), gain(&found) as u64, "{} {found:?}", context(n));
-        let exchange = signed(bus::read::<hdl::node::Score, _>(&bench.block.exchange.val()));
-        assert_eq!(exchange, spot.attacks.exchange(&found), "{} {found:?}", context(n));
+        assert_eq!(chosen.checks.bits, spot.checks(&found) as u128, "{} {found:?}", context(n));
+        assert_eq!(chosen.gain.bits, gain(&found) as u128, "{} {found:?}", context(n));
+        assert_eq!(signed(chosen.exchange), spot.attacks.exchange(&found), "{} {found:?}", context(n));
 
         let all = !question.selection.forcing_only && !question.selection.evasions;
         if all && class > Class::Captures && class < Class::Losing && rng.below(60) == 0 {

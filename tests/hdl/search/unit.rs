@@ -1,9 +1,10 @@
 //! The walker against the model's: the answer at the end, at pauses and where it is stopped.
 
 use super::bench::{to_bus, Bench};
+use hayasashi_hdl::config::ChipConfig;
 use hayasashi_hdl::network::bus;
 use hayasashi_hdl::position::{Board, Image};
-use hayasashi_hdl::search::unit::SearchUnit;
+use hayasashi_hdl::search::walkers::Walkers;
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_model::movegen::{generate, make_move};
 use hayasashi_model::position::Position;
@@ -24,9 +25,13 @@ fn table() -> &'static Arc<EvalTable> {
     TABLE.get_or_init(|| Arc::new(first_table()))
 }
 
+fn one_walker() -> Walkers {
+    Walkers::new(&ChipConfig::searching())
+}
+
 /// A walker whose evaluator is the model's.
 struct Search {
-    bench: Bench<SearchUnit>,
+    bench: Bench<Walkers>,
     clocks: u64,
     /// When the evaluator answers, and what.
     due: Option<(u64, i16)>,
@@ -40,61 +45,61 @@ struct Request {
 }
 
 impl Search {
-    fn new(mut bench: Bench<SearchUnit>) -> Search {
+    fn new(mut bench: Bench<Walkers>) -> Search {
         bench.run(3);
         Search { bench, clocks: 0, due: None }
     }
 
     fn step(&mut self) {
         let due = self.due.filter(|&(clock, _)| clock == self.clocks);
-        self.bench.block.scored.next = due.is_some();
+        self.bench.block.score_valid.next = due.is_some();
         if let Some((_, score)) = due {
-            self.bench.block.eval.next = (score as u16 as u64).into();
+            self.bench.block.score.next = (score as u16 as u64).into();
         }
         self.clocks += 1;
         self.bench.run(1);
-        if self.bench.block.evaluates.val() {
-            let board = bus::read::<Board, _>(&self.bench.block.made.val());
+        if self.bench.block.starts.val() {
+            let board = bus::read::<Board, _>(&self.bench.block.board.val());
             let image = rtl::image(&to_bus::<Image, 512>(&board.image()));
             self.due = Some((self.clocks + EVALUATION, table().score(&Position::from(&image))));
         }
     }
 
     fn wait_for_path(&mut self) {
-        while !self.bench.block.task.path_ready.val() {
+        while !self.bench.block.search[0].path_ready.val() {
             self.step();
         }
     }
 
     fn start(&mut self, request: &Request) {
-        self.bench.block.task.head.next = rtl::bus(bytemuck::bytes_of(&request.head));
+        self.bench.block.search[0].head.next = rtl::bus(bytemuck::bytes_of(&request.head));
         self.bench.block.image.next = rtl::bus(&PositionImage::from(&request.position).bytes);
-        self.bench.block.task.clear.next = true;
+        self.bench.block.search[0].clear.next = true;
         self.step();
-        self.bench.block.task.clear.next = false;
+        self.bench.block.search[0].clear.next = false;
         for &word in &request.path {
             self.wait_for_path();
-            self.bench.block.task.path_word.next = word.into();
-            self.bench.block.task.path.next = true;
+            self.bench.block.search[0].path_word.next = word.into();
+            self.bench.block.search[0].path.next = true;
             self.step();
-            self.bench.block.task.path.next = false;
+            self.bench.block.search[0].path.next = false;
         }
         self.wait_for_path();
-        self.bench.block.task.start.next = true;
+        self.bench.block.search[0].start.next = true;
         self.step();
-        self.bench.block.task.start.next = false;
+        self.bench.block.search[0].start.next = false;
     }
 
     /// The answer so far, while the walker waits.
     fn found(&mut self) -> Found {
-        assert!(self.bench.block.task.paused.val());
+        assert!(self.bench.block.search[0].paused.val());
         let mut line = [0; MAX_LINE];
         for (i, mv) in line.iter_mut().enumerate() {
-            self.bench.block.task.line_at.next = (i as u64).into();
+            self.bench.block.search[0].line_at.next = (i as u64).into();
             self.step();
-            *mv = self.bench.block.task.line_move.val().to_u16();
+            *mv = self.bench.block.search[0].line_move.val().to_u16();
         }
-        let task = &self.bench.block.task;
+        let task = &self.bench.block.search[0];
         Found {
             score: task.score.val().to_u16() as i16,
             depth: task.depth.val().to_u8(),
@@ -111,22 +116,22 @@ impl Search {
         let mut walker = Walker::new(request.head, table().clone(), &request.position, request.path.iter().copied());
         self.start(request);
         let started = self.clocks;
-        while self.bench.block.task.busy.val() {
+        while self.bench.block.search[0].busy.val() {
             assert!(self.clocks < started + TIMEOUT, "the search does not end: {:?}", request.head);
-            self.bench.block.task.stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
+            self.bench.block.search[0].stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
             let pauses = rng.below(2000) == 0;
-            self.bench.block.task.pause.next = pauses;
+            self.bench.block.search[0].pause.next = pauses;
             self.step();
             if pauses {
-                while !self.bench.block.task.paused.val() {
+                while !self.bench.block.search[0].paused.val() {
                     self.step();
                 }
                 self.compare(&mut walker, request);
-                self.bench.block.task.pause.next = false;
+                self.bench.block.search[0].pause.next = false;
             }
         }
         let clocks = self.clocks - started;
-        self.bench.block.task.stop.next = false;
+        self.bench.block.search[0].stop.next = false;
         self.step();
         self.compare(&mut walker, request);
         assert!(stop_after.is_some() || !walker.step(), "the search ended early: {:?}", walker.found());
@@ -178,7 +183,7 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
 fn searches_equal_the_models() {
     let mut rng = Rng(31);
     let lines = data_lines("rules/legal_moves.tsv");
-    let mut search = Search::new(Bench::unrecorded(|block: &mut SearchUnit| &mut block.clock));
+    let mut search = Search::new(Bench::made(one_walker, |block| &mut block.clock).forgetful());
     let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
     for number in 0..24 {
         let request = request(&lines, &mut rng);
@@ -197,7 +202,7 @@ fn searches_equal_the_models() {
 fn the_verilog_searches_as_the_simulation() {
     let mut rng = Rng(32);
     let lines = data_lines("rules/legal_moves.tsv");
-    let mut search = Search::new(Bench::new(|block: &mut SearchUnit| &mut block.clock));
+    let mut search = Search::new(Bench::made(one_walker, |block| &mut block.clock));
     for _ in 0..2 {
         let mut request = request(&lines, &mut rng);
         (request.head.nodes, request.head.steps) = (25, 0);

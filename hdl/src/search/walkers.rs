@@ -1,0 +1,114 @@
+//! The walkers of a chip, and what they share: pickers, and the evaluator.
+//!
+//! ```text
+//!                    +---------+
+//!   clock, reset    ->         =>             search: `ports::SearchTask`, one for each walker
+//!   search          => Walkers => board 447   a position for the evaluator
+//!   image 512       =>         -> starts      there is one
+//!   score_valid     ->         -> scored      the score is for a walker
+//!   score 16        =>         |
+//!                    +---------+
+//! ```
+//!
+//! Handshake: that of the ports, of `unit` and of `score_share`. Two walkers after the other share a picker.
+//! Latency, throughput: those of the walkers. Cost: theirs, and a picker for each two.
+//! Model: `host/model/src/search/walker.rs`. Absent: which walker gets a request (`seats`); the evaluator.
+
+use super::node::SCORE_BITS;
+use super::{picker_share::PickerShare, score_share::ScoreShare, seats::SEATS, unit::SearchUnit};
+use crate::config::ChipConfig;
+use crate::lazy::Lazy;
+use crate::movegen::positions::BOARD_WIDTH;
+use crate::optional::Optional;
+use crate::ports::{PickClient, SearchTask};
+use rust_hdl::prelude::*;
+
+/// Pickers of a chip.
+const PICKERS: usize = SEATS / super::picker_share::SHARERS;
+
+/// The walkers.
+#[derive(LogicBlock)]
+pub struct Walkers {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
+    /// What is to be searched.
+    pub search: [SearchTask; SEATS],
+    /// The position of a request, up to its start.
+    pub image: Signal<In, Bits<512>>,
+    /// The position that is scored next.
+    pub board: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// There is one.
+    pub starts: Signal<Out, Bit>,
+    /// The evaluator has a score.
+    pub score_valid: Signal<In, Bit>,
+    /// The score.
+    pub score: Signal<In, Bits<SCORE_BITS>>,
+    /// It is for a walker.
+    pub scored: Signal<Out, Bit>,
+    walkers: [Optional<Lazy<SearchUnit>>; SEATS],
+    pickers: [Optional<PickerShare>; PICKERS],
+    share: ScoreShare,
+}
+
+impl Walkers {
+    /// Of this chip.
+    pub fn new(chip: &ChipConfig) -> Self {
+        let walker = |seat: usize| {
+            let mut unit: Lazy<SearchUnit> = Lazy::default();
+            unit.set_table(chip.search_table_bits);
+            Optional::new(unit, seat < chip.walkers() as usize)
+        };
+        let picker = |i: usize| Optional::new(PickerShare::default(), i * SEATS < PICKERS * chip.walkers() as usize);
+        Walkers {
+            clock: Default::default(),
+            reset: Default::default(),
+            search: Default::default(),
+            image: Default::default(),
+            board: Default::default(),
+            starts: Default::default(),
+            score_valid: Default::default(),
+            score: Default::default(),
+            scored: Default::default(),
+            walkers: std::array::from_fn(walker),
+            pickers: std::array::from_fn(picker),
+            share: Default::default(),
+        }
+    }
+}
+
+impl Logic for Walkers {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, share);
+        for i in 0..4 {
+            SearchTask::link(&mut self.search[i], &mut self.walkers[i].task);
+        }
+        PickClient::join(&mut self.walkers[0].picker, &mut self.pickers[0].walkers[0]);
+        PickClient::join(&mut self.walkers[1].picker, &mut self.pickers[0].walkers[1]);
+        PickClient::join(&mut self.walkers[2].picker, &mut self.pickers[1].walkers[0]);
+        PickClient::join(&mut self.walkers[3].picker, &mut self.pickers[1].walkers[1]);
+        for i in 0..2 {
+            self.pickers[i].clock.next = self.clock.val();
+            self.pickers[i].reset.next = self.reset.val();
+        }
+        for i in 0..4 {
+            self.walkers[i].clock.next = self.clock.val();
+            self.walkers[i].reset.next = self.reset.val();
+            self.walkers[i].image.next = self.image.val();
+            self.walkers[i].scored.next = self.share.scored.val().get_bit(i);
+            self.walkers[i].eval.next = self.score.val();
+            self.share.boards[i].next = self.walkers[i].made.val();
+        }
+        self.share.reset.next = self.reset.val();
+        self.share.evaluates.next = bit_cast::<SEATS, 1>(self.walkers[0].evaluates.val().into())
+            | (bit_cast::<SEATS, 1>(self.walkers[1].evaluates.val().into()) << 1)
+            | (bit_cast::<SEATS, 1>(self.walkers[2].evaluates.val().into()) << 2)
+            | (bit_cast::<SEATS, 1>(self.walkers[3].evaluates.val().into()) << 3);
+        self.share.score_valid.next = self.score_valid.val();
+        self.board.next = self.share.board.val();
+        self.starts.next = self.share.starts.val();
+        self.scored.next = self.share.scored.val().any();
+    }
+}
