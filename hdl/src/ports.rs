@@ -216,18 +216,25 @@ ports! {
 }
 
 ports! {
-    /// Picks of moves, which the walker asks for. It asks for one thing at a time.
-    PickClient <=> PickServer {
+    /// Looks at new positions, which the walker asks for.
+    LookClient <=> LookServer {
         -> board: Bits<BOARD_WIDTH>, "The walker's position.";
-        -> looks: Bit, "For one clock: it is new, and the walker waits for `looked`. It stays until then.";
-        -> recalls: Bit, "For one clock: it is another one, and a pick may follow.";
-        -> picks: Bit, "For one clock: pick the next move. It stays until `picked`, and so does all else.";
-        -> selection: Bits<15>, "Which moves the node has, and in which order: a `search::order::Selection`.";
-        -> special: Bits<60>, "The table's move, two killers and the counter move, or zeros.";
-        -> after: Bits<28>, "The `search::order::Place` of the move picked last.";
+        -> ply: Bits<6>, "Its ply.";
+        -> looks: Bit, "For one clock: it is new. It stays for thirteen clocks.";
         <- looked: Bit, "For one clock: `has_move` and `in_check` are those of the position.";
         <- has_move: Bit, "There is a legal move, or a pawn drop that mates.";
         <- in_check: Bit, "The mover is in check.";
+    }
+}
+
+ports! {
+    /// Picks of moves, which the walker asks for.
+    PickClient <=> PickServer {
+        -> ply: Bits<6>, "The ply of the position, which was looked at. It is there a clock before `picks`.";
+        -> picks: Bit, "For one clock: pick the next move. All else stays until `picked`.";
+        -> selection: Bits<15>, "Which moves the node has, and in which order: a `search::order::Selection`.";
+        -> special: Bits<60>, "The table's move, two killers and the counter move, or zeros.";
+        -> after: Bits<28>, "The `search::order::Place` of the move picked last.";
         <- picked: Bit, "For one clock: `chosen` is the move, or says that none is left.";
         <- chosen: Bits<84>, "A `search::choose::Chosen`.";
     }

@@ -69,7 +69,6 @@ network! {
         out loads_image: Wire;
         out makes_root_keys: Wire;
         out looks: Wire;
-        out recalled: Wire;
         out takes_keys: Wire;
         out finds: Wire;
         out steps: Wire;
@@ -221,7 +220,6 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         what: kinds.choose(what, s.what),
         finishes: returns.choose(f.outcome.finish, s.finishes),
         again: returns.choose(f.outcome.again | f.outcome.wide, s.again),
-        recalled: recalls,
         anew: (at(FINISH) & f.razored) | (s.anew & !at(ENTER)),
     };
     ControlOut {
@@ -229,7 +227,6 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         loads_image: orders.loads_image,
         makes_root_keys: orders.makes_root_keys,
         looks: orders.looks,
-        recalled: s.recalled,
         takes_keys: orders.takes_keys,
         finds: orders.finds,
         steps: orders.steps,

@@ -137,8 +137,6 @@ bundle! {
         finishes: Wire,
         /// It searches its move again when its line is written.
         again: Wire,
-        /// The position became that of the row.
-        recalled: Wire,
         /// The node begins anew, in the next step.
         anew: Wire,
     }

@@ -7,7 +7,6 @@
 //!   board 447          =>  Describe  -> drop
 //!   captured 4         =>            => gain 11        what it gains at once
 //!   attacks 6 x 81     =>            => value 14       of the piece after it
-//!   by_them 81         =>            |
 //!   lines 4 x 81       =>            |
 //!   king 81            =>            |
 //!                       +------------+
@@ -73,7 +72,6 @@ network! {
         in board: Board;
         in captured: Wires<4>;
         in attacks: AttackPlanes;
-        in by_them: Plane;
         in lines: CheckLines;
         in king: Plane;
         out described: Described;
@@ -102,7 +100,7 @@ fn apart<W: Word>(line: W, other: W, by: i8) -> W {
 }
 
 fn describe<W: Word>(inputs: DescribeIn<W>) -> DescribeOut<W> {
-    let DescribeIn { to, from, kind, promote, board, captured, attacks, by_them, lines, king } = inputs;
+    let DescribeIn { to, from, kind, promote, board, captured, attacks, lines, king } = inputs;
     let drop = kind.any().named("drop");
     // The number of a kind in hand, and of the place behind the last square.
     let number = |first: u128, width: usize| {
@@ -135,7 +133,7 @@ fn describe<W: Word>(inputs: DescribeIn<W>) -> DescribeOut<W> {
     let described = Described {
         candidate,
         relation,
-        attacked: (from & by_them).any(),
+        attacked: (from & or_all(attacks.their)).any(),
         before_last: to_ranks.bit(1),
         in_zone: in_zone & !drop,
     };

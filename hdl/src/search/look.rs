@@ -52,12 +52,13 @@ use crate::attacks::legality::Reach;
 use crate::attacks::movers::{Movers, NearRays};
 use crate::attacks::ray_directions;
 use crate::movegen::arrivals::ArrivalPlanes;
+use crate::movegen::operation::{Group, Operation};
 use crate::network::word::or_all;
 use crate::network::{Wire, Word};
 use crate::position::board::{rank_mask, shift, shift_by, ALL_SQUARES};
-use crate::position::{Board, Plane};
+use crate::position::{Board, Plane, Tag};
 use crate::{bundle, network};
-use hayasashi_spec::moves::Direction;
+use hayasashi_spec::moves::{Direction, DIRECTIONS};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -128,6 +129,15 @@ network! {
 }
 
 network! {
+    /// A move to their king from all directions of a rook or of a bishop: where pieces check it is traced like the origin of a move.
+    ToKing = to_king(ToKingIn) -> ToKingOut, unclocked {
+        in king: Plane;
+        in straight: Wire;
+        out op: Operation;
+    }
+}
+
+network! {
     /// Keeps squares that check.
     Checking = checking(CheckingIn) -> CheckingOut {
         in king: Plane;
@@ -184,6 +194,20 @@ fn pieces<W: Word>(inputs: PiecesIn<W>) -> PiecesOut<W> {
         // Of the kinds, only theirs have both of these bits.
         majors: board.code[1] & board.code[2] & board.code[4],
     }
+}
+
+fn to_king<W: Word>(inputs: ToKingIn<W>) -> ToKingOut<W> {
+    let lines = |kind: u8| {
+        let set = ray_directions().filter(|d| d.slides(kind)).fold(0, |set, d| set | 1 << d as usize);
+        W::constant(set, DIRECTIONS)
+    };
+    let mv = Group {
+        squares: inputs.king,
+        direction: inputs.straight.choose(lines(ROOK), lines(BISHOP)),
+        kind: W::zero(HAND_KINDS),
+        promote: W::zero(1),
+    };
+    ToKingOut { op: Operation { mv, inject: W::zero(1), tag: Tag::none() } }
 }
 
 fn checking<W: Word>(inputs: CheckingIn<W>) -> CheckingOut<W> {

@@ -7,24 +7,23 @@
 //!   looks               ->          => arrivals 17 x 81
 //!   count 4             =>  Planes  => drops 2 x 81        see `movegen::targets`
 //!   attacked_only       ->          => holds 7
-//!   rays 4 x 81         =>          => attacks 6 x 81      see `attacks`
-//!                        |          => by_them 81          squares that they attack
+//!                        |          => attacks 6 x 81      see `attacks`
 //!                        |          => lines 4 x 81        see `look::CheckLines`
 //!                        |          => king 81             their king
-//!                        |          => empty 81, pawns 81  empty squares, pawns of both sides
+//!                        |          => pawns 81            pawns of both sides
 //!                        +----------+
 //!
 //!   entry -> rays -> legality -> filter -> arrivals -> targets, support, theirs
 //! ```
 //!
-//! Handshake: while `looks`, `count` is the number of clocks that `board` has been there, less one. `rays` are traced to their king
-//! two clocks before: a rook's with `count` 2, a bishop's with 3. `board` stays, and so do the planes. With `attacked_only` the arrivals
-//! are those of attacked pieces two clocks later.
+//! Handshake: while `looks`, `count` is the number of clocks that `board` has been there, less one. `board` stays, and so do the planes.
+//! With `attacked_only` the arrivals are those of attacked pieces two clocks later.
 //! Latency: nine clocks. Cost: about 11,000 flip-flops.
 //! Model: `host/model/src/search/spot.rs`. Absent: counting.
 
 use super::attacks::{AttackPlanes, Attacks};
-use super::look::{CheckLines, Checking, Filter, Pieces, Support, Theirs};
+use super::look::{CheckLines, Checking, Filter, Pieces, Support, Theirs, ToKing};
+use super::trace::Trace;
 use crate::attacks::legality::{Checks, Legality};
 use crate::attacks::rays::Rays;
 use crate::movegen::arrivals::{ArrivalPlanes, Arrivals, Squares};
@@ -32,7 +31,6 @@ use crate::movegen::entry::Entry;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::movegen::targets::{DropPlanes, Targets};
 use crate::network::width;
-use crate::position::Plane;
 use hayasashi_spec::piece::{HAND_KINDS, SQUARES};
 use rust_hdl::prelude::*;
 
@@ -47,7 +45,8 @@ crate::constants! {
         of_majors: Bits<4> = 3;
         /// Where those arrive is known.
         majors: Bits<4> = 5;
-        /// The rays are a rook's.
+        /// A rook's rays are asked for; they are there.
+        asks: Bits<4> = 1;
         straight: Bits<4> = 2;
         /// They are a bishop's.
         diagonal: Bits<4> = 3;
@@ -67,8 +66,6 @@ pub struct Planes {
     pub count: Signal<In, Bits<4>>,
     /// Arrivals of attacked pieces only.
     pub attacked_only: Signal<In, Bit>,
-    /// Rays traced to their king.
-    pub rays: Signal<In, Bits<{ width::<[Plane; 4]>() }>>,
     /// Checks to the mover's king.
     pub checks: Signal<Out, Bits<{ width::<Checks>() }>>,
     /// Squares that tell which arrivals are legal.
@@ -81,14 +78,10 @@ pub struct Planes {
     pub holds: Signal<Out, Bits<HAND_KINDS>>,
     /// Squares that each side attacks.
     pub attacks: Signal<Out, Bits<{ width::<AttackPlanes>() }>>,
-    /// Squares that they attack.
-    pub by_them: Signal<Out, Bits<SQUARES>>,
     /// Squares that check.
     pub lines: Signal<Out, Bits<{ width::<CheckLines>() }>>,
     /// Their king.
     pub king: Signal<Out, Bits<SQUARES>>,
-    /// Empty squares.
-    pub empty: Signal<Out, Bits<SQUARES>>,
     /// Pawns of both sides.
     pub pawns: Signal<Out, Bits<SQUARES>>,
     entry: Entry,
@@ -101,6 +94,8 @@ pub struct Planes {
     theirs: Theirs,
     attacks_stage: Attacks,
     pieces: Pieces,
+    to_king: ToKing,
+    trace: Trace,
     checking: Checking,
     at: Times,
 }
@@ -109,7 +104,7 @@ impl Logic for Planes {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, entry, rays_stage, legality, filter, arrivals_stage);
-        clock!(self, clock, targets, support, theirs, attacks_stage, pieces, checking);
+        clock!(self, clock, targets, support, theirs, attacks_stage, pieces, trace, checking);
         self.entry.tag.next = 0.into();
         self.entry.board.next = self.board.val();
         self.rays_stage.tag.next = self.entry.tag_out.val();
@@ -131,6 +126,7 @@ impl Logic for Planes {
         self.filter.of_majors.next = 0.into();
         self.theirs.of_majors.next = 0.into();
         self.support.hold.next = 1.into();
+        self.to_king.straight.next = 0.into();
         self.checking.straight.next = 0.into();
         self.checking.diagonal.next = 0.into();
         if self.attacked_only.val() {
@@ -148,6 +144,9 @@ impl Logic for Planes {
             }
             if self.count.val() == self.at.majors.val() {
                 self.theirs.of_majors.next = 1.into();
+            }
+            if self.count.val() == self.at.asks.val() {
+                self.to_king.straight.next = 1.into();
             }
             if self.count.val() == self.at.straight.val() {
                 self.checking.straight.next = 1.into();
@@ -177,7 +176,10 @@ impl Logic for Planes {
         self.theirs.own.next = self.support.own.val();
         self.theirs.majors.next = self.theirs.majors_out.val();
         self.checking.king.next = self.pieces.king.val();
-        self.checking.rays.next = self.rays.val();
+        self.to_king.king.next = self.pieces.king.val();
+        self.trace.op.next = self.to_king.op.val();
+        self.trace.empty.next = self.pieces.empty.val();
+        self.checking.rays.next = self.trace.rays.val();
         self.checking.lines_in.next = self.checking.lines.val();
 
         self.checks.next = self.arrivals_stage.checks_out.val();
@@ -186,10 +188,8 @@ impl Logic for Planes {
         self.drops.next = self.targets.drops.val();
         self.holds.next = self.targets.holds.val();
         self.attacks.next = self.theirs.attacks_out.val();
-        self.by_them.next = self.theirs.by_them.val();
         self.lines.next = self.checking.lines.val();
         self.king.next = self.pieces.king.val();
-        self.empty.next = self.pieces.empty.val();
         self.pawns.next = self.pieces.pawns.val();
     }
 }

@@ -2,32 +2,26 @@
 //!
 //! ```text
 //!                        +--------+
-//!   forget              ->        -> attacked_only   moves of attacked pieces are looked for: see `look`
+//!   forget              ->        -> attacked_only   the arrivals are to be those of attacked pieces
 //!   start               ->        => op 122          a move, see `movegen::operation`
-//!   looking             ->        => tag 12          what it is for, see `aim::ScanTag`
-//!   straight            ->        |
-//!   survey              ->        |
-//!   selection 15        =>        -> has_move        there is a move
-//!   special 4 x 15      =>        -> in_check        the mover is in check
-//!   after 28            =>        => state 480       see `ScanState`; back to `state_in`
-//!   checks 3            =>  Scan  |
+//!   selection 15        =>        => tag 12          what it is for, see `aim::ScanTag`
+//!   special 4 x 15      =>        => state 472       see `ScanState`; back to `state_in`
+//!   after 28            =>        |
+//!   parts 3             =>  Scan  |
 //!   squares 6 x 81      =>        |
 //!   arrivals 17 x 81    =>        |
 //!   drops 2 x 81        =>        |
 //!   holds 7             =>        |
 //!   lines 4 x 81        =>        |
 //!   pawns 81            =>        |
-//!   king 81             =>        |
-//!   state_in 480        =>        |
+//!   state_in 472        =>        |
 //!                        +--------+
 //!
 //!   level -> aim -> groups -> group -> its squares -> a move
 //! ```
 //!
-//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. While `looking`, the groups of all
-//! moves are found; two clocks after the last plane `has_move` tells whether there are any. In the clock before, `survey` begins to look
-//! which parts of captures there are, which goes on while the first scan begins. While `looking`, the move goes to `king` from all
-//! directions of a rook (`straight`) or of a bishop.
+//! Handshake: `start` begins behind `after`; moves follow until the end has been told or `forget`. The planes stay, but for the arrivals,
+//! which follow `attacked_only` within two clocks.
 //! Latency: from `start` to the first move six clocks, and two more for a level without moves before it. Throughput: one move a
 //! clock within a level, but for empty groups.
 //! Method: of the moves behind `after`, some levels give more than the next one: captures of the same part, and moves of attacked
@@ -40,7 +34,6 @@ use super::look::CheckLines;
 use super::node::Move;
 use super::order::*;
 use super::scan_groups::{Moves, GROUPS};
-use crate::attacks::{legality::Checks, ray_directions};
 use crate::movegen::arrivals::{ArrivalPlanes, Squares};
 use crate::movegen::operation::{Group, Operation};
 use crate::movegen::targets::DropPlanes;
@@ -78,12 +71,6 @@ bundle! {
         rest_tag: ScanTag,
         /// Attacked pieces only are looked at; they were in the clock before.
         attacked_only: Wires<2>,
-        /// There is a move.
-        has_move: Wire,
-        /// The survey began one clock ago, two clocks ago, and so on.
-        surveyed: Wires<4>,
-        /// The parts of captures that the position may have.
-        parts: Wires<PARTS>,
     }
 }
 
@@ -92,49 +79,31 @@ network! {
     Scan = scan(ScanIn) -> ScanOut {
         in forget: Wire;
         in start: Wire;
-        in looking: Wire;
-        in straight: Wire;
-        in survey: Wire;
         in selection: Selection;
         in special: [Move; SPECIAL];
         in after: Place;
-        in checks: Checks;
+        in parts: Wires<PARTS>;
         in squares: Squares;
         in arrivals: ArrivalPlanes;
         in drops: DropPlanes;
         in holds: Wires<HAND_KINDS>;
         in lines: CheckLines;
         in pawns: Plane;
-        in king: Plane;
         in state_in: ScanState;
         out attacked_only: Wire;
         out op: Operation;
         out tag: ScanTag;
-        out has_move: Wire;
-        out in_check: Wire;
         out state: ScanState;
     }
 }
 
 fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
-    let ScanIn { forget, start, looking, selection, special, after, squares, lines, state_in: s, .. } = inputs;
-    let order = Order { selection, special, after, parts: s.parts };
+    let ScanIn { forget, start, selection, special, after, parts, squares, lines, state_in: s, .. } = inputs;
+    let order = Order { selection, special, after, parts };
     let clear = (forget | start).named("clear");
     let moves = Moves::of(&s.aim, &squares, &inputs.arrivals, inputs.drops, inputs.holds);
 
-    // The parts of captures are looked at one after the other, whatever the selection is.
-    let surveyed = |clocks: usize| s.surveyed.bit(clocks);
-    let surveys = (inputs.survey | surveyed(0) | surveyed(1)).named("surveys");
-    let captures =
-        Level { class: W::constant(1 << CAPTURES, CLASSES), part: W::join(&[inputs.survey, surveyed(0), surveyed(1)]) };
-    let aimed_at = Level::choose(surveys, &captures, &s.level);
-    let all = Selection {
-        by_victim: selection.by_victim | surveys,
-        has_only_on: selection.has_only_on & !surveys,
-        ..selection
-    };
-    let aim = Aim::at(&aimed_at, &Order { selection: all, ..order }, &squares, &lines, inputs.pawns);
-    let part = |part: usize| surveyed(part + 1).choose(s.left.any(), s.parts.bit(part)) | looking;
+    let aim = Aim::at(&s.level, &order, &squares, &lines, inputs.pawns);
 
     // A group is fetched when the one before has one square at most, and chosen when the one before is fetched.
     let several = s.rest.squares.several().named("several");
@@ -152,9 +121,9 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
     let attacked = s.level.class.bit(ATTACKED);
     // The planes of other pieces come two clocks later.
     let changes = ((s.attacked_only.bit(0) ^ attacked) | (s.attacked_only.bit(1) ^ attacked)).named("changes");
-    let attacked_only = loads.choose(attacked, s.attacked_only.bit(0)) & !clear & !looking;
+    let attacked_only = loads.choose(attacked, s.attacked_only.bit(0)) & !clear;
 
-    let found = (s.settling.bit(0) | looking | s.surveyed.slice(0, 3).any()).named("groups_found");
+    let found = s.settling.bit(0);
     let lowest = s.left.lowest().named("lowest_group");
     let left = found.choose(moves.some(&s.aim), s.left & !lowest.when(chooses));
     let index = |from: usize, bit: usize, groups: usize| {
@@ -188,11 +157,7 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
     let state = ScanState {
         level: Level::choose(start, &order.first(), &Level::choose(loads, &order.behind(&s.level), &s.level)),
         going: start | (s.going & !ends & !forget),
-        aim: Aim::choose(
-            loads | looking | surveys,
-            &Aim::choose(looking & !surveys, &Aim::all(&squares), &aim),
-            &s.aim,
-        ),
+        aim: Aim::choose(loads, &aim, &s.aim),
         settling: W::join(&[
             (s.settling.bit(1) | (loads & !changes)) & !clear,
             s.settling.bit(2) & !clear,
@@ -209,20 +174,8 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
             ..ScanTag::choose(rest_free, &tag, &s.rest_tag)
         },
         attacked_only: W::join(&[attacked_only, s.attacked_only.bit(0)]),
-        has_move: looking.choose(some_left, s.has_move),
-        surveyed: W::join(&[inputs.survey, s.surveyed.slice(0, 3)]).when(!forget),
-        parts: W::join(&[0, 1, 2].map(part)),
     };
-    // Where pieces check their king is traced like the origin of a move.
-    let lines = |kind: u8| {
-        let set = ray_directions().filter(|d| d.slides(kind)).fold(0, |set, d| set | 1 << d as usize);
-        W::constant(set, DIRECTIONS)
-    };
-    let mv = Group {
-        squares: looking.choose(inputs.king, square),
-        direction: looking.choose(inputs.straight.choose(lines(ROOK), lines(BISHOP)), s.rest.direction),
-        ..s.rest
-    };
+    let mv = Group { squares: square, ..s.rest };
     ScanOut {
         attacked_only,
         op: Operation { mv, inject: W::zero(1), tag: Tag::none() },
@@ -232,8 +185,6 @@ fn scan<W: Word>(inputs: ScanIn<W>) -> ScanOut<W> {
             last: s.rest_tag.last & !several,
             ..s.rest_tag
         },
-        has_move: state.has_move,
-        in_check: inputs.checks.check,
         state,
     }
 }

@@ -8,21 +8,21 @@
 //!   child 66         =>      -> scored            which is there
 //!   loads, recalls   ->      -> picked            the move is picked:
 //!   makes, looks     -> Spot -> valid             there is one,
-//!   recalled_now     ->      => candidate 23, move_class 4, place 28, checks, gain 11, exchange 16
-//!   picks            ->      =>                   picker: `ports::PickClient`
+//!   ply 6            =>      => candidate 23, move_class 4, place 28, checks, gain 11, exchange 16
+//!   picks            ->      =>                   looker: `ports::LookClient`, picker: `ports::PickClient`
 //!   selection, special, after |                   see `picker`
 //!   score_valid, score 16 => |                    the evaluator's answer
-//!   picker           =>      |
+//!   looker, picker   =>      |
 //!                     +------+
 //!
 //!   board -> make_move -> board -> picker
 //! ```
 //!
-//! Handshake: `loads` takes the image, `recalls` the row, and `recalled_now` follows it; `makes` takes the position after the child's move,
+//! Handshake: `loads` takes the image, `recalls` the row; `makes` takes the position after the child's move,
 //! which is there two clocks after the child. `looks`: the position is new, and the evaluator has it, which answers once. `picks` as in
 //! [`super::picker`]. What is picked stays until `picks`.
 //! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: 554 flip-flops.
-//! Model: `host/model/src/search/spot.rs`. Absent: the picker (`picker_share`), the evaluator (`evaluate::unit`), keys (`known`).
+//! Model: `host/model/src/search/spot.rs`. Absent: planes (`look_share`), picks (`pick_share`), the evaluator (`evaluate::unit`), keys (`known`).
 
 use super::choose::Chosen;
 use super::judge_stages::GAIN_BITS;
@@ -32,7 +32,7 @@ use super::spread::Spread;
 use crate::movegen::{make_move::MakeMove, positions::BOARD_WIDTH};
 use crate::network;
 use crate::network::{width, Wire, Wires, Word};
-use crate::ports::PickClient;
+use crate::ports::{LookClient, PickClient};
 use crate::position::{Board, Image};
 use rust_hdl::prelude::*;
 
@@ -86,8 +86,8 @@ pub struct Spot {
     pub recalled: Signal<In, Bits<BOARD_WIDTH>>,
     /// It becomes the position.
     pub recalls: Signal<In, Bit>,
-    /// It became the position in the clock before.
-    pub recalled_now: Signal<In, Bit>,
+    /// Its ply.
+    pub ply: Signal<In, Bits<6>>,
     /// The move that is made.
     pub child: Signal<In, Bits<{ width::<Child>() }>>,
     /// The position after it becomes the position.
@@ -134,6 +134,8 @@ pub struct Spot {
     pub gain: Signal<Out, Bits<GAIN_BITS>>,
     /// Its exchange.
     pub exchange: Signal<Out, Bits<SCORE_BITS>>,
+    /// Who finds its planes.
+    pub looker: LookClient,
     /// Who picks.
     pub picker: PickClient,
     take_image: TakeImage,
@@ -185,13 +187,13 @@ impl Logic for Spot {
         self.looked.next = self.knows.q.val();
         self.has_move.next = self.moves.q.val();
         self.in_check.next = self.check.q.val();
-        if self.picker.looked.val() {
+        if self.looker.looked.val() {
             self.knows.d.next = true;
-            self.moves.d.next = self.picker.has_move.val();
-            self.check.d.next = self.picker.in_check.val();
+            self.moves.d.next = self.looker.has_move.val();
+            self.check.d.next = self.looker.in_check.val();
             self.looked.next = true;
-            self.has_move.next = self.picker.has_move.val();
-            self.in_check.next = self.picker.in_check.val();
+            self.has_move.next = self.looker.has_move.val();
+            self.in_check.next = self.looker.in_check.val();
         }
         if self.looks.val() {
             self.evaluated.d.next = false;
@@ -201,9 +203,10 @@ impl Logic for Spot {
             self.knows.d.next = false;
         }
 
-        self.picker.board.next = self.position.q.val();
-        self.picker.looks.next = self.looks.val();
-        self.picker.recalls.next = self.recalled_now.val();
+        self.looker.board.next = self.position.q.val();
+        self.looker.ply.next = self.ply.val();
+        self.looker.looks.next = self.looks.val();
+        self.picker.ply.next = self.ply.val();
         self.picker.picks.next = self.picks.val();
         self.picker.selection.next = self.selection.val();
         self.picker.special.next = self.special.val();

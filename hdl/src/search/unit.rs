@@ -7,7 +7,7 @@
 //!   image 512     =>            -> evaluates   it is to be scored
 //!   scored        ->            |
 //!   eval 16       =>            |
-//!   picker        =>            =>             picker: `ports::PickClient`
+//!   looker, picker =>           =>             looker: `ports::LookClient`, picker: `ports::PickClient`
 //!                  +------------+
 //!
 //!   control -> all others
@@ -16,7 +16,7 @@
 //!
 //! Handshake: that of the ports. `evaluates` for one clock with a position, which stays until `scored`, for one clock with its score.
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
-//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; the picker (`picker_share`); ranges, progress and the words of the answer (`controller`);
+//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; planes and picks (`look_share`, `pick_share`); ranges, progress and the words of the answer (`controller`);
 //! other walkers (`seats`).
 
 use super::control_state::ControlState;
@@ -25,7 +25,7 @@ use super::{answer::Answer, control::Control, decisions::Decisions, gather::Gath
 use super::{present::Present, rows::Rows, spot::Spot};
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
-use crate::ports::{PickClient, SearchTask};
+use crate::ports::{LookClient, PickClient, SearchTask};
 use rust_hdl::prelude::*;
 
 /// Searches.
@@ -47,6 +47,8 @@ pub struct SearchUnit {
     pub scored: Signal<In, Bit>,
     /// Its score.
     pub eval: Signal<In, Bits<SCORE_BITS>>,
+    /// Who finds the planes of its position.
+    pub looker: LookClient,
     /// Who picks its moves.
     pub picker: PickClient,
     control: Control,
@@ -72,6 +74,7 @@ impl Logic for SearchUnit {
     fn update(&mut self) {
         dff_setup!(self, clock, state);
         clock!(self, clock, present, decisions, spot, known, rows, answer);
+        LookClient::link(&mut self.looker, &mut self.spot.looker);
         PickClient::link(&mut self.picker, &mut self.spot.picker);
         self.spot.reset.next = self.reset.val();
         self.known.reset.next = self.reset.val();
@@ -177,7 +180,7 @@ impl Logic for SearchUnit {
         self.spot.child.next = self.gather.child.val();
         self.spot.makes.next = self.control.takes_child.val().any();
         self.spot.looks.next = self.control.looks.val().any();
-        self.spot.recalled_now.next = self.control.recalled.val().any();
+        self.spot.ply.next = self.gather.ply.val();
         self.spot.score_valid.next = self.scored.val();
         self.spot.score.next = self.eval.val();
         self.spot.selection.next = self.decisions.selection.val();
@@ -238,5 +241,5 @@ impl Logic for SearchUnit {
 
 crate::inputs!(
     SearchUnit: clock, reset, task.head, task.clear, task.path, task.path_word, task.start, task.stop, task.pause, task.line_at,
-    image, scored, eval, picker.looked, picker.has_move, picker.in_check, picker.picked, picker.chosen
+    image, scored, eval, looker.looked, looker.has_move, looker.in_check, picker.picked, picker.chosen
 );

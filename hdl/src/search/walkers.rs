@@ -10,21 +10,22 @@
 //!                    +---------+
 //! ```
 //!
-//! Handshake: that of the ports, of `unit` and of `score_share`. Two walkers after the other share a picker.
+//! Handshake: that of the ports, of `unit` and of `score_share`. Two walkers after the other share a picker; all share one finder of planes.
 //! Latency, throughput: those of the walkers. Cost: theirs, and a picker for each two.
 //! Model: `host/model/src/search/walker.rs`. Absent: which walker gets a request (`seats`); the evaluator.
 
 use super::node::SCORE_BITS;
-use super::{picker_share::PickerShare, score_share::ScoreShare, seats::SEATS, unit::SearchUnit};
+use super::pick_share::{PickShare, SHARERS};
+use super::{look_share::LookShare, score_share::ScoreShare, seats::SEATS, unit::SearchUnit};
 use crate::config::ChipConfig;
 use crate::lazy::Lazy;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::optional::Optional;
-use crate::ports::{PickClient, SearchTask};
+use crate::ports::{LookClient, PickClient, SearchTask};
 use rust_hdl::prelude::*;
 
 /// Pickers of a chip.
-const PICKERS: usize = SEATS / super::picker_share::SHARERS;
+const PICKERS: usize = SEATS / SHARERS;
 
 /// The walkers.
 #[derive(LogicBlock)]
@@ -48,7 +49,8 @@ pub struct Walkers {
     /// It is for a walker.
     pub scored: Signal<Out, Bit>,
     walkers: [Optional<Lazy<SearchUnit>>; SEATS],
-    pickers: [Optional<PickerShare>; PICKERS],
+    looks: LookShare,
+    pickers: [Optional<PickShare>; PICKERS],
     share: ScoreShare,
 }
 
@@ -60,7 +62,7 @@ impl Walkers {
             unit.set_table(chip.search_table_bits);
             Optional::new(unit, seat < chip.walkers() as usize)
         };
-        let picker = |i: usize| Optional::new(PickerShare::default(), i * SEATS < PICKERS * chip.walkers() as usize);
+        let picker = |i: usize| Optional::new(PickShare::new(i * SHARERS), i * SHARERS < chip.walkers() as usize);
         Walkers {
             clock: Default::default(),
             reset: Default::default(),
@@ -72,6 +74,7 @@ impl Walkers {
             score: Default::default(),
             scored: Default::default(),
             walkers: std::array::from_fn(walker),
+            looks: Default::default(),
             pickers: std::array::from_fn(picker),
             share: Default::default(),
         }
@@ -81,9 +84,10 @@ impl Walkers {
 impl Logic for Walkers {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, share);
+        clock!(self, clock, share, looks);
         for i in 0..4 {
             SearchTask::link(&mut self.search[i], &mut self.walkers[i].task);
+            LookClient::join(&mut self.walkers[i].looker, &mut self.looks.walkers[i]);
         }
         PickClient::join(&mut self.walkers[0].picker, &mut self.pickers[0].walkers[0]);
         PickClient::join(&mut self.walkers[1].picker, &mut self.pickers[0].walkers[1]);
@@ -92,6 +96,14 @@ impl Logic for Walkers {
         for i in 0..2 {
             self.pickers[i].clock.next = self.clock.val();
             self.pickers[i].reset.next = self.reset.val();
+            self.pickers[i].at.next = self.looks.at.val();
+            self.pickers[i].row.next = self.looks.row.val();
+            self.pickers[i].writes_row.next = self.looks.writes_row.val();
+            self.pickers[i].arrivals.next = self.looks.arrivals.val();
+            self.pickers[i].writes_arrivals.next = self.looks.writes_arrivals.val();
+            self.pickers[i].attacked.next = self.looks.attacked.val();
+            self.pickers[i].parts.next = self.looks.parts.val();
+            self.pickers[i].writes_parts.next = self.looks.writes_parts.val();
         }
         for i in 0..4 {
             self.walkers[i].clock.next = self.clock.val();
@@ -101,6 +113,7 @@ impl Logic for Walkers {
             self.walkers[i].eval.next = self.score.val();
             self.share.boards[i].next = self.walkers[i].made.val();
         }
+        self.looks.reset.next = self.reset.val();
         self.share.reset.next = self.reset.val();
         self.share.evaluates.next = bit_cast::<SEATS, 1>(self.walkers[0].evaluates.val().into())
             | (bit_cast::<SEATS, 1>(self.walkers[1].evaluates.val().into()) << 1)

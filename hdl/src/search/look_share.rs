@@ -1,0 +1,208 @@
+//! Finds the planes of new positions for all walkers, and hands them to the pickers.
+//!
+//! ```text
+//!                  +-----------+
+//!   clock, reset  ->           =>               walkers: `ports::LookServer`, one each
+//!   walkers       => LookShare => at 8          the walker and the ply of the rows that are written
+//!                  |           => row 2077      see `stored::Stored`
+//!                  |           -> writes_row
+//!                  |           => arrivals      see `movegen::arrivals`
+//!                  |           -> writes_arrivals
+//!                  |           -> attacked      they are those of attacked pieces
+//!                  |           => parts 3       parts of captures that there are
+//!                  |           -> writes_parts
+//!                  +-----------+
+//! ```
+//!
+//! Handshake: that of the ports. Walkers take turns. A walker that asks again, since its search begins anew, is looked at from the start.
+//! Latency: nine clocks until `looked`, and one where another walker was served before. Throughput: a position in thirteen clocks.
+//! Cost: that of `planes` and `survey`. Model: `host/model/src/search/spot.rs`. Absent: picks (`pick_share`).
+
+use super::levels::PARTS;
+use super::seats::SEATS;
+use super::stored::{Store, ARRIVAL_BITS, ROW_BITS};
+use super::{planes::Planes, survey::Survey};
+use crate::ports::LookServer;
+use rust_hdl::prelude::*;
+
+crate::constants! {
+    /// What is done in which clock of a look.
+    Times {
+        any: Bits<4> = 7;
+        pieces: Bits<4> = 8;
+        attacked: Bits<4> = 9;
+        promotions: Bits<4> = 9;
+        pawns: Bits<4> = 10;
+        arrivals: Bits<4> = 11;
+        last: Bits<4> = 12;
+    }
+}
+
+/// Looks at positions.
+#[derive(LogicBlock, Default)]
+pub struct LookShare {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forgets what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The walkers.
+    pub walkers: [LookServer; SEATS],
+    /// The walker and the ply of the rows that are written.
+    pub at: Signal<Out, Bits<8>>,
+    /// The position and its planes.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
+    /// They are written.
+    pub writes_row: Signal<Out, Bit>,
+    /// Where own pieces arrive.
+    pub arrivals: Signal<Out, Bits<ARRIVAL_BITS>>,
+    /// They are written.
+    pub writes_arrivals: Signal<Out, Bit>,
+    /// They are those of attacked pieces.
+    pub attacked: Signal<Out, Bit>,
+    /// Parts of captures that there are.
+    pub parts: Signal<Out, Bits<PARTS>>,
+    /// They are written.
+    pub writes_parts: Signal<Out, Bit>,
+    planes: Planes,
+    survey: Survey,
+    store: Store,
+    /// Those that wait.
+    looks: DFF<Bits<SEATS>>,
+    /// The walker that is looked at, one wire each; none at first.
+    owner: DFF<Bits<SEATS>>,
+    /// Its number, and its ply.
+    number: DFF<Bits<2>>,
+    /// For so many clocks.
+    count: DFF<Bits<4>>,
+    looking: DFF<Bit>,
+    found_parts: DFF<Bits<PARTS>>,
+    new_looks: Signal<Local, Bits<SEATS>>,
+    all_looks: Signal<Local, Bits<SEATS>>,
+    behind: Signal<Local, Bits<SEATS>>,
+    first: Signal<Local, Bits<SEATS>>,
+    /// The owner asks again.
+    anew: Signal<Local, Bit>,
+    looked: Signal<Local, Bit>,
+    answers: Signal<Local, Bits<SEATS>>,
+    ply: Signal<Local, Bits<6>>,
+    clocks: Times,
+}
+
+impl Logic for LookShare {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, planes, survey);
+        dff_setup!(self, clock, looks, owner, number, count, looking, found_parts);
+        self.new_looks.next = bit_cast::<SEATS, 1>(self.walkers[0].looks.val().into())
+            | (bit_cast::<SEATS, 1>(self.walkers[1].looks.val().into()) << 1)
+            | (bit_cast::<SEATS, 1>(self.walkers[2].looks.val().into()) << 2)
+            | (bit_cast::<SEATS, 1>(self.walkers[3].looks.val().into()) << 3);
+        self.all_looks.next = self.looks.q.val() | self.new_looks.val();
+        self.looks.d.next = self.all_looks.val();
+        self.behind.next = self.all_looks.val() & !(self.owner.q.val() | (self.owner.q.val() - 1));
+        self.first.next = self.all_looks.val() & (!self.all_looks.val() + 1);
+        if self.behind.val().any() {
+            self.first.next = self.behind.val() & (!self.behind.val() + 1);
+        }
+        self.anew.next = (self.new_looks.val() & self.owner.q.val()).any();
+
+        self.looked.next = false;
+        self.writes_row.next = false;
+        self.writes_arrivals.next = false;
+        self.writes_parts.next = false;
+        self.attacked.next = false;
+        self.planes.attacked_only.next = false;
+        self.survey.which.next = 1.into();
+        if self.looking.q.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            if self.count.q.val() == self.clocks.pieces.val() {
+                self.survey.which.next = 2.into();
+                self.looked.next = !self.anew.val();
+                self.writes_row.next = true;
+                self.writes_arrivals.next = true;
+            }
+            if self.count.q.val() >= self.clocks.attacked.val() {
+                self.planes.attacked_only.next = true;
+                self.found_parts.d.next =
+                    (self.found_parts.q.val() >> 1) | (bit_cast::<PARTS, 1>(self.survey.some.val()) << 2);
+            }
+            if self.count.q.val() == self.clocks.promotions.val() {
+                self.survey.which.next = 4.into();
+            }
+            if self.count.q.val() == self.clocks.pawns.val() {
+                self.survey.which.next = 8.into();
+            }
+            if self.count.q.val() == self.clocks.arrivals.val() {
+                self.attacked.next = true;
+                self.writes_arrivals.next = true;
+            }
+            if self.count.q.val() == self.clocks.last.val() {
+                self.found_parts.d.next = self.found_parts.q.val();
+                self.writes_parts.next = true;
+                self.looking.d.next = false;
+            }
+            if self.anew.val() {
+                self.count.d.next = 0.into();
+                self.looking.d.next = true;
+            }
+        } else if (self.all_looks.val() & self.owner.q.val()).any() {
+            self.count.d.next = 0.into();
+            self.looking.d.next = true;
+        } else if self.all_looks.val().any() {
+            self.owner.d.next = self.first.val();
+            self.number.d.next = 0.into();
+            if self.first.val() == 2 {
+                self.number.d.next = 1.into();
+            }
+            if self.first.val() == 4 {
+                self.number.d.next = 2.into();
+            }
+            if self.first.val() == 8 {
+                self.number.d.next = 3.into();
+            }
+        }
+        self.answers.next = 0.into();
+        if self.looked.val() {
+            self.answers.next = self.looks.q.val() & self.owner.q.val();
+            self.looks.d.next = self.all_looks.val() & !self.owner.q.val();
+        }
+
+        self.planes.board.next = self.walkers[0].board.val();
+        self.ply.next = self.walkers[0].ply.val();
+        for i in 1..4 {
+            if self.owner.q.val().get_bit(i) {
+                self.planes.board.next = self.walkers[i].board.val();
+                self.ply.next = self.walkers[i].ply.val();
+            }
+        }
+        self.at.next = (bit_cast::<8, 2>(self.number.q.val()) << 6) | bit_cast::<8, 6>(self.ply.val());
+        self.planes.looks.next = self.looking.q.val();
+        self.planes.count.next = self.count.q.val();
+        self.survey.squares.next = self.planes.squares.val();
+        self.survey.arrivals.next = self.planes.arrivals.val();
+        self.survey.drops.next = self.planes.drops.val();
+        self.survey.holds.next = self.planes.holds.val();
+        self.survey.pawns.next = self.planes.pawns.val();
+        self.store.board.next = self.planes.board.val();
+        self.store.checks.next = self.planes.checks.val();
+        self.store.squares.next = self.planes.squares.val();
+        self.store.drops.next = self.planes.drops.val();
+        self.store.holds.next = self.planes.holds.val();
+        self.store.attacks.next = self.planes.attacks.val();
+        self.store.lines.next = self.planes.lines.val();
+        self.store.king.next = self.planes.king.val();
+        self.store.pawns.next = self.planes.pawns.val();
+        self.row.next = self.store.row.val();
+        self.arrivals.next = self.planes.arrivals.val();
+        self.parts.next = self.found_parts.q.val();
+        for i in 0..4 {
+            self.walkers[i].looked.next = self.answers.val().get_bit(i);
+            self.walkers[i].has_move.next = self.survey.some.val().any();
+            self.walkers[i].in_check.next = self.store.in_check.val().any();
+        }
+        if self.reset.val() {
+            self.looks.d.next = 0.into();
+            self.looking.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Picks moves for several walkers, from planes that it keeps.
+//!
+//! ```text
+//!                     +-----------+
+//!   clock, reset     ->           =>   walkers: `ports::PickServer`, one each
+//!   walkers          =>           |
+//!   at 8             =>           |    rows: see `look_share`
+//!   row 2077         => PickShare |
+//!   writes_row       ->           |
+//!   arrivals 17 x 81 =>           |
+//!   writes_arrivals  ->           |
+//!   attacked         ->           |
+//!   parts 3          =>           |
+//!   writes_parts     ->           |
+//!                     +-----------+
+//! ```
+//!
+//! Handshake: that of the ports. Walkers take turns. A row is not picked from in the clock in which it is written.
+//! Latency: that of [`super::picker`], and one clock where another walker was served before. Throughput: one pick at a time.
+//! Cost: the picker's, 7 flip-flops and block RAM for the rows. Model: none: who picks first changes no pick.
+
+use super::levels::PARTS;
+use super::picker::Picker;
+use super::stored::{ARRIVAL_BITS, ROW_BITS};
+use crate::lazy::Lazy;
+use crate::ports::PickServer;
+use rust_hdl::prelude::*;
+
+/// Walkers that share a picker.
+pub const SHARERS: usize = 2;
+
+crate::constants! {
+    Values {
+        first_row: Bits<8> = 0;
+        second_row: Bits<8> = 64;
+    }
+}
+
+/// A picker for several walkers.
+#[derive(LogicBlock, Default)]
+pub struct PickShare {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forgets what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The walkers.
+    pub walkers: [PickServer; SHARERS],
+    /// The walker and the ply of the rows that are written.
+    pub at: Signal<In, Bits<8>>,
+    /// The position and its planes.
+    pub row: Signal<In, Bits<ROW_BITS>>,
+    /// They are written.
+    pub writes_row: Signal<In, Bit>,
+    /// Where own pieces arrive.
+    pub arrivals: Signal<In, Bits<ARRIVAL_BITS>>,
+    /// They are written.
+    pub writes_arrivals: Signal<In, Bit>,
+    /// They are those of attacked pieces.
+    pub attacked: Signal<In, Bit>,
+    /// Parts of captures that there are.
+    pub parts: Signal<In, Bits<PARTS>>,
+    /// They are written.
+    pub writes_parts: Signal<In, Bit>,
+    picker: Lazy<Picker>,
+    apart_rows: RAM<Bits<ROW_BITS>, 8>,
+    apart_arrivals: RAM<Bits<ARRIVAL_BITS>, 9>,
+    apart_parts: RAM<Bits<PARTS>, 8>,
+    /// The walker that is served, one wire each; none at first.
+    owner: DFF<Bits<SHARERS>>,
+    /// Those that wait.
+    picks: DFF<Bits<SHARERS>>,
+    picking: DFF<Bit>,
+    new_picks: Signal<Local, Bits<SHARERS>>,
+    all_picks: Signal<Local, Bits<SHARERS>>,
+    behind: Signal<Local, Bits<SHARERS>>,
+    first: Signal<Local, Bits<SHARERS>>,
+    /// The walker that is served in the next clock, whose rows are read.
+    next_owner: Signal<Local, Bits<SHARERS>>,
+    first_of: Signal<Local, Bits<8>>,
+    ply: Signal<Local, Bits<6>>,
+    address: Signal<Local, Bits<8>>,
+    picked: Signal<Local, Bit>,
+    value: Values,
+}
+
+impl PickShare {
+    /// For the walkers from this one on.
+    pub fn new(first: usize) -> Self {
+        let row = |seat: usize| Constant::new((64 * seat as u64).into());
+        PickShare { value: Values { first_row: row(first), second_row: row(first + 1) }, ..Default::default() }
+    }
+}
+
+impl Logic for PickShare {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, picker);
+        dff_setup!(self, clock, owner, picks, picking);
+        self.new_picks.next = bit_cast::<SHARERS, 1>(self.walkers[0].picks.val().into())
+            | (bit_cast::<SHARERS, 1>(self.walkers[1].picks.val().into()) << 1);
+        self.all_picks.next = self.picks.q.val() | self.new_picks.val();
+        self.picks.d.next = self.all_picks.val();
+        self.behind.next = self.all_picks.val() & !(self.owner.q.val() | (self.owner.q.val() - 1));
+        self.first.next = self.all_picks.val() & (!self.all_picks.val() + 1);
+        if self.behind.val().any() {
+            self.first.next = self.behind.val() & (!self.behind.val() + 1);
+        }
+        self.picker.reset.next = self.reset.val();
+        self.picker.pick.next = false;
+        self.picked.next = self.picking.q.val() & self.picker.done.val();
+        if self.picked.val() {
+            self.picking.d.next = false;
+        }
+        self.next_owner.next = self.owner.q.val();
+        if !self.picking.q.val() {
+            if (self.all_picks.val() & self.owner.q.val()).any() {
+                self.picker.pick.next = true;
+                self.picking.d.next = true;
+                self.picks.d.next = self.all_picks.val() & !self.owner.q.val();
+            } else if self.all_picks.val().any() {
+                self.next_owner.next = self.first.val();
+            }
+        }
+        self.owner.d.next = self.next_owner.val();
+
+        // The rows of the owner's ply.
+        self.first_of.next = self.value.first_row.val();
+        self.ply.next = self.walkers[0].ply.val();
+        for i in 1..2 {
+            if self.next_owner.val().get_bit(i) {
+                self.first_of.next = self.value.second_row.val();
+                self.ply.next = self.walkers[i].ply.val();
+            }
+        }
+        self.address.next = self.first_of.val() | bit_cast::<8, 6>(self.ply.val());
+        self.apart_rows.read_clock.next = self.clock.val();
+        self.apart_rows.write_clock.next = self.clock.val();
+        self.apart_rows.read_address.next = self.address.val();
+        self.apart_rows.write_address.next = self.at.val();
+        self.apart_rows.write_data.next = self.row.val();
+        self.apart_rows.write_enable.next = self.writes_row.val();
+        self.apart_arrivals.read_clock.next = self.clock.val();
+        self.apart_arrivals.write_clock.next = self.clock.val();
+        self.apart_arrivals.read_address.next =
+            bit_cast::<9, 8>(self.address.val()) | (bit_cast::<9, 1>(self.picker.attacked_only.val().into()) << 8);
+        self.apart_arrivals.write_address.next =
+            bit_cast::<9, 8>(self.at.val()) | (bit_cast::<9, 1>(self.attacked.val().into()) << 8);
+        self.apart_arrivals.write_data.next = self.arrivals.val();
+        self.apart_arrivals.write_enable.next = self.writes_arrivals.val();
+        self.apart_parts.read_clock.next = self.clock.val();
+        self.apart_parts.write_clock.next = self.clock.val();
+        self.apart_parts.read_address.next = self.address.val();
+        self.apart_parts.write_address.next = self.at.val();
+        self.apart_parts.write_data.next = self.parts.val();
+        self.apart_parts.write_enable.next = self.writes_parts.val();
+        self.picker.row.next = self.apart_rows.read_data.val();
+        self.picker.arrivals.next = self.apart_arrivals.read_data.val();
+        self.picker.parts.next = self.apart_parts.read_data.val();
+
+        self.picker.selection.next = self.walkers[0].selection.val();
+        self.picker.special.next = self.walkers[0].special.val();
+        self.picker.after.next = self.walkers[0].after.val();
+        for i in 1..2 {
+            if self.owner.q.val().get_bit(i) {
+                self.picker.selection.next = self.walkers[i].selection.val();
+                self.picker.special.next = self.walkers[i].special.val();
+                self.picker.after.next = self.walkers[i].after.val();
+            }
+        }
+        for i in 0..2 {
+            self.walkers[i].picked.next = self.picked.val() & self.owner.q.val().get_bit(i);
+            self.walkers[i].chosen.next = self.picker.chosen.val();
+        }
+        if self.reset.val() {
+            self.picks.d.next = 0.into();
+            self.picking.d.next = false;
+        }
+    }
+}
