@@ -25,6 +25,9 @@ use super::{planes::Planes, survey::Survey};
 use crate::ports::LookServer;
 use rust_hdl::prelude::*;
 
+/// Clocks from `looks` to `looked`, if no other walker is served.
+pub const LOOK_CLOCKS: u64 = 9;
+
 crate::constants! {
     /// What is done in which clock of a look.
     Times {

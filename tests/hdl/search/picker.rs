@@ -16,8 +16,63 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::search::Technique;
 use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
 use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
+use rust_hdl::prelude::*;
 
-type Block = hdl::picker::Picker;
+/// Who looks and who picks, as two walkers use them: this one is the second.
+#[derive(LogicBlock, Default)]
+struct Block {
+    pub clock: Signal<In, Clock>,
+    pub board: Signal<In, Bits<447>>,
+    pub ply: Signal<In, Bits<6>>,
+    pub look: Signal<In, Bit>,
+    pub selection: Signal<In, Bits<15>>,
+    pub special: Signal<In, Bits<60>>,
+    pub after: Signal<In, Bits<28>>,
+    pub pick: Signal<In, Bit>,
+    pub looked: Signal<Out, Bit>,
+    pub has_move: Signal<Out, Bit>,
+    pub in_check: Signal<Out, Bit>,
+    pub done: Signal<Out, Bit>,
+    pub chosen: Signal<Out, Bits<84>>,
+    looks: hdl::look_share::LookShare,
+    picks: hdl::pick_share::PickShare,
+}
+
+impl Logic for Block {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, looks, picks);
+        self.looks.reset.next = false;
+        self.picks.reset.next = false;
+        for i in 0..4 {
+            self.looks.walkers[i].board.next = self.board.val();
+            self.looks.walkers[i].ply.next = self.ply.val();
+            self.looks.walkers[i].looks.next = false;
+        }
+        self.looks.walkers[1].looks.next = self.look.val();
+        for i in 0..2 {
+            self.picks.walkers[i].ply.next = self.ply.val();
+            self.picks.walkers[i].selection.next = self.selection.val();
+            self.picks.walkers[i].special.next = self.special.val();
+            self.picks.walkers[i].after.next = self.after.val();
+            self.picks.walkers[i].picks.next = false;
+        }
+        self.picks.walkers[1].picks.next = self.pick.val();
+        self.picks.at.next = self.looks.at.val();
+        self.picks.row.next = self.looks.row.val();
+        self.picks.writes_row.next = self.looks.writes_row.val();
+        self.picks.arrivals.next = self.looks.arrivals.val();
+        self.picks.writes_arrivals.next = self.looks.writes_arrivals.val();
+        self.picks.attacked.next = self.looks.attacked.val();
+        self.picks.parts.next = self.looks.parts.val();
+        self.picks.writes_parts.next = self.looks.writes_parts.val();
+        self.looked.next = self.looks.walkers[1].looked.val();
+        self.has_move.next = self.looks.walkers[1].has_move.val();
+        self.in_check.next = self.looks.walkers[1].in_check.val();
+        self.done.next = self.picks.walkers[1].picked.val();
+        self.chosen.next = self.picks.walkers[1].chosen.val();
+    }
+}
 
 /// What a walker asks: a node, its position, and what it knows.
 struct Question {
@@ -123,15 +178,23 @@ fn before_all() -> Place {
     Place { class: Value::zero(4), key: Value::zero(hdl::order::KEY_BITS) }
 }
 
-fn look(bench: &mut Bench<Block>, spot: &Spot) {
+/// Looks at a position at this ply; whether it has moves, and whether the mover is in check.
+fn look(bench: &mut Bench<Block>, spot: &Spot, ply: u64) -> (bool, bool) {
     bench.block.board.next = rtl::board(&PositionImage::from(&spot.position));
+    bench.block.ply.next = ply.into();
     bench.block.look.next = true;
     bench.run(1);
     bench.block.look.next = false;
-    bench.run(hdl::picker::LOOK_CLOCKS - 2);
-    assert!(!bench.block.looked.val());
-    bench.run(1);
-    assert!(bench.block.looked.val());
+    for _ in 0..hdl::look_share::LOOK_CLOCKS + 1 {
+        if bench.block.looked.val() {
+            let found = (bench.block.has_move.val(), bench.block.in_check.val());
+            // The last rows are written.
+            bench.run(4);
+            return found;
+        }
+        bench.run(1);
+    }
+    panic!("no answer; {:?}", spot.position);
 }
 
 /// What has been seen: picks and clocks by class, the end behind them.
@@ -168,29 +231,23 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
     let mut spot = question.spot.clone();
     let mut picker = Picker::default();
     picker.start(question.selection, question.special);
-    look(bench, &spot);
+    let ply = rng.below(62);
+    let found = look(bench, &spot, ply);
     let context = |n: usize| {
         let Question { spot, selection, special } = question;
         format!("pick {n}, {selection:?} {special:?}, {:?}", spot.position)
     };
-    assert_eq!(bench.block.has_move.val(), spot.clone().has_move(), "{}", context(0));
-    assert_eq!(bench.block.in_check.val(), spot.in_check(), "{}", context(0));
+    assert_eq!(found, (spot.clone().has_move(), spot.in_check()), "{}", context(0));
     seen.without_move += !spot.has_move() as usize;
     let mut after = before_all();
     for n in 1.. {
         if rng.below(40) == 0 {
             // A child is searched; then the node goes on.
-            look(bench, &between.spot);
+            look(bench, &between.spot, ply + 1);
             next(bench, between, &before_all());
-            look(bench, &spot);
-            seen.looks_between += 1;
-        }
-        if rng.below(20) == 0 {
-            // Something is interrupted.
-            bench.block.pick.next = true;
+            bench.block.ply.next = ply.into();
             bench.run(1);
-            bench.block.pick.next = false;
-            bench.run(rng.below(14));
+            seen.looks_between += 1;
         }
         let clocks = next(bench, question, &after);
         let expected = picker.next(&mut spot);
