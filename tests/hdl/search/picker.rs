@@ -188,8 +188,8 @@ fn look(bench: &mut Bench<Block>, spot: &Spot, ply: u64) -> (bool, bool) {
     for _ in 0..hdl::look_share::LOOK_CLOCKS + 1 {
         if bench.block.looked.val() {
             let found = (bench.block.has_move.val(), bench.block.in_check.val());
-            // The last rows are written.
-            bench.run(4);
+            // Until the last rows are written.
+            bench.run(6);
             return found;
         }
         bench.run(1);
