@@ -69,15 +69,15 @@ impl<B: Block + Inputs> Block for Lazy<B> {
     }
 }
 
-/// Implements [`Inputs`] for a block by the names of its inputs; `bundle.name` is one of a bundle.
+/// Implements [`Inputs`] for a block by the names of its inputs; `bundle.name` is one of a bundle, `bundles[0].name` of several.
 #[macro_export]
 macro_rules! inputs {
-    ($block:ty: $($($input:ident).+),+) => {
+    ($block:ty: $($($input:ident $([$index:literal])?).+),+) => {
         impl $crate::lazy::Inputs for $block {
-            const NAMES: &'static [&'static str] = &[$(concat!($("$", stringify!($input)),+)),+];
+            const NAMES: &'static [&'static str] = &[$(concat!($("$", stringify!($input) $(, "$", $index)?),+)),+];
 
             fn inputs_changed(&self) -> bool {
-                false $(|| self.$($input).+.next != self.$($input).+.val())+
+                false $(|| self.$($input$([$index])?).+.next != self.$($input$([$index])?).+.val())+
             }
         }
     };
@@ -144,6 +144,8 @@ mod tests {
         check(crate::search::controller::SearchController::default());
         check(crate::search::unit::SearchUnit::default());
         check(crate::search::picker::Picker::default());
+        check(crate::search::look_share::LookShare::default());
+        check(crate::search::pick_share::PickShare::default());
         check(crate::link::registers::Registers::default());
     }
 }

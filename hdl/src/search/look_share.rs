@@ -209,3 +209,8 @@ impl Logic for LookShare {
         }
     }
 }
+
+crate::inputs!(
+    LookShare: clock, reset, walkers[0].board, walkers[0].ply, walkers[0].looks, walkers[1].board, walkers[1].ply,
+    walkers[1].looks, walkers[2].board, walkers[2].ply, walkers[2].looks, walkers[3].board, walkers[3].ply, walkers[3].looks
+);

@@ -177,3 +177,9 @@ impl Logic for PickShare {
         }
     }
 }
+
+crate::inputs!(
+    PickShare: clock, reset, at, row, writes_row, arrivals, writes_arrivals, attacked, parts, writes_parts, walkers[0].ply,
+    walkers[0].picks, walkers[0].selection, walkers[0].special, walkers[0].after, walkers[1].ply, walkers[1].picks,
+    walkers[1].selection, walkers[1].special, walkers[1].after
+);

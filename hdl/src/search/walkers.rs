@@ -49,8 +49,8 @@ pub struct Walkers {
     /// It is for a walker.
     pub scored: Signal<Out, Bit>,
     walkers: [Optional<Lazy<SearchUnit>>; SEATS],
-    looks: LookShare,
-    pickers: [Optional<PickShare>; PICKERS],
+    looks: Lazy<LookShare>,
+    pickers: [Optional<Lazy<PickShare>>; PICKERS],
     share: ScoreShare,
 }
 
@@ -62,7 +62,8 @@ impl Walkers {
             unit.set_table(chip.search_table_bits);
             Optional::new(unit, seat < chip.walkers() as usize)
         };
-        let picker = |i: usize| Optional::new(PickShare::new(i * SHARERS), i * SHARERS < chip.walkers() as usize);
+        let picker =
+            |i: usize| Optional::new(Lazy::new(PickShare::new(i * SHARERS)), i * SHARERS < chip.walkers() as usize);
         Walkers {
             clock: Default::default(),
             reset: Default::default(),
