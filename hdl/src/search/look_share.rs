@@ -4,17 +4,20 @@
 //!                  +-----------+
 //!   clock, reset  ->           =>               walkers: `ports::LookServer`, one each
 //!   walkers       => LookShare => at 8          the walker and the ply of the rows that are written
-//!                  |           => row 2077      see `stored::Stored`
+//!  wants_attacked ->           => row 2077      see `stored::Stored`
 //!                  |           -> writes_row
 //!                  |           => arrivals      see `movegen::arrivals`
 //!                  |           -> writes_arrivals
 //!                  |           -> attacked      they are those of attacked pieces
 //!                  |           => parts 3       parts of captures that there are
 //!                  |           -> writes_parts
+//!                  |           -> finding       the planes are not there yet
 //!                  +-----------+
 //! ```
 //!
 //! Handshake: that of the ports. Walkers take turns. A walker that asks again, since its search begins anew, is looked at from the start.
+//! Where planes are not kept (one walker only), they are found again for a position of before, and stay; the arrivals follow
+//! `wants_attacked` within two clocks while not `finding`.
 //! Latency: nine clocks until `looked`, and one where another walker was served before. Throughput: a position in thirteen clocks.
 //! Cost: that of `planes` and `survey`. Model: `host/model/src/search/spot.rs`. Absent: picks (`pick_share`).
 
@@ -41,6 +44,13 @@ crate::constants! {
     }
 }
 
+crate::constants! {
+    Values {
+        /// Planes are found again for positions of before, since nobody keeps them.
+        again: Bits<1> = 0;
+    }
+}
+
 /// Looks at positions.
 #[derive(LogicBlock, Default)]
 pub struct LookShare {
@@ -50,6 +60,8 @@ pub struct LookShare {
     pub reset: Signal<In, Bit>,
     /// The walkers.
     pub walkers: [LookServer; SEATS],
+    /// A picker wants the arrivals of attacked pieces.
+    pub wants_attacked: Signal<In, Bit>,
     /// The walker and the ply of the rows that are written.
     pub at: Signal<Out, Bits<8>>,
     /// The position and its planes.
@@ -66,6 +78,8 @@ pub struct LookShare {
     pub parts: Signal<Out, Bits<PARTS>>,
     /// They are written.
     pub writes_parts: Signal<Out, Bit>,
+    /// The planes are not there yet.
+    pub finding: Signal<Out, Bit>,
     planes: Planes,
     survey: Survey,
     store: Store,
@@ -79,6 +93,9 @@ pub struct LookShare {
     count: DFF<Bits<4>>,
     looking: DFF<Bit>,
     found_parts: DFF<Bits<PARTS>>,
+    /// The position is one of before.
+    again: DFF<Bit>,
+    finds_again: Signal<Local, Bit>,
     new_looks: Signal<Local, Bits<SEATS>>,
     all_looks: Signal<Local, Bits<SEATS>>,
     behind: Signal<Local, Bits<SEATS>>,
@@ -89,32 +106,48 @@ pub struct LookShare {
     answers: Signal<Local, Bits<SEATS>>,
     ply: Signal<Local, Bits<6>>,
     clocks: Times,
+    value: Values,
+}
+
+impl LookShare {
+    /// Planes are kept, or found again for each position that a walker comes back to.
+    pub fn new(kept: bool) -> Self {
+        LookShare { value: Values { again: Constant::new((!kept as u64).into()) }, ..Default::default() }
+    }
 }
 
 impl Logic for LookShare {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, planes, survey);
-        dff_setup!(self, clock, looks, owner, number, count, looking, found_parts);
+        dff_setup!(self, clock, looks, owner, number, count, looking, found_parts, again);
         self.new_looks.next = bit_cast::<SEATS, 1>(self.walkers[0].looks.val().into())
             | (bit_cast::<SEATS, 1>(self.walkers[1].looks.val().into()) << 1)
             | (bit_cast::<SEATS, 1>(self.walkers[2].looks.val().into()) << 2)
             | (bit_cast::<SEATS, 1>(self.walkers[3].looks.val().into()) << 3);
-        self.all_looks.next = self.looks.q.val() | self.new_looks.val();
+        self.finds_again.next = self.walkers[0].again.val() & (self.value.again.val() == 1);
+        if self.new_looks.val().any() {
+            self.again.d.next = false;
+        }
+        if self.finds_again.val() {
+            self.again.d.next = true;
+        }
+        self.all_looks.next =
+            self.looks.q.val() | self.new_looks.val() | bit_cast::<SEATS, 1>(self.finds_again.val().into());
         self.looks.d.next = self.all_looks.val();
         self.behind.next = self.all_looks.val() & !(self.owner.q.val() | (self.owner.q.val() - 1));
         self.first.next = self.all_looks.val() & (!self.all_looks.val() + 1);
         if self.behind.val().any() {
             self.first.next = self.behind.val() & (!self.behind.val() + 1);
         }
-        self.anew.next = (self.new_looks.val() & self.owner.q.val()).any();
+        self.anew.next = (self.new_looks.val() & self.owner.q.val()).any() | self.finds_again.val();
 
         self.looked.next = false;
         self.writes_row.next = false;
         self.writes_arrivals.next = false;
         self.writes_parts.next = false;
         self.attacked.next = false;
-        self.planes.attacked_only.next = false;
+        self.planes.attacked_only.next = self.wants_attacked.val() & (self.value.again.val() == 1);
         self.survey.which.next = 1.into();
         if self.looking.q.val() {
             self.count.d.next = self.count.q.val() + 1;
@@ -123,6 +156,7 @@ impl Logic for LookShare {
                 self.looked.next = !self.anew.val();
                 self.writes_row.next = true;
                 self.writes_arrivals.next = true;
+                self.looking.d.next = !self.again.q.val();
             }
             if self.count.q.val() >= self.clocks.attacked.val() {
                 self.planes.attacked_only.next = true;
@@ -164,6 +198,7 @@ impl Logic for LookShare {
                 self.number.d.next = 3.into();
             }
         }
+        self.finding.next = self.looking.q.val() | self.all_looks.val().any();
         self.answers.next = 0.into();
         if self.looked.val() {
             self.answers.next = self.looks.q.val() & self.owner.q.val();
@@ -211,6 +246,5 @@ impl Logic for LookShare {
 }
 
 crate::inputs!(
-    LookShare: clock, reset, walkers[0].board, walkers[0].ply, walkers[0].looks, walkers[1].board, walkers[1].ply,
-    walkers[1].looks, walkers[2].board, walkers[2].ply, walkers[2].looks, walkers[3].board, walkers[3].ply, walkers[3].looks
+    LookShare: clock, reset, wants_attacked, walkers[0].board, walkers[0].ply, walkers[0].looks, walkers[0].again, walkers[1].board, walkers[1].ply, walkers[1].looks, walkers[1].again, walkers[2].board, walkers[2].ply, walkers[2].looks, walkers[2].again, walkers[3].board, walkers[3].ply, walkers[3].looks, walkers[3].again
 );

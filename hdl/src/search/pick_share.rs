@@ -12,10 +12,12 @@
 //!   attacked         ->           |
 //!   parts 3          =>           |
 //!   writes_parts     ->           |
+//!   finding          ->           -> wants_attacked   see `look_share`
 //!                     +-----------+
 //! ```
 //!
 //! Handshake: that of the ports. Walkers take turns. A row is not picked from in the clock in which it is written.
+//! Where rows are not kept (one walker only), `row` and `arrivals` are those of its position when not `finding`.
 //! Latency: that of [`super::picker`], and one clock where another walker was served before. Throughput: one pick at a time.
 //! Cost: the picker's, 7 flip-flops and block RAM for the rows. Model: none: who picks first changes no pick.
 
@@ -33,6 +35,7 @@ crate::constants! {
     Values {
         first_row: Bits<8> = 0;
         second_row: Bits<8> = 64;
+        kept: Bits<1> = 1;
     }
 }
 
@@ -61,6 +64,10 @@ pub struct PickShare {
     pub parts: Signal<In, Bits<PARTS>>,
     /// They are written.
     pub writes_parts: Signal<In, Bit>,
+    /// Planes are not there yet.
+    pub finding: Signal<In, Bit>,
+    /// The arrivals are to be those of attacked pieces.
+    pub wants_attacked: Signal<Out, Bit>,
     picker: Lazy<Picker>,
     apart_rows: RAM<Bits<ROW_BITS>, 8>,
     apart_arrivals: RAM<Bits<ARRIVAL_BITS>, 9>,
@@ -80,14 +87,17 @@ pub struct PickShare {
     ply: Signal<Local, Bits<6>>,
     address: Signal<Local, Bits<8>>,
     picked: Signal<Local, Bit>,
+    keeps: Signal<Local, Bit>,
     value: Values,
 }
 
 impl PickShare {
-    /// For the walkers from this one on.
-    pub fn new(first: usize) -> Self {
+    /// For the walkers from this one on. Rows are kept, or those of the only walker's position are there.
+    pub fn new(first: usize, kept: bool) -> Self {
         let row = |seat: usize| Constant::new((64 * seat as u64).into());
-        PickShare { value: Values { first_row: row(first), second_row: row(first + 1) }, ..Default::default() }
+        let value =
+            Values { first_row: row(first), second_row: row(first + 1), kept: Constant::new((kept as u64).into()) };
+        PickShare { value, ..Default::default() }
     }
 }
 
@@ -112,7 +122,8 @@ impl Logic for PickShare {
             self.picking.d.next = false;
         }
         self.next_owner.next = self.owner.q.val();
-        if !self.picking.q.val() {
+        self.keeps.next = self.value.kept.val() == 1;
+        if !self.picking.q.val() & (self.keeps.val() | !self.finding.val()) {
             if (self.all_picks.val() & self.owner.q.val()).any() {
                 self.picker.pick.next = true;
                 self.picking.d.next = true;
@@ -138,7 +149,7 @@ impl Logic for PickShare {
         self.apart_rows.read_address.next = self.address.val();
         self.apart_rows.write_address.next = self.at.val();
         self.apart_rows.write_data.next = self.row.val();
-        self.apart_rows.write_enable.next = self.writes_row.val();
+        self.apart_rows.write_enable.next = self.writes_row.val() & self.keeps.val();
         self.apart_arrivals.read_clock.next = self.clock.val();
         self.apart_arrivals.write_clock.next = self.clock.val();
         self.apart_arrivals.read_address.next =
@@ -146,15 +157,20 @@ impl Logic for PickShare {
         self.apart_arrivals.write_address.next =
             bit_cast::<9, 8>(self.at.val()) | (bit_cast::<9, 1>(self.attacked.val().into()) << 8);
         self.apart_arrivals.write_data.next = self.arrivals.val();
-        self.apart_arrivals.write_enable.next = self.writes_arrivals.val();
+        self.apart_arrivals.write_enable.next = self.writes_arrivals.val() & self.keeps.val();
         self.apart_parts.read_clock.next = self.clock.val();
         self.apart_parts.write_clock.next = self.clock.val();
         self.apart_parts.read_address.next = self.address.val();
         self.apart_parts.write_address.next = self.at.val();
         self.apart_parts.write_data.next = self.parts.val();
         self.apart_parts.write_enable.next = self.writes_parts.val();
-        self.picker.row.next = self.apart_rows.read_data.val();
-        self.picker.arrivals.next = self.apart_arrivals.read_data.val();
+        self.picker.row.next = self.row.val();
+        self.picker.arrivals.next = self.arrivals.val();
+        if self.keeps.val() {
+            self.picker.row.next = self.apart_rows.read_data.val();
+            self.picker.arrivals.next = self.apart_arrivals.read_data.val();
+        }
+        self.wants_attacked.next = self.picker.attacked_only.val();
         self.picker.parts.next = self.apart_parts.read_data.val();
 
         self.picker.selection.next = self.walkers[0].selection.val();
@@ -179,7 +195,7 @@ impl Logic for PickShare {
 }
 
 crate::inputs!(
-    PickShare: clock, reset, at, row, writes_row, arrivals, writes_arrivals, attacked, parts, writes_parts, walkers[0].ply,
+    PickShare: clock, reset, at, row, writes_row, arrivals, writes_arrivals, attacked, parts, writes_parts, finding, walkers[0].ply,
     walkers[0].picks, walkers[0].selection, walkers[0].special, walkers[0].after, walkers[1].ply, walkers[1].picks,
     walkers[1].selection, walkers[1].special, walkers[1].after
 );

@@ -45,8 +45,9 @@ crate::constants! {
         of_majors: Bits<4> = 3;
         /// Where those arrive is known.
         majors: Bits<4> = 5;
-        /// A rook's rays are asked for; they are there.
+        /// A rook's rays are asked for.
         asks: Bits<4> = 1;
+        /// They are there.
         straight: Bits<4> = 2;
         /// They are a bishop's.
         diagonal: Bits<4> = 3;

@@ -21,7 +21,7 @@
 //! Handshake: `loads` takes the image, `recalls` the row; `makes` takes the position after the child's move,
 //! which is there two clocks after the child. `looks`: the position is new, and the evaluator has it, which answers once. `picks` as in
 //! [`super::picker`]. What is picked stays until `picks`.
-//! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: 554 flip-flops.
+//! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: 555 flip-flops.
 //! Model: `host/model/src/search/spot.rs`. Absent: planes (`look_share`), picks (`pick_share`), the evaluator (`evaluate::unit`), keys (`known`).
 
 use super::choose::Chosen;
@@ -149,6 +149,8 @@ pub struct Spot {
     knows: DFF<Bit>,
     moves: DFF<Bit>,
     check: DFF<Bit>,
+    /// The position became that of the row.
+    recalled_now: DFF<Bit>,
     chosen: DFF<Bits<{ width::<Chosen>() }>>,
 }
 
@@ -156,7 +158,7 @@ impl Logic for Spot {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, take_image, spread, make_move);
-        dff_setup!(self, clock, position, evaluation, evaluated, knows, moves, check, chosen);
+        dff_setup!(self, clock, position, evaluation, evaluated, knows, moves, check, recalled_now, chosen);
         self.take_image.image.next = self.image.val();
         self.spread.child.next = self.child.val();
         self.make_move.to.next = self.spread.to.val();
@@ -206,6 +208,8 @@ impl Logic for Spot {
         self.looker.board.next = self.position.q.val();
         self.looker.ply.next = self.ply.val();
         self.looker.looks.next = self.looks.val();
+        self.recalled_now.d.next = self.recalls.val();
+        self.looker.again.next = self.recalled_now.q.val();
         self.picker.ply.next = self.ply.val();
         self.picker.picks.next = self.picks.val();
         self.picker.selection.next = self.selection.val();

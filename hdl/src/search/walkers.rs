@@ -10,7 +10,8 @@
 //!                    +---------+
 //! ```
 //!
-//! Handshake: that of the ports, of `unit` and of `score_share`. Two walkers after the other share a picker; all share one finder of planes.
+//! Handshake: that of the ports, of `unit` and of `score_share`. All share one finder of planes, and two walkers a picker. Several walkers
+//! keep the planes of each ply in block RAM; one walker alone has them found again when it comes back to a ply.
 //! Latency, throughput: those of the walkers. Cost: theirs, and a picker for each two.
 //! Model: `host/model/src/search/walker.rs`. Absent: which walker gets a request (`seats`); the evaluator.
 
@@ -62,8 +63,11 @@ impl Walkers {
             unit.set_table(chip.search_table_bits);
             Optional::new(unit, seat < chip.walkers() as usize)
         };
-        let picker =
-            |i: usize| Optional::new(Lazy::new(PickShare::new(i * SHARERS)), i * SHARERS < chip.walkers() as usize);
+        let kept = chip.walkers() > 1;
+        let picker = |i: usize| {
+            let picker = Lazy::new(PickShare::new(i * SHARERS, kept));
+            Optional::new(picker, i * SHARERS < chip.walkers() as usize)
+        };
         Walkers {
             clock: Default::default(),
             reset: Default::default(),
@@ -75,7 +79,7 @@ impl Walkers {
             score: Default::default(),
             scored: Default::default(),
             walkers: std::array::from_fn(walker),
-            looks: Default::default(),
+            looks: Lazy::new(LookShare::new(kept)),
             pickers: std::array::from_fn(picker),
             share: Default::default(),
         }
@@ -105,6 +109,7 @@ impl Logic for Walkers {
             self.pickers[i].attacked.next = self.looks.attacked.val();
             self.pickers[i].parts.next = self.looks.parts.val();
             self.pickers[i].writes_parts.next = self.looks.writes_parts.val();
+            self.pickers[i].finding.next = self.looks.finding.val();
         }
         for i in 0..4 {
             self.walkers[i].clock.next = self.clock.val();
@@ -115,6 +120,7 @@ impl Logic for Walkers {
             self.share.boards[i].next = self.walkers[i].made.val();
         }
         self.looks.reset.next = self.reset.val();
+        self.looks.wants_attacked.next = self.pickers[0].wants_attacked.val();
         self.share.reset.next = self.reset.val();
         self.share.evaluates.next = bit_cast::<SEATS, 1>(self.walkers[0].evaluates.val().into())
             | (bit_cast::<SEATS, 1>(self.walkers[1].evaluates.val().into()) << 1)

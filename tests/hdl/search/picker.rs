@@ -44,10 +44,13 @@ impl Logic for Block {
         clock!(self, clock, looks, picks);
         self.looks.reset.next = false;
         self.picks.reset.next = false;
+        self.looks.wants_attacked.next = self.picks.wants_attacked.val();
+        self.picks.finding.next = self.looks.finding.val();
         for i in 0..4 {
             self.looks.walkers[i].board.next = self.board.val();
             self.looks.walkers[i].ply.next = self.ply.val();
             self.looks.walkers[i].looks.next = false;
+            self.looks.walkers[i].again.next = false;
         }
         self.looks.walkers[1].looks.next = self.look.val();
         for i in 0..2 {

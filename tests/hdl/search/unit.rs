@@ -3,6 +3,7 @@
 use super::bench::{to_bus, Bench};
 use hayasashi_hdl::config::ChipConfig;
 use hayasashi_hdl::network::bus;
+use hayasashi_hdl::ports::SearchTask;
 use hayasashi_hdl::position::{Board, Image};
 use hayasashi_hdl::search::walkers::Walkers;
 use hayasashi_model::evaluate::{first_table, EvalTable};
@@ -25,13 +26,24 @@ fn table() -> &'static Arc<EvalTable> {
     TABLE.get_or_init(|| Arc::new(first_table()))
 }
 
+/// One walker, whose planes are found again.
 fn one_walker() -> Walkers {
-    Walkers::new(&ChipConfig::searching())
+    walkers(1)
 }
 
-/// A walker whose evaluator is the model's.
+/// Two, whose planes are kept.
+fn two_walkers() -> Walkers {
+    walkers(2)
+}
+
+fn walkers(search_walkers: u32) -> Walkers {
+    Walkers::new(&ChipConfig { search_walkers, ..ChipConfig::searching() })
+}
+
+/// The last of so many walkers; the evaluator is the model's.
 struct Search {
     bench: Bench<Walkers>,
+    seat: usize,
     clocks: u64,
     /// When the evaluator answers, and what.
     due: Option<(u64, i16)>,
@@ -45,9 +57,14 @@ struct Request {
 }
 
 impl Search {
-    fn new(mut bench: Bench<Walkers>) -> Search {
+    fn new(make: fn() -> Walkers, seat: usize) -> Search {
+        let mut bench = Bench::made(make, |block| &mut block.clock);
         bench.run(3);
-        Search { bench, clocks: 0, due: None }
+        Search { bench, seat, clocks: 0, due: None }
+    }
+
+    fn task(&mut self) -> &mut SearchTask {
+        &mut self.bench.block.search[self.seat]
     }
 
     fn step(&mut self) {
@@ -66,40 +83,40 @@ impl Search {
     }
 
     fn wait_for_path(&mut self) {
-        while !self.bench.block.search[0].path_ready.val() {
+        while !self.task().path_ready.val() {
             self.step();
         }
     }
 
     fn start(&mut self, request: &Request) {
-        self.bench.block.search[0].head.next = rtl::bus(bytemuck::bytes_of(&request.head));
+        self.task().head.next = rtl::bus(bytemuck::bytes_of(&request.head));
         self.bench.block.image.next = rtl::bus(&PositionImage::from(&request.position).bytes);
-        self.bench.block.search[0].clear.next = true;
+        self.task().clear.next = true;
         self.step();
-        self.bench.block.search[0].clear.next = false;
+        self.task().clear.next = false;
         for &word in &request.path {
             self.wait_for_path();
-            self.bench.block.search[0].path_word.next = word.into();
-            self.bench.block.search[0].path.next = true;
+            self.task().path_word.next = word.into();
+            self.task().path.next = true;
             self.step();
-            self.bench.block.search[0].path.next = false;
+            self.task().path.next = false;
         }
         self.wait_for_path();
-        self.bench.block.search[0].start.next = true;
+        self.task().start.next = true;
         self.step();
-        self.bench.block.search[0].start.next = false;
+        self.task().start.next = false;
     }
 
     /// The answer so far, while the walker waits.
     fn found(&mut self) -> Found {
-        assert!(self.bench.block.search[0].paused.val());
+        assert!(self.task().paused.val());
         let mut line = [0; MAX_LINE];
         for (i, mv) in line.iter_mut().enumerate() {
-            self.bench.block.search[0].line_at.next = (i as u64).into();
+            self.task().line_at.next = (i as u64).into();
             self.step();
-            *mv = self.bench.block.search[0].line_move.val().to_u16();
+            *mv = self.task().line_move.val().to_u16();
         }
-        let task = &self.bench.block.search[0];
+        let task = self.task();
         Found {
             score: task.score.val().to_u16() as i16,
             depth: task.depth.val().to_u8(),
@@ -116,22 +133,22 @@ impl Search {
         let mut walker = Walker::new(request.head, table().clone(), &request.position, request.path.iter().copied());
         self.start(request);
         let started = self.clocks;
-        while self.bench.block.search[0].busy.val() {
+        while self.task().busy.val() {
             assert!(self.clocks < started + TIMEOUT, "the search does not end: {:?}", request.head);
-            self.bench.block.search[0].stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
+            self.task().stop.next = stop_after.is_some_and(|clocks| self.clocks > started + clocks);
             let pauses = rng.below(2000) == 0;
-            self.bench.block.search[0].pause.next = pauses;
+            self.task().pause.next = pauses;
             self.step();
             if pauses {
-                while !self.bench.block.search[0].paused.val() {
+                while !self.task().paused.val() {
                     self.step();
                 }
                 self.compare(&mut walker, request);
-                self.bench.block.search[0].pause.next = false;
+                self.task().pause.next = false;
             }
         }
         let clocks = self.clocks - started;
-        self.bench.block.search[0].stop.next = false;
+        self.task().stop.next = false;
         self.step();
         self.compare(&mut walker, request);
         assert!(stop_after.is_some() || !walker.step(), "the search ended early: {:?}", walker.found());
@@ -179,13 +196,12 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
     Request { head, position, path }
 }
 
-#[test]
-fn searches_equal_the_models() {
-    let mut rng = Rng(31);
+fn searches_equal_the_models(mut search: Search, searches: u64, seed: u64) {
+    let mut rng = Rng(seed);
     let lines = data_lines("rules/legal_moves.tsv");
-    let mut search = Search::new(Bench::made(one_walker, |block| &mut block.clock).forgetful());
+    search.bench = search.bench.forgetful();
     let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
-    for number in 0..24 {
+    for number in 0..searches {
         let request = request(&lines, &mut rng);
         let stop = (number % 6 == 5).then(|| 600 + rng.below(6000));
         let (found, took) = search.run(&request, stop, &mut rng);
@@ -195,18 +211,36 @@ fn searches_equal_the_models() {
     }
     let each = clocks as f64 / nodes as f64;
     println!("{nodes} nodes, {steps} steps, {clocks} clocks: {each:.1} a node; {mates} mates, {stopped} stopped");
-    assert!(nodes > 1500 && mates > 0);
+    assert!(nodes > 60 * searches && mates > 0);
 }
 
 #[test]
-fn the_verilog_searches_as_the_simulation() {
+fn searches_of_one_walker_equal_the_models() {
+    searches_equal_the_models(Search::new(one_walker, 0), 24, 31);
+}
+
+#[test]
+fn searches_of_the_second_walker_equal_the_models() {
+    searches_equal_the_models(Search::new(two_walkers, 1), 18, 31);
+}
+
+fn the_verilog_searches_as_the_simulation(mut search: Search, name: &str) {
     let mut rng = Rng(32);
     let lines = data_lines("rules/legal_moves.tsv");
-    let mut search = Search::new(Bench::made(one_walker, |block| &mut block.clock));
     for _ in 0..2 {
         let mut request = request(&lines, &mut rng);
         (request.head.nodes, request.head.steps) = (25, 0);
         search.run(&request, None, &mut rng);
     }
-    search.bench.check_verilog("search_unit");
+    search.bench.check_verilog(name);
+}
+
+#[test]
+fn the_verilog_of_one_walker_searches_as_the_simulation() {
+    the_verilog_searches_as_the_simulation(Search::new(one_walker, 0), "search_unit");
+}
+
+#[test]
+fn the_verilog_of_two_walkers_searches_as_the_simulation() {
+    the_verilog_searches_as_the_simulation(Search::new(two_walkers, 1), "search_units");
 }
