@@ -221,7 +221,7 @@ ports! {
         -> board: Bits<BOARD_WIDTH>, "The walker's position.";
         -> ply: Bits<6>, "Its ply.";
         -> looks: Bit, "For one clock: it is new. It stays for thirteen clocks.";
-        -> again: Bit, "For one clock: it is one of before.";
+        -> again: Bit, "For one clock: it is one of before. Where planes are not kept, they are found again, and `looked` follows.";
         <- looked: Bit, "For one clock: `has_move` and `in_check` are those of the position.";
         <- has_move: Bit, "There is a legal move, or a pawn drop that mates.";
         <- in_check: Bit, "The mover is in check.";

@@ -5,11 +5,12 @@ use hayasashi_accel::{
     CoProcessor, InProcessTransport, ModelBackend, RemoteChip, SearchRequest, StreamChip, VerilogStream,
 };
 use hayasashi_hdl::config::ChipConfig;
-use hayasashi_model::evaluate::default_table;
+use hayasashi_model::{evaluate::default_table, search::Walker};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     frame::{Header, MAX_REQUEST_PAYLOAD},
     opcode::{Opcode, Status},
+    position::PositionImage,
     search::*,
     word_frame::Framing,
 };
@@ -19,6 +20,7 @@ use hayasashi_tests::{
     replay::Tool,
 };
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 use std::time::Duration;
 
 const GREETING: Duration = Duration::from_secs(60);
@@ -50,7 +52,7 @@ fn exchange(chip: &mut VerilogStream, requests: &[u8]) -> (Vec<(Header, Vec<u8>)
     }
 }
 
-/// Requests that wait in the chip's buffer follow each other without a pause.
+/// Requests that wait in the chip's buffer follow each other without a pause, and are answered as by the model.
 #[test]
 fn walkers_are_busy_while_requests_wait() {
     if !Tool::Verilator.installed() {
@@ -76,18 +78,25 @@ fn walk(config: &ChipConfig, requests: u16) -> f64 {
     let lines = data_lines("rules/sampled_positions.sfen");
     // A simulated chip rests when it has given nothing for a while.
     let head = SearchHead { nodes: 1000, table_bits: 10, interval: 14, ..SearchHead::default() };
-    let request = |(sequence, line): (u16, &String)| {
-        let image = image_from_sfen(line.split('\t').next().unwrap()).0;
+    let step = lines.len() / usize::from(requests);
+    let images = lines.iter().step_by(step).map(|line| image_from_sfen(line.split('\t').next().unwrap()).0);
+    let images: Vec<PositionImage> = images.take(requests.into()).collect();
+    let request = |(sequence, image): (u16, &PositionImage)| {
         let payload = [bytemuck::bytes_of(&head), &image.bytes].concat();
         word_frame(Opcode::Search as u8, sequence, 0, &payload)
     };
-    let step = lines.len() / usize::from(requests);
-    let frames: Vec<u8> = (0..requests).zip(lines.iter().step_by(step)).flat_map(request).collect();
+    let frames: Vec<u8> = (0..requests).zip(&images).flat_map(request).collect();
     let start = chip.simulation_statistics().unwrap().clocks;
     let (answers, end) = exchange(&mut chip, &frames);
     let sequences: Vec<u16> = answers.iter().map(|(header, _)| header.sequence).collect();
     assert_eq!(sequences, (0..requests).collect::<Vec<_>>());
     let found: Vec<Found> = answers.iter().map(|(_, payload)| bytemuck::pod_read_unaligned(payload)).collect();
+    let table = Arc::new(default_table());
+    for (found, image) in found.iter().zip(&images) {
+        let mut walker = Walker::new(head, table.clone(), &image.into(), std::iter::empty());
+        while walker.step() {}
+        assert_eq!(Found { clocks: 0, ..*found }, walker.found(), "{image:?}");
+    }
     let (busy, nodes) =
         found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
     assert!(nodes >= 900 * u64::from(requests), "{nodes} nodes");

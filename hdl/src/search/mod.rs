@@ -3,11 +3,13 @@
 //! ```text
 //!                      +-------------------------- unit ---------------------------+
 //!   link -> seats -> controller -> control (which step, and what is done in it)      |
-//!                      |  spot: position -> picker -> a candidate                   |
+//!                      |  spot: position, a candidate <-> look_share, pick_share    |
 //!                      |  known: keys -> path, table -> what is known of a position |
 //!                      |  decisions: enter, judge, child, returned <-> rows by ply  |
 //!                      |  answer: iterations, line, limits                          |
 //!                      +-----------------------------------------------------------+
+//!
+//!   walkers: units, look_share (planes) -> pick_share (block RAM -> picker), score_share (evaluator)
 //! ```
 //!
 //! ```text
@@ -22,7 +24,8 @@
 //!
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
-//! | [`unit`](mod@unit) | the walker: 46 clocks a step in the mean | | 26,174, 874, 16,651 with an earlier picker |
+//! | [`walkers`] | the walkers of a chip, and what they share | | |
+//! | [`unit`](mod@unit) | a walker: 46 clocks a step in the mean | | |
 //! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
 //! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
@@ -34,8 +37,11 @@
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
 //! | [`exchange`] | gain and exchange of a candidate | 3 | 488, 24, 161 |
-//! | [`picker`] | the next move of a node in the order | 11 to 22 | 16216, 55, 11013 |
-//! | [`planes`], [`look`] | its planes: legal moves, attacks, checks | 9 | |
+//! | [`look_share`] | planes of new positions, for all walkers | 9, then 4 | |
+//! | [`planes`], [`look`] | planes of a position: legal moves, attacks, checks | 9 | |
+//! | [`survey`] | whether there are moves of some kind | 1 | |
+//! | [`pick_share`], [`stored`] | planes in block RAM, by walker and ply, and their picker | 1 | |
+//! | [`picker`] | the next move of a node in the order | 11 to 22 | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
 //! | [`order`] | the order's layouts | | |
@@ -59,9 +65,9 @@
 //! Sizes are those of yosys (`synth_ecp5`; the picker's with `-nowidelut`, as boards are built) for each block alone, where it was
 //! asked; headers tell the flip-flops before it.
 //!
-//! A walker does one thing at a time, and has all these blocks but the evaluator for itself. A chip may have up to four.
+//! A walker does one thing at a time. A chip may have up to four, which share the planes, the evaluator and, two and two, a picker.
 //!
-//! Absent: walkers that share blocks; a tree that walkers share.
+//! Absent: a tree that walkers share.
 //! Model: `host/model/src/search`. Tests: `tests/hdl/search`.
 
 pub mod aim;

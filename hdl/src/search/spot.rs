@@ -3,7 +3,7 @@
 //! ```text
 //!                     +------+
 //!   clock, reset     ->      => board 447         the position
-//!   image 512        =>      -> looked, has_move, in_check    see `picker`
+//!   image 512        =>      -> looked, has_move, in_check    see `ports::LookServer`
 //!   recalled 447     =>      => eval 16           its evaluation,
 //!   child 66         =>      -> scored            which is there
 //!   loads, recalls   ->      -> picked            the move is picked:
