@@ -87,8 +87,6 @@ pub struct LookShare {
     looks: DFF<Bits<SEATS>>,
     /// The walker that is looked at, one wire each; none at first.
     owner: DFF<Bits<SEATS>>,
-    /// Its number, and its ply.
-    number: DFF<Bits<2>>,
     /// For so many clocks.
     count: DFF<Bits<4>>,
     looking: DFF<Bit>,
@@ -104,6 +102,8 @@ pub struct LookShare {
     anew: Signal<Local, Bit>,
     looked: Signal<Local, Bit>,
     answers: Signal<Local, Bits<SEATS>>,
+    /// The owner's number, and its ply.
+    number: Signal<Local, Bits<2>>,
     ply: Signal<Local, Bits<6>>,
     clocks: Times,
     value: Values,
@@ -120,7 +120,7 @@ impl Logic for LookShare {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, planes, survey);
-        dff_setup!(self, clock, looks, owner, number, count, looking, found_parts, again);
+        dff_setup!(self, clock, looks, owner, count, looking, found_parts, again);
         self.new_looks.next = bit_cast::<SEATS, 1>(self.walkers[0].looks.val().into())
             | (bit_cast::<SEATS, 1>(self.walkers[1].looks.val().into()) << 1)
             | (bit_cast::<SEATS, 1>(self.walkers[2].looks.val().into()) << 2)
@@ -187,16 +187,6 @@ impl Logic for LookShare {
             self.looking.d.next = true;
         } else if self.all_looks.val().any() {
             self.owner.d.next = self.first.val();
-            self.number.d.next = 0.into();
-            if self.first.val() == 2 {
-                self.number.d.next = 1.into();
-            }
-            if self.first.val() == 4 {
-                self.number.d.next = 2.into();
-            }
-            if self.first.val() == 8 {
-                self.number.d.next = 3.into();
-            }
         }
         self.finding.next = self.looking.q.val() | self.all_looks.val().any();
         self.answers.next = 0.into();
@@ -213,7 +203,11 @@ impl Logic for LookShare {
                 self.ply.next = self.walkers[i].ply.val();
             }
         }
-        self.at.next = (bit_cast::<8, 2>(self.number.q.val()) << 6) | bit_cast::<8, 6>(self.ply.val());
+        self.number.next = self.owner.q.val().get_bits::<2>(1);
+        if self.owner.q.val().get_bit(3) {
+            self.number.next = 3.into();
+        }
+        self.at.next = (bit_cast::<8, 2>(self.number.val()) << 6) | bit_cast::<8, 6>(self.ply.val());
         self.planes.looks.next = self.looking.q.val();
         self.planes.count.next = self.count.q.val();
         self.survey.squares.next = self.planes.squares.val();
@@ -239,6 +233,7 @@ impl Logic for LookShare {
             self.walkers[i].in_check.next = self.store.in_check.val().any();
         }
         if self.reset.val() {
+            self.owner.d.next = 0.into();
             self.looks.d.next = 0.into();
             self.looking.d.next = false;
         }

@@ -79,8 +79,6 @@ pub struct PickShare {
     picking: DFF<Bit>,
     new_picks: Signal<Local, Bits<SHARERS>>,
     all_picks: Signal<Local, Bits<SHARERS>>,
-    behind: Signal<Local, Bits<SHARERS>>,
-    first: Signal<Local, Bits<SHARERS>>,
     /// The walker that is served in the next clock, whose rows are read.
     next_owner: Signal<Local, Bits<SHARERS>>,
     first_of: Signal<Local, Bits<8>>,
@@ -110,11 +108,6 @@ impl Logic for PickShare {
             | (bit_cast::<SHARERS, 1>(self.walkers[1].picks.val().into()) << 1);
         self.all_picks.next = self.picks.q.val() | self.new_picks.val();
         self.picks.d.next = self.all_picks.val();
-        self.behind.next = self.all_picks.val() & !(self.owner.q.val() | (self.owner.q.val() - 1));
-        self.first.next = self.all_picks.val() & (!self.all_picks.val() + 1);
-        if self.behind.val().any() {
-            self.first.next = self.behind.val() & (!self.behind.val() + 1);
-        }
         self.picker.reset.next = self.reset.val();
         self.picker.pick.next = false;
         self.picked.next = self.picking.q.val() & self.picker.done.val();
@@ -129,7 +122,8 @@ impl Logic for PickShare {
                 self.picking.d.next = true;
                 self.picks.d.next = self.all_picks.val() & !self.owner.q.val();
             } else if self.all_picks.val().any() {
-                self.next_owner.next = self.first.val();
+                // The other one; the first, if both ask before any was served.
+                self.next_owner.next = self.all_picks.val() & (!self.all_picks.val() + 1);
             }
         }
         self.owner.d.next = self.next_owner.val();
@@ -188,6 +182,7 @@ impl Logic for PickShare {
             self.walkers[i].chosen.next = self.picker.chosen.val();
         }
         if self.reset.val() {
+            self.owner.d.next = 0.into();
             self.picks.d.next = 0.into();
             self.picking.d.next = false;
         }

@@ -22,6 +22,7 @@ use rust_hdl::prelude::*;
 #[derive(LogicBlock, Default)]
 struct Block {
     pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
     pub board: Signal<In, Bits<447>>,
     pub ply: Signal<In, Bits<6>>,
     pub look: Signal<In, Bit>,
@@ -42,8 +43,8 @@ impl Logic for Block {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, looks, picks);
-        self.looks.reset.next = false;
-        self.picks.reset.next = false;
+        self.looks.reset.next = self.reset.val();
+        self.picks.reset.next = self.reset.val();
         self.looks.wants_attacked.next = self.picks.wants_attacked.val();
         self.picks.finding.next = self.looks.finding.val();
         for i in 0..4 {
@@ -251,6 +252,16 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
             bench.block.ply.next = ply.into();
             bench.run(1);
             seen.looks_between += 1;
+        }
+        if rng.below(20) == 0 {
+            // A reset interrupts a pick.
+            bench.block.pick.next = true;
+            bench.run(1);
+            bench.block.pick.next = false;
+            bench.run(rng.below(14));
+            bench.block.reset.next = true;
+            bench.run(1);
+            bench.block.reset.next = false;
         }
         let clocks = next(bench, question, &after);
         let expected = picker.next(&mut spot);

@@ -196,8 +196,8 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
     Request { head, position, path }
 }
 
-fn searches_equal_the_models(mut search: Search, searches: u64, seed: u64) {
-    let mut rng = Rng(seed);
+fn searches_equal_the_models(mut search: Search, searches: u64) {
+    let mut rng = Rng(31);
     let lines = data_lines("rules/legal_moves.tsv");
     search.bench = search.bench.forgetful();
     let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
@@ -211,17 +211,17 @@ fn searches_equal_the_models(mut search: Search, searches: u64, seed: u64) {
     }
     let each = clocks as f64 / nodes as f64;
     println!("{nodes} nodes, {steps} steps, {clocks} clocks: {each:.1} a node; {mates} mates, {stopped} stopped");
-    assert!(nodes > 60 * searches && mates > 0);
+    assert!(nodes > 63 * searches && mates > 0);
 }
 
 #[test]
 fn searches_of_one_walker_equal_the_models() {
-    searches_equal_the_models(Search::new(one_walker, 0), 24, 31);
+    searches_equal_the_models(Search::new(one_walker, 0), 24);
 }
 
 #[test]
 fn searches_of_the_second_walker_equal_the_models() {
-    searches_equal_the_models(Search::new(two_walkers, 1), 18, 31);
+    searches_equal_the_models(Search::new(two_walkers, 1), 18);
 }
 
 fn the_verilog_searches_as_the_simulation(mut search: Search, name: &str) {
