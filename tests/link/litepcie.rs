@@ -34,6 +34,7 @@ const FAILED: u32 = u32::MAX;
 /// The simulation, and the sockets to it.
 struct Card {
     process: Child,
+    log: PathBuf,
     calls: Mutex<UnixStream>,
     /// Reads have their own: a write may wait for the card.
     reads: Mutex<UnixStream>,
@@ -56,7 +57,8 @@ impl Card {
         };
         let mut simulation = verilated(venv, &folder, "litepcie", &verilog, &bench);
         let socket = folder.join("socket");
-        let log = std::fs::File::create(folder.join("log")).unwrap();
+        let log_path = folder.join("log");
+        let log = std::fs::File::create(&log_path).unwrap();
         simulation.env("HAYASASHI_SOCKET", &socket).env("HAYASASHI_CSRS", "csr.json").env("HAYASASHI_SEED", "1");
         simulation.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         let mut process = simulation.spawn().unwrap();
@@ -65,13 +67,13 @@ impl Card {
                 Ok(stream) => break Mutex::new(stream),
                 Err(_) => {
                     let ended = process.try_wait().unwrap();
-                    assert!(ended.is_none(), "{}", std::fs::read_to_string(folder.join("log")).unwrap());
+                    assert!(ended.is_none(), "{}", std::fs::read_to_string(&log_path).unwrap());
                     std::thread::sleep(Duration::from_millis(20));
                 }
             }
         };
         let (calls, reads) = (connect(), connect());
-        Arc::new(Card { process, calls, reads })
+        Arc::new(Card { process, log: log_path, calls, reads })
     }
 
     fn call(stream: &Mutex<UnixStream>, letter: u8, numbers: [u32; 2], data: &[u8]) -> io::Result<u32> {
@@ -99,6 +101,9 @@ impl Drop for Card {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+        if std::thread::panicking() {
+            println!("{}", std::fs::read_to_string(&self.log).unwrap_or_default());
+        }
     }
 }
 

@@ -16,7 +16,11 @@ pub mod search_walker;
 pub use image::{image_from_sfen, usi};
 
 use crc::{Crc, CRC_64_XZ};
-use std::{fs::OpenOptions, io::Write, path::PathBuf};
+use std::{
+    fs::OpenOptions,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 /// The lines of a file below `tests/data` that are neither empty nor comments.
 pub fn data_lines(path: &str) -> Vec<String> {
@@ -34,6 +38,15 @@ pub fn checksum(parts: &[&str]) -> String {
         digest.update(part.as_bytes());
     }
     format!("{:016x}", digest.finalize())
+}
+
+/// Says, past the capture of tests, that the record of a long test is old and that the test runs again.
+pub fn record_is_old(record: &Path, minutes: u32) {
+    // `eprintln` would only be seen if the test failed.
+    let name = record.file_name().unwrap_or_default().display();
+    let text =
+        format!("the record {name} is of other inputs: about {minutes} minutes; HAYASASHI_UPDATE=1 writes it anew\n");
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 /// Reports that a test is skipped because a tool is missing. If `HAYASASHI_SKIPPED` names a file, it gets a line with the

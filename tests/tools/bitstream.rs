@@ -8,7 +8,7 @@ use hayasashi_boards::{board::Board, flow::commands};
 use hayasashi_tests::{
     checksum,
     program::{command, texts},
-    skip,
+    record_is_old, skip,
 };
 use serde_json::{json, Value};
 use std::{fs, path::Path};
@@ -40,6 +40,7 @@ fn a_board_keeps_its_budget_and_its_clock() {
         assert!(recorded["luts"].as_u64().unwrap() <= board.budget.luts as u64, "{recorded}");
         return;
     }
+    record_is_old(&record, 20);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(BOARD);
     // Longer than the patience of other tests.
     let build = ["build", "--board", BOARD, "--tools", "python", "--quiet", "--out", folder.to_str().unwrap()];
