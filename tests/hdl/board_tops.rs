@@ -1,71 +1,34 @@
-//! The emitted top level of every board under Verilator: its lint, and a conversation through the pins of one board of
-//! each family. The families' primitives are stand-ins that obey their dividers (`data/boards/primitives.v`).
+//! The emitted top level of a board of each family under Verilator: a conversation through its pins. The families' primitives are
+//! stand-ins that obey their dividers (`data/boards/primitives.v`).
 
 use hayasashi_boards::board::Board;
 use hayasashi_hdl::top::pll::Family;
 use hayasashi_spec::registers::Info;
 use hayasashi_spec::{frame::Header, opcode::Opcode, MAGIC};
 use hayasashi_tests::link::{frame, frames};
-use hayasashi_tests::skip;
+use hayasashi_tests::replay::Tool;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const PRIMITIVES: &str = include_str!("../data/boards/primitives.v");
 const BENCH: &str = include_str!("../data/boards/bench.v");
 
-fn has_verilator() -> bool {
-    let found = Command::new("verilator").arg("--version").output().is_ok();
-    if !found {
-        skip("verilator is not installed (Debian package `verilator`)");
-    }
-    found
-}
-
-/// A folder of this name with the board's Verilog and the primitives.
-fn folder(name: &str, verilog: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("top.v"), verilog).unwrap();
-    std::fs::write(folder.join("primitives.v"), PRIMITIVES).unwrap();
-    folder
-}
-
-fn verilator(folder: &Path, arguments: &[&str]) {
-    let output = Command::new("verilator").args(arguments).current_dir(folder).output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "verilator failed in {}:\n{errors}", folder.display());
-}
-
-/// Elaborates every board's top: a port, a parameter or a module that does not exist is an error, and so are latches and the
-/// warnings that point at a wrong connection.
-#[test]
-fn every_top_elaborates() {
-    if !has_verilator() {
-        return;
-    }
-    for board in Board::all().unwrap() {
-        let text = hayasashi_hdl::verilog::board(&board.config()).unwrap();
-        let folder = folder(&format!("lint_{}", board.stem), &text);
-        let mut arguments = vec!["--lint-only", "--timing", "--top-module", "top", "-Wno-fatal"];
-        arguments.extend(["-Wno-WIDTH", "-Wno-TIMESCALEMOD", "-Werror-PINMISSING", "-Werror-IMPLICIT"]);
-        arguments.extend(["-Werror-MULTIDRIVEN", "-Werror-UNDRIVEN", "-Werror-LATCH", "top.v", "primitives.v"]);
-        verilator(&folder, &arguments);
-    }
-}
-
 /// Asks the board of this stem for its registers through its UART's pins, at its rate, from its oscillator, also after a break and
 /// after a loss of the PLL's lock, which both reset the chip. The chip only counts moves, to be compiled sooner, and idle networks are
 /// passed over: clocks and pins do not depend on its units.
 fn converse(stem: &str, family: Family) {
-    if !has_verilator() {
+    if !Tool::Verilator.installed() {
         return;
     }
     let board = Board::find(stem).unwrap();
     assert_eq!(board.device.family, family);
     let mut config = board.config();
     (config.chip.capabilities, config.chip.perft_units) = (0, 0);
-    let folder = folder(&format!("bench_{stem}"), &hayasashi_hdl::verilog::board(&config).unwrap());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench_{stem}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("top.v"), hayasashi_hdl::verilog::board(&config).unwrap()).unwrap();
+    std::fs::write(folder.join("primitives.v"), PRIMITIVES).unwrap();
     let request = frame(Opcode::Info as u8, 0x1234, 0, &[]);
     let mut hex = String::new();
     request.iter().for_each(|byte| writeln!(hex, "{byte:02x}").unwrap());
@@ -83,7 +46,9 @@ fn converse(stem: &str, family: Family) {
     arguments.extend(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "bench", "-Mdir", "obj"]);
     arguments.extend(parameters.iter().map(String::as_str));
     arguments.extend(["bench.v", "primitives.v", "top.v"]);
-    verilator(&folder, &arguments);
+    let output = Command::new("verilator").args(&arguments).current_dir(&folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "verilator failed in {}:\n{errors}", folder.display());
 
     let output = Command::new(folder.join("obj/Vbench")).current_dir(&folder).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);

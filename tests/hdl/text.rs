@@ -25,7 +25,8 @@ fn texts() -> Vec<(String, &'static str, String)> {
     texts
 }
 
-/// Warnings of `verilator --lint-only -Wall`, without those about the primitives of a board's family.
+/// Warnings of `verilator --lint-only -Wall`, without those about the primitives of a board's family. A port, a parameter or a module
+/// that does not exist is an error, and so are latches and what points at a wrong connection.
 fn warnings(name: &str, top: &str, text: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("text_{name}"));
     std::fs::create_dir_all(&folder).unwrap();
@@ -33,9 +34,10 @@ fn warnings(name: &str, top: &str, text: &str) -> Vec<String> {
     // Their scale of time would be missed in every other module.
     let primitives: Vec<&str> = PRIMITIVES.lines().filter(|line| !line.starts_with("`timescale")).collect();
     std::fs::write(folder.join("primitives.v"), primitives.join("\n")).unwrap();
+    let errors = ["PINMISSING", "IMPLICIT", "MULTIDRIVEN", "UNDRIVEN", "LATCH"].map(|kind| format!("-Werror-{kind}"));
     let arguments = ["--lint-only", "-Wall", "-Wno-fatal", "--timing", "--top-module", top];
     let mut command = Command::new("verilator");
-    command.args(arguments).arg(format!("{name}.v")).current_dir(&folder);
+    command.args(arguments).args(errors).arg(format!("{name}.v")).current_dir(&folder);
     if name.starts_with("board") {
         command.arg("primitives.v");
     }
