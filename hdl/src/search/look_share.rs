@@ -4,7 +4,7 @@
 //!                  +-----------+
 //!   clock, reset  ->           =>               walkers: `ports::LookServer`, one each
 //!   walkers       => LookShare => at 8          the walker and the ply of the rows that are written
-//!  wants_attacked ->           => row 2077      see `stored::Stored`
+//!  wants_attacked ->           => row 2074      see `stored::Stored`
 //!                  |           -> writes_row
 //!                  |           => arrivals      see `movegen::arrivals`
 //!                  |           -> writes_arrivals

@@ -5,7 +5,7 @@
 //!   clock, reset     ->           =>   walkers: `ports::PickServer`, one each
 //!   walkers          =>           |
 //!   at 8             =>           |    rows: see `look_share`
-//!   row 2077         => PickShare |
+//!   row 2074         => PickShare |
 //!   writes_row       ->           |
 //!   arrivals 17 x 81 =>           |
 //!   writes_arrivals  ->           |

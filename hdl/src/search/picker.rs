@@ -4,7 +4,7 @@
 //!                     +----------+
 //!   clock            ->          -> done            the move is that of the last `pick`
 //!   reset            ->          => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
-//!   row 2077         =>          -> attacked_only   the arrivals are to be those of attacked pieces
+//!   row 2074         =>          -> attacked_only   the arrivals are to be those of attacked pieces
 //!   arrivals 17 x 81 =>  Picker  |
 //!   parts 3          =>          |
 //!   selection 15     =>          |
