@@ -59,20 +59,18 @@ impl Logic for KeyRom {
     }
 
     fn hdl(&self) -> Verilog {
-        let rows: Vec<u64> = numbers().collect();
         let mut text = String::from("reg [63:0] rows [0:4095];\ninteger row;\ninitial begin\n");
-        writeln!(text, "    for (row = {}; row < 4096; row = row + 1) rows[row] = 64'h0;", rows.len())
+        writeln!(text, "    for (row = {}; row < 4096; row = row + 1) rows[row] = 64'h0;", numbers().count())
             .expect("a string");
-        text += "    number = 64'h0;\nend\n";
-        // In parts, since yosys' time grows with the square of the statements of a block.
-        for (part, numbers) in rows.chunks(256).enumerate() {
-            text += "initial begin\n";
-            for (row, number) in numbers.iter().enumerate() {
-                writeln!(text, "    rows[{}] = 64'h{number:016x};", 256 * part + row).expect("a string");
+        text += "    number = 64'h0;\n";
+        for (row, number) in numbers().enumerate() {
+            // In parts, since yosys' time grows with the square of the statements of a block.
+            if row % 256 == 0 {
+                text += "end\ninitial begin\n";
             }
-            text += "end\n";
+            writeln!(text, "    rows[{row}] = 64'h{number:016x};").expect("a string");
         }
-        text += "always @(posedge clock) number <= rows[address];\n";
+        text += "end\nalways @(posedge clock) number <= rows[address];\n";
         Verilog::Custom(text)
     }
 
