@@ -11,8 +11,8 @@
 //!
 //! ```text
 //!   idle -> load -> set up -> push root -> begin
-//!   begin -> iterate -> look -> find -> enter               an iteration begins at the root
-//!   begin -> arrive -> find -> enter                        the position after a move
+//!   begin -> iterate -> look -> meet -> enter               an iteration begins at the root
+//!   begin -> arrive -> find -> meet -> enter                the position after a move
 //!            enter -> start -> pick                         its moves are searched
 //!            enter -> leave -> return                       it has a score
 //!            enter -> leave -> pick                         its last move was none
@@ -73,10 +73,12 @@ network! {
         out finds: Wire;
         out steps: Wire;
         out iterates: Wire;
-        out leaves: Wire;
         out recalls: Wire;
+        out reads_parent: Wire;
+        out pushes: Wire;
         out picks: Wire;
         out takes_issued: Wire;
+        out makes_keys: Wire;
         out makes_child: Wire;
         out takes_child: Wire;
         out what: Wires<2>;
@@ -86,14 +88,14 @@ network! {
     }
 }
 
-/// From a child to its position.
+/// From a child to its position, unless it was made while its candidate was judged.
 const MAKE_CLOCKS: u64 = 2;
-/// From a change of the ply to its rows.
-const LEAVE_CLOCKS: u64 = 2;
 /// From a node to its counter move.
 const START_CLOCKS: u64 = 2;
 /// From a node to what its score or its end does to it, and to how its moves are picked.
 const NODE_CLOCKS: u64 = 1;
+/// From a change of the ply to how its moves are picked.
+const UNMAKE_CLOCKS: u64 = 3;
 
 fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let ControlIn { start, stop, pause, reset, state_in: s, .. } = inputs;
@@ -106,9 +108,11 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let begins = (at(BEGIN) & !stop & !pause & !f.no_steps).named("begins");
     let goes_on = (!f.has_score & !f.no_move).named("goes_on");
     let found = (f.looked & f.scored & f.path_ready & f.table_ready).named("found");
+    let pushes = (now(FIND) & f.looked).named("pushes_it");
+    let made = s.what.is(MAKE).named("made");
     let makes = (at(PICK) & !f.passes).named("makes");
     let picks = (makes & waited & f.looked).named("picks");
-    let recalls = (now(LEAVE) & f.path_ready).named("recalls");
+    let recalls = (at(LEAVE) & f.path_ready).named("recalls");
     let stored = (now(STORE) & f.table_ready).named("stored");
     let raised = (at(RAISE) & f.line_ready).named("raised");
     let refused = (now(JUDGE) & f.refused).named("refused");
@@ -123,40 +127,44 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         (BEGIN, at(BEGIN) & (stop | (!pause & f.no_steps)), IDLE, 0),
         (BEGIN, begins & event(ITERATION), ITERATE, ITERATE_CLOCKS),
         (BEGIN, begins & event(ARRIVED), ARRIVE, 0),
-        (BEGIN, begins & event(RETURNED), RETURN, NODE_CLOCKS),
-        (BEGIN, begins & event(REFUSED), PICK, NODE_CLOCKS),
+        (BEGIN, begins & event(RETURNED), RETURN, 0),
+        (BEGIN, begins & event(REFUSED), PICK, 0),
         (ITERATE, now(ITERATE) & f.last_iteration, IDLE, 0),
         (ITERATE, now(ITERATE) & !f.last_iteration, LOOK, 0),
         // The root is in the path already, and its step has begun.
-        (LOOK, at(LOOK) & f.at_root, FIND, 0),
+        (LOOK, at(LOOK) & f.at_root, MEET, 0),
         (LOOK, at(LOOK) & !f.at_root, BEGIN, 0),
-        (ARRIVE, at(ARRIVE) & f.looked & f.keys_ready, FIND, NODE_CLOCKS),
-        (FIND, now(FIND) & found, ENTER, ENTER_CLOCKS),
+        (ARRIVE, at(ARRIVE) & f.keys_ready, FIND, NODE_CLOCKS),
+        (FIND, pushes, MEET, 0),
+        // What is found goes into the first stage of `enter` in the same clock.
+        (MEET, at(MEET) & found, ENTER, ENTER_CLOCKS - 1),
         (ENTER, now(ENTER) & goes_on, START, START_CLOCKS),
-        (ENTER, now(ENTER) & !goes_on, LEAVE, LEAVE_CLOCKS),
+        (ENTER, now(ENTER) & !goes_on, LEAVE, 0),
         (START, now(START) & !s.anew, PICK, NODE_CLOCKS),
         (START, now(START) & s.anew, BEGIN, 0),
         (LEAVE, recalls & s.left.bit(SCORED), RETURN, NODE_CLOCKS),
-        (LEAVE, recalls & s.left.bit(NO_MOVE), PICK, NODE_CLOCKS),
+        (LEAVE, recalls & s.left.bit(NO_MOVE), PICK, UNMAKE_CLOCKS),
         (LEAVE, recalls & s.left.bit(ENDED), BEGIN, 0),
         (RETURN, now(RETURN), RAISE, 0),
-        (RAISE, raised & s.finishes, FINISH, NODE_CLOCKS),
+        (RAISE, raised & s.finishes, FINISH, 0),
         (RAISE, raised & s.again, ISSUE, ISSUE_CLOCKS),
-        (RAISE, raised & !s.finishes & !s.again, PICK, NODE_CLOCKS),
+        (RAISE, raised & !s.finishes & !s.again, PICK, 0),
         (PICK, now(PICK) & f.passes, ISSUE, ISSUE_CLOCKS),
         (PICK, picks, PICKING, 0),
-        (PICKING, at(PICKING) & f.picked & f.has_candidate, JUDGE, JUDGE_CLOCKS),
-        (PICKING, at(PICKING) & f.picked & !f.has_candidate, FINISH, NODE_CLOCKS),
-        (JUDGE, refused & !f.last_pick, PICK, NODE_CLOCKS),
+        (PICKING, at(PICKING) & f.picked & f.has_candidate, JUDGE, JUDGE_CLOCKS - 1),
+        (PICKING, at(PICKING) & f.picked & !f.has_candidate, FINISH, 0),
+        (JUDGE, refused & !f.last_pick, PICK, 0),
         (JUDGE, refused & f.last_pick, BEGIN, 0),
-        (JUDGE, now(JUDGE) & !f.refused, ISSUE, ISSUE_CLOCKS),
+        // `child` has had its clocks beside `judge`.
+        (JUDGE, now(JUDGE) & !f.refused, ISSUE, 0),
         (ISSUE, now(ISSUE) & f.no_nodes, IDLE, 0),
-        (ISSUE, now(ISSUE) & !f.no_nodes, MAKE_MOVE, MAKE_CLOCKS),
+        (ISSUE, now(ISSUE) & !f.no_nodes & made, MAKE_MOVE, 0),
+        (ISSUE, now(ISSUE) & !f.no_nodes & !made, MAKE_MOVE, MAKE_CLOCKS),
         (MAKE_MOVE, now(MAKE_MOVE), LOOK, 0),
         (FINISH, now(FINISH) & f.razored, START, START_CLOCKS),
-        (FINISH, now(FINISH) & !f.razored, STORE, NODE_CLOCKS),
+        (FINISH, now(FINISH) & !f.razored, STORE, 0),
         (STORE, stored & f.at_root, BEGIN, 0),
-        (STORE, stored & !f.at_root, LEAVE, LEAVE_CLOCKS),
+        (STORE, stored & !f.at_root, LEAVE, 0),
     ];
     let next = (0..STATES).map(|state| {
         let enters = moves.iter().filter(|(_, _, to, _)| *to == state).map(|&(_, condition, ..)| condition);
@@ -167,8 +175,10 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let clocks = clocks.map(|&(_, condition, _, clocks)| W::constant(clocks as u128, WAIT_BITS).when(condition));
     let fewer = s.wait.minus(W::constant(1, 1), WAIT_BITS).when(!waited).named("fewer");
 
-    let [first_leave, first_make] =
-        [(LEAVE, LEAVE_CLOCKS), (MAKE_MOVE, MAKE_CLOCKS)].map(|(state, clocks)| at(state) & s.wait.is(clocks as u128));
+    let first = |state: usize, clocks: u64| at(state) & s.wait.is(clocks as u128);
+    let makes_child = (at(MAKE_MOVE) & (made | s.wait.is(MAKE_CLOCKS as u128))).named("makes_it");
+    let makes_keys = first(JUDGE, JUDGE_CLOCKS - 1) | (first(MAKE_MOVE, MAKE_CLOCKS) & !made);
+
     let orders = Orders {
         loads_image: idle & start,
         makes_root_keys: at(LOAD),
@@ -180,14 +190,13 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         takes_score: now(ENTER),
         takes_entered: now(ENTER) & goes_on,
         begins_picking: now(START),
-        leaves: first_leave,
         recalls,
         unmakes: recalls & s.left.bit(NO_MOVE),
         takes_returned: now(RETURN),
         picks,
         takes_verdict: now(JUDGE),
         takes_issued: now(ISSUE) & !f.no_nodes,
-        makes_child: first_make,
+        makes_child,
         takes_child: now(MAKE_MOVE),
         takes_again: now(FINISH) & f.razored,
         takes_end: now(FINISH) & !f.razored,
@@ -207,7 +216,8 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         (MAKE, at(PICKING)),
         (AGAIN, at(RETURN) & f.outcome.again),
         (WIDE, at(RETURN) & f.outcome.wide),
-        (PASS, at(PICK)),
+        // No move leads to the root.
+        (PASS, at(PICK) | (idle & start)),
     ];
     let what = or_all(kinds.map(|(kind, condition)| W::constant(kind, 2).when(condition)));
     let kinds = or_all(kinds.map(|(_, condition)| condition)).named("kinds");
@@ -231,10 +241,12 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         finds: orders.finds,
         steps: orders.steps,
         iterates: orders.iterates,
-        leaves: orders.leaves,
         recalls: orders.recalls,
+        reads_parent: at(ENTER) | at(FINISH) | at(STORE) | at(LEAVE),
+        pushes: pushes | (at(PUSH_ROOT) & !waited),
         picks: orders.picks,
         takes_issued: orders.takes_issued,
+        makes_keys,
         makes_child: orders.makes_child,
         takes_child: orders.takes_child,
         what: s.what,

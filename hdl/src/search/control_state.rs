@@ -18,9 +18,9 @@ pub const BEGIN: usize = 3;
 pub const ITERATE: usize = 4;
 /// The position in the register is new: look at it and evaluate it.
 pub const LOOK: usize = 5;
-/// Wait for the planes and the keys of the position.
+/// Wait for the keys of the position.
 pub const ARRIVE: usize = 6;
-/// Wait for its repetition, its entry and its evaluation.
+/// Wait for its planes, while its entry is looked for.
 pub const FIND: usize = 7;
 /// What becomes of its node?
 pub const ENTER: usize = 8;
@@ -46,8 +46,10 @@ pub const MAKE_MOVE: usize = 17;
 pub const FINISH: usize = 18;
 /// Wait until its entry is stored.
 pub const STORE: usize = 19;
+/// Wait for the position's planes, its repetition, its entry and its evaluation.
+pub const MEET: usize = 20;
 /// States that have a wire.
-pub const STATES: usize = 20;
+pub const STATES: usize = 21;
 /// The other one: no search is under way.
 pub const IDLE: usize = STATES;
 
@@ -81,7 +83,7 @@ bundle! {
         looks: Wire,
         /// The keys are those that were made.
         takes_keys: Wire,
-        /// The position is added to the path, its entry is looked for, and its keys are written into their row.
+        /// The position's entry is looked for, and its keys are written into their row.
         finds: Wire,
         /// A step begins.
         steps: Wire,
@@ -93,9 +95,7 @@ bundle! {
         takes_entered: Wire,
         /// Its counter move is kept, and its moves are picked from the first.
         begins_picking: Wire,
-        /// The ply is the parent's, and the path is shorter.
-        leaves: Wire,
-        /// The node and its position are those of the row.
+        /// The ply is the parent's, the path is shorter, and the node and its position are those of the row.
         recalls: Wire,
         /// With it: the move made last was none.
         unmakes: Wire,
@@ -107,7 +107,7 @@ bundle! {
         takes_verdict: Wire,
         /// The node is that with its current move, and is one more.
         takes_issued: Wire,
-        /// The node is written into its row, and the keys of its child are begun.
+        /// The node is written into its row.
         makes_child: Wire,
         /// The ply and the position are the child's.
         takes_child: Wire,

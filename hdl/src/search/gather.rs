@@ -16,7 +16,8 @@
 //!   iteration 6   =>        => ply 6, child 66, score 16, picked 28, picking 43, counter 15   parts of `place`
 //!   returned 196  =>        => raised 15, node_limit 64, step_limit 64    parts of `returned` and `request`
 //!   entered 18, verdict 18  -> last_iteration, has_score, no_move, refused, razored    parts of the answers
-//!   following 41  =>        |
+//!   following 41  =>        => moving 66     the child whose move is made
+//!   candidate 23  =>        |
 //!                  +--------+
 //! ```
 //!
@@ -25,11 +26,12 @@
 //! Throughput: all in each clock.
 
 use super::arrival::{Arrival, Entered, Entry};
+use super::child::MAKE;
 use super::control_state::Orders;
 use super::iteration::{Iteration, Root};
 use super::judge_stages::Verdict;
 use super::keys::Change;
-use super::node::{has, Child, Head, Move, Node, Plies, Score, NULL};
+use super::node::{has, Candidate, Child, Head, Move, Node, Plies, Score, NULL};
 use super::node_register::Takes;
 use super::order;
 use super::path::Repeats;
@@ -72,6 +74,7 @@ network! {
         in returned: Node;
         in entered: Entered;
         in verdict: Verdict;
+        in candidate: Candidate;
         in following: Iteration;
         in iteration: Plies;
         out head: Head;
@@ -89,6 +92,7 @@ network! {
         out learns: Wire;
         out ply: Plies;
         out child: Child;
+        out moving: Child;
         out score: Score;
         out picked: order::Place;
         out picking: Picking;
@@ -107,7 +111,7 @@ network! {
 fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
     let GatherIn { request: r, orders: o, place, node, outcome, ending, .. } = inputs;
     let GatherIn { has_move, in_check, eval, repeats, entry, earlier, known, .. } = inputs;
-    let GatherIn { returned, entered, verdict, following, iteration, .. } = inputs;
+    let GatherIn { returned, entered, verdict, candidate, following, iteration, .. } = inputs;
     let head = Head {
         techniques: r.techniques.slice(0, Technique::ALL.len()),
         alpha: r.alpha,
@@ -142,10 +146,13 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         unmakes: o.unmakes,
         judged: o.takes_verdict,
     };
+    // A candidate's move is made while it is judged.
+    let made = o.what.is(MAKE).named("made");
+    let (last, has_last) = (Candidate::choose(made, &candidate, &place.child.last), made | place.child.has_last);
     GatherOut {
         head,
         mask: W::join(&mask.collect::<Vec<W>>()),
-        change: Change { candidate: place.child.last, pass: !place.child.has_last },
+        change: Change { candidate: last, pass: !has_last },
         arrival,
         result,
         root: Root { alpha: node.child.alpha, beta: node.child.beta, best: node.best },
@@ -158,6 +165,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         learns: o.takes_returned & outcome.learns,
         ply: place.ply,
         child: place.child,
+        moving: Child { last, has_last, ..place.child },
         score: place.score,
         picked: place.picking.place,
         picking: place.picking,

@@ -15,7 +15,7 @@
 //!   term -> key_rom -> number -> apply
 //! ```
 //!
-//! Handshake: `start` while `ready` takes `keys_in`; `change` stays until `ready` again. A term from outside changes the keys
+//! Handshake: `start` takes `keys_in`, and forgets an update that is under way; `change` stays until `ready` again. A term from outside changes the keys
 //! four clocks later; until then they are not `ready`.
 //! Latency: 12 clocks. Throughput: one move in 12 clocks.
 //! Cost: 350 flip-flops, and the block RAMs of [`super::key_rom`].

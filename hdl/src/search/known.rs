@@ -9,16 +9,16 @@
 //!   word 64        =>       |
 //!   found 45       =>       |                     see `table::NewEntry`
 //!   mask 16        =>       |                     the table's entries less one
-//!   busy, clears, pushes_word, begins, makes, takes, recalls, finds, leaves, puts
+//!   busy, clears, pushes_word, begins, makes, takes, recalls, finds, pushes, puts
 //!                   +-------+
 //!
 //!   root_keys -> key_maker -> keys -> path, table
 //! ```
 //!
 //! Handshake: `clears` empties path and table; `pushes_word` adds a word of the request's path. `begins` makes the keys of `board`, `makes`
-//! those after the child's move; `takes` makes them the present ones, `recalls` those of the row. `finds` adds the position to
-//! the path and looks for its entry, `leaves` takes it out of the path again, `puts` stores a result for it. A command
-//! waits until the block that it concerns is ready.
+//! those after the move; `takes` makes them the present ones. `finds` looks for the position's entry, `pushes` adds it to the path,
+//! `puts` stores a result for it; `recalls` takes it out of the path again, and makes the keys of the row the present ones. A command
+//! waits until the block that it concerns is ready, but for `makes`, which begins anew.
 //! Latency: see the blocks. Throughput: one command at a time. Cost: 256 flip-flops beside the blocks.
 //! Model: `host/model/src/search/walker.rs`. Absent: rows by ply (`rows`).
 
@@ -73,12 +73,12 @@ pub struct Known {
     pub makes: Signal<In, Bit>,
     /// They become the keys.
     pub takes: Signal<In, Bit>,
-    /// Those of the row become the keys.
+    /// Those of the row become the keys, and the position is taken out of the path.
     pub recalls: Signal<In, Bit>,
-    /// The position is added to the path, and its entry is looked for.
+    /// The position's entry is looked for.
     pub finds: Signal<In, Bit>,
-    /// It is taken out of the path.
-    pub leaves: Signal<In, Bit>,
+    /// It is added to the path.
+    pub pushes: Signal<In, Bit>,
     /// The result is stored.
     pub puts: Signal<In, Bit>,
     /// The keys.
@@ -143,8 +143,8 @@ impl Logic for Known {
             self.present.q.val().get_bits::<64>(0) ^ self.present.q.val().get_bits::<64>(self.at.hands.val().index());
 
         self.path.clear.next = self.clears.val();
-        self.path.push.next = self.pushes_word.val() | self.finds.val();
-        self.path.pop.next = self.leaves.val();
+        self.path.push.next = self.pushes_word.val() | self.pushes.val();
+        self.path.pop.next = self.recalls.val();
         self.path.key.next = bit_cast::<63, 64>(self.key.val());
         self.path.in_check.next = self.in_check.val().into();
         if !self.busy.val() {

@@ -18,7 +18,8 @@
 //! Handshake: that of the ports. Walkers take turns. A walker that asks again, since its search begins anew, is looked at from the start.
 //! Where planes are not kept (one walker only), they are found again for a position of before, and stay; the arrivals follow
 //! `wants_attacked` within two clocks while not `finding`.
-//! Latency: nine clocks until `looked`, and one where another walker was served before. Throughput: a position in thirteen clocks.
+//! Latency: nine clocks until `looked`, and one where another walker was served before. Throughput: a position in ten clocks: the
+//! surveys of a position end while the next one is looked at.
 //! Cost: that of `planes` and `survey`. Model: `host/model/src/search/spot.rs`. Absent: picks (`pick_share`).
 
 use super::levels::PARTS;
@@ -34,13 +35,12 @@ pub const LOOK_CLOCKS: u64 = 9;
 crate::constants! {
     /// What is done in which clock of a look.
     Times {
-        any: Bits<4> = 7;
         pieces: Bits<4> = 8;
-        attacked: Bits<4> = 9;
-        promotions: Bits<4> = 9;
-        pawns: Bits<4> = 10;
-        arrivals: Bits<4> = 11;
-        last: Bits<4> = 12;
+        pawns: Bits<4> = 9;
+        /// The tail's.
+        promotions: Bits<2> = 1;
+        arrivals: Bits<2> = 2;
+        last: Bits<2> = 3;
     }
 }
 
@@ -90,12 +90,18 @@ pub struct LookShare {
     /// For so many clocks.
     count: DFF<Bits<4>>,
     looking: DFF<Bit>,
+    /// Its planes are there for so many clocks, but not all of its parts.
+    tail: DFF<Bits<2>>,
+    /// Its walker and its ply.
+    looked_at: DFF<Bits<8>>,
     found_parts: DFF<Bits<PARTS>>,
     /// The position is one of before.
     again: DFF<Bit>,
     finds_again: Signal<Local, Bit>,
     new_looks: Signal<Local, Bits<SEATS>>,
     all_looks: Signal<Local, Bits<SEATS>>,
+    /// Those that wait beside the owner; of these, those behind it.
+    others: Signal<Local, Bits<SEATS>>,
     behind: Signal<Local, Bits<SEATS>>,
     first: Signal<Local, Bits<SEATS>>,
     /// The owner asks again.
@@ -120,7 +126,7 @@ impl Logic for LookShare {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, planes, survey);
-        dff_setup!(self, clock, looks, owner, count, looking, found_parts, again);
+        dff_setup!(self, clock, looks, owner, count, looking, tail, looked_at, found_parts, again);
         self.new_looks.next = bit_cast::<SEATS, 1>(self.walkers[0].looks.val().into())
             | (bit_cast::<SEATS, 1>(self.walkers[1].looks.val().into()) << 1)
             | (bit_cast::<SEATS, 1>(self.walkers[2].looks.val().into()) << 2)
@@ -135,8 +141,9 @@ impl Logic for LookShare {
         self.all_looks.next =
             self.looks.q.val() | self.new_looks.val() | bit_cast::<SEATS, 1>(self.finds_again.val().into());
         self.looks.d.next = self.all_looks.val();
-        self.behind.next = self.all_looks.val() & !(self.owner.q.val() | (self.owner.q.val() - 1));
-        self.first.next = self.all_looks.val() & (!self.all_looks.val() + 1);
+        self.others.next = self.all_looks.val() & !self.owner.q.val();
+        self.behind.next = self.others.val() & !(self.owner.q.val() - 1);
+        self.first.next = self.others.val() & (!self.others.val() + 1);
         if self.behind.val().any() {
             self.first.next = self.behind.val() & (!self.behind.val() + 1);
         }
@@ -149,6 +156,7 @@ impl Logic for LookShare {
         self.attacked.next = false;
         self.planes.attacked_only.next = self.wants_attacked.val() & (self.value.again.val() == 1);
         self.survey.which.next = 1.into();
+        self.tail.d.next = 0.into();
         if self.looking.q.val() {
             self.count.d.next = self.count.q.val() + 1;
             if self.count.q.val() == self.clocks.pieces.val() {
@@ -157,30 +165,21 @@ impl Logic for LookShare {
                 self.writes_row.next = true;
                 self.writes_arrivals.next = true;
                 self.looking.d.next = !self.again.q.val();
-            }
-            if self.count.q.val() >= self.clocks.attacked.val() {
-                self.planes.attacked_only.next = true;
-                self.found_parts.d.next =
-                    (self.found_parts.q.val() >> 1) | (bit_cast::<PARTS, 1>(self.survey.some.val()) << 2);
-            }
-            if self.count.q.val() == self.clocks.promotions.val() {
-                self.survey.which.next = 4.into();
+                if self.others.val().any() {
+                    self.owner.d.next = self.first.val();
+                }
             }
             if self.count.q.val() == self.clocks.pawns.val() {
                 self.survey.which.next = 8.into();
-            }
-            if self.count.q.val() == self.clocks.arrivals.val() {
-                self.attacked.next = true;
-                self.writes_arrivals.next = true;
-            }
-            if self.count.q.val() == self.clocks.last.val() {
-                self.found_parts.d.next = self.found_parts.q.val();
-                self.writes_parts.next = true;
-                self.looking.d.next = false;
+                self.planes.attacked_only.next = true;
+                self.tail.d.next = 1.into();
+                self.count.d.next = 0.into();
+                self.looking.d.next = (self.all_looks.val() & self.owner.q.val()).any();
             }
             if self.anew.val() {
                 self.count.d.next = 0.into();
                 self.looking.d.next = true;
+                self.owner.d.next = self.owner.q.val();
             }
         } else if (self.all_looks.val() & self.owner.q.val()).any() {
             self.count.d.next = 0.into();
@@ -188,11 +187,30 @@ impl Logic for LookShare {
         } else if self.all_looks.val().any() {
             self.owner.d.next = self.first.val();
         }
-        self.finding.next = self.looking.q.val() | self.all_looks.val().any();
+        // What is left of a position, while the next one is looked at.
+        if self.tail.q.val().any() {
+            self.tail.d.next = self.tail.q.val() + 1;
+        }
+        if (self.count.q.val() == self.clocks.pawns.val()) | self.tail.q.val().any() {
+            self.found_parts.d.next =
+                (self.found_parts.q.val() >> 1) | (bit_cast::<PARTS, 1>(self.survey.some.val()) << 2);
+        }
+        if self.tail.q.val() == self.clocks.promotions.val() {
+            self.survey.which.next = 4.into();
+        }
+        if self.tail.q.val() == self.clocks.arrivals.val() {
+            self.attacked.next = true;
+            self.writes_arrivals.next = true;
+        }
+        if self.tail.q.val() == self.clocks.last.val() {
+            self.found_parts.d.next = self.found_parts.q.val();
+            self.writes_parts.next = true;
+        }
+        self.finding.next = self.looking.q.val() | self.tail.q.val().any() | self.all_looks.val().any();
         self.answers.next = 0.into();
         if self.looked.val() {
             self.answers.next = self.looks.q.val() & self.owner.q.val();
-            self.looks.d.next = self.all_looks.val() & !self.owner.q.val();
+            self.looks.d.next = self.others.val();
         }
 
         self.planes.board.next = self.walkers[0].board.val();
@@ -208,6 +226,12 @@ impl Logic for LookShare {
             self.number.next = 3.into();
         }
         self.at.next = (bit_cast::<8, 2>(self.number.val()) << 6) | bit_cast::<8, 6>(self.ply.val());
+        if self.looked.val() {
+            self.looked_at.d.next = self.at.val();
+        }
+        if self.tail.q.val().any() {
+            self.at.next = self.looked_at.q.val();
+        }
         self.planes.looks.next = self.looking.q.val();
         self.planes.count.next = self.count.q.val();
         self.survey.squares.next = self.planes.squares.val();
@@ -226,7 +250,10 @@ impl Logic for LookShare {
         self.store.pawns.next = self.planes.pawns.val();
         self.row.next = self.store.row.val();
         self.arrivals.next = self.planes.arrivals.val();
-        self.parts.next = self.found_parts.q.val();
+        // Promotions were looked for last.
+        self.parts.next = (self.found_parts.q.val() & 1)
+            | ((self.found_parts.q.val() & 2) << 1)
+            | ((self.found_parts.q.val() & 4) >> 1);
         for i in 0..4 {
             self.walkers[i].looked.next = self.answers.val().get_bit(i);
             self.walkers[i].has_move.next = self.survey.some.val().any();
@@ -236,6 +263,7 @@ impl Logic for LookShare {
             self.owner.d.next = 0.into();
             self.looks.d.next = 0.into();
             self.looking.d.next = false;
+            self.tail.d.next = 0.into();
         }
     }
 }

@@ -102,6 +102,7 @@ pub mod node_register;
 pub mod number;
 pub mod order;
 pub mod path;
+pub mod pick_ahead;
 pub mod pick_share;
 pub mod picker;
 pub mod planes;

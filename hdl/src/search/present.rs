@@ -85,7 +85,7 @@ fn present<W: Word>(inputs: PresentIn<W>) -> PresentOut<W> {
     let one = W::constant(1, 1);
     let down = p.ply.plus(one, 6).named("down");
     let up = p.ply.minus(one, 6).named("up");
-    let ply = o.takes_child.choose(down, o.leaves.choose(up, p.ply)).when(!o.loads_image);
+    let ply = o.takes_child.choose(down, o.recalls.choose(up, p.ply)).when(!o.loads_image);
     let none = W::zero(1);
     let no_move = Candidate { mv: W::zero(15), moved: W::zero(4), captured: W::zero(4) };
     let Iteration { alpha, beta, iteration: depth, .. } = following;

@@ -59,6 +59,8 @@ pub struct Rows {
     pub clock: Signal<In, Clock>,
     /// The ply.
     pub ply: Signal<In, Bits<PLY>>,
+    /// What is read of its node, its position and its keys is that of the ply before.
+    pub reads_parent: Signal<In, Bit>,
     /// Its node is written, and how far its moves are picked.
     pub write_node: Signal<In, Bit>,
     /// How far they are.
@@ -108,6 +110,7 @@ pub struct Rows {
     at: DFF<Bits<ANSWERED>>,
     next_at: Signal<Local, Bits<ANSWERED>>,
     two_before: Signal<Local, Bits<PLY>>,
+    read_ply: Signal<Local, Bits<PLY>>,
     value: Values,
 }
 
@@ -139,23 +142,27 @@ impl Logic for Rows {
         self.apart_counters.read_clock.next = self.clock.val();
         self.apart_counters.write_clock.next = self.clock.val();
         self.two_before.next = self.ply.val() - 2;
+        self.read_ply.next = self.ply.val();
+        if self.reads_parent.val() {
+            self.read_ply.next = self.ply.val() - 1;
+        }
 
-        self.apart_nodes.read_address.next = self.ply.val();
+        self.apart_nodes.read_address.next = self.read_ply.val();
         self.apart_nodes.write_address.next = self.ply.val();
         self.apart_nodes.write_data.next = self.present.val();
         self.apart_nodes.write_enable.next = self.write_node.val();
         self.node.next = self.apart_nodes.read_data.val();
-        self.apart_pickings.read_address.next = self.ply.val();
+        self.apart_pickings.read_address.next = self.read_ply.val();
         self.apart_pickings.write_address.next = self.ply.val();
         self.apart_pickings.write_data.next = self.write_picking.val();
         self.apart_pickings.write_enable.next = self.write_node.val();
         self.picking.next = self.apart_pickings.read_data.val();
-        self.apart_boards.read_address.next = self.ply.val();
+        self.apart_boards.read_address.next = self.read_ply.val();
         self.apart_boards.write_address.next = self.ply.val();
         self.apart_boards.write_data.next = self.board_in.val();
         self.apart_boards.write_enable.next = self.write_board.val();
         self.board.next = self.apart_boards.read_data.val();
-        self.apart_all_keys.read_address.next = self.ply.val();
+        self.apart_all_keys.read_address.next = self.read_ply.val();
         self.apart_all_keys.write_address.next = self.ply.val();
         self.apart_all_keys.write_data.next = self.keys_in.val();
         self.apart_all_keys.write_enable.next = self.write_keys.val();

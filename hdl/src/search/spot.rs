@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Handshake: `loads` takes the image, `recalls` the row; `makes` takes the position after the child's move,
-//! which is there two clocks after the child. `looks`: the position is new, and the evaluator has it, which answers once. `picks` as in
+//! which is there two clocks after it. `looks`: the position is new, and the evaluator has it, which answers once. `picks` as in
 //! [`super::picker`]. What is picked stays until `picks`.
 //! Latency: one clock, but for the picker. Throughput: one position at a time. Cost: 555 flip-flops.
 //! Model: `host/model/src/search/spot.rs`. Absent: planes (`look_share`), picks (`pick_share`), the evaluator (`evaluate::unit`), keys (`known`).
@@ -88,7 +88,7 @@ pub struct Spot {
     pub recalls: Signal<In, Bit>,
     /// Its ply.
     pub ply: Signal<In, Bits<6>>,
-    /// The move that is made.
+    /// The child whose move is made.
     pub child: Signal<In, Bits<{ width::<Child>() }>>,
     /// The position after it becomes the position.
     pub makes: Signal<In, Bit>,
@@ -179,12 +179,14 @@ impl Logic for Spot {
         }
         self.board.next = self.position.q.val();
 
+        self.scored.next = self.evaluated.q.val();
+        self.eval.next = self.evaluation.q.val();
         if self.score_valid.val() {
             self.evaluation.d.next = self.score.val();
             self.evaluated.d.next = true;
+            self.scored.next = true;
+            self.eval.next = self.score.val();
         }
-        self.scored.next = self.evaluated.q.val();
-        self.eval.next = self.evaluation.q.val();
 
         self.looked.next = self.knows.q.val();
         self.has_move.next = self.moves.q.val();

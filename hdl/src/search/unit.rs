@@ -142,6 +142,7 @@ impl Logic for SearchUnit {
         self.gather.entered.next = self.decisions.entered.val();
         self.gather.verdict.next = self.decisions.verdict.val();
         self.gather.following.next = self.answer.following.val();
+        self.gather.candidate.next = self.spot.candidate.val();
         self.gather.outcome.next = self.decisions.outcome.val();
         self.gather.ending.next = self.decisions.ending.val();
         self.gather.has_move.next = self.spot.has_move.val().into();
@@ -177,7 +178,7 @@ impl Logic for SearchUnit {
         self.spot.loads.next = !self.control.busy.val().any();
         self.spot.recalled.next = self.rows.board.val();
         self.spot.recalls.next = self.control.recalls.val().any();
-        self.spot.child.next = self.gather.child.val();
+        self.spot.child.next = self.gather.moving.val();
         self.spot.makes.next = self.control.takes_child.val().any();
         self.spot.looks.next = self.control.looks.val().any();
         self.spot.ply.next = self.gather.ply.val();
@@ -201,11 +202,11 @@ impl Logic for SearchUnit {
         self.known.clears.next = self.task.clear.val();
         self.known.pushes_word.next = self.task.path.val();
         self.known.begins.next = self.control.makes_root_keys.val().any();
-        self.known.makes.next = self.control.makes_child.val().any();
+        self.known.makes.next = self.control.makes_keys.val().any();
         self.known.takes.next = self.control.takes_keys.val().any();
         self.known.recalls.next = self.control.recalls.val().any();
         self.known.finds.next = self.control.finds.val().any();
-        self.known.leaves.next = self.control.leaves.val().any();
+        self.known.pushes.next = self.control.pushes.val().any();
         self.known.found.next = self.gather.result.val();
         self.known.puts.next = self.gather.stores.val().any();
 
@@ -227,6 +228,7 @@ impl Logic for SearchUnit {
 
         // Rows by ply.
         self.rows.ply.next = self.gather.ply.val();
+        self.rows.reads_parent.next = self.control.reads_parent.val().any();
         self.rows.write_node.next = self.control.makes_child.val().any();
         self.rows.write_picking.next = self.gather.picking.val();
         self.rows.write_board.next = self.control.looks.val().any();
