@@ -220,7 +220,7 @@ ports! {
     LookClient <=> LookServer {
         -> board: Bits<BOARD_WIDTH>, "The walker's position.";
         -> ply: Bits<6>, "Its ply.";
-        -> looks: Bit, "For one clock: it is new. It stays for thirteen clocks.";
+        -> looks: Bit, "For one clock: it is new. It stays for ten clocks.";
         -> again: Bit, "For one clock: it is one of before. Where planes are not kept, they are found again, and `looked` follows.";
         <- looked: Bit, "For one clock: `has_move` and `in_check` are those of the position.";
         <- has_move: Bit, "There is a legal move, or a pawn drop that mates.";

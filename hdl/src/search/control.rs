@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!                   +---------+
-//!   start, stop    ->         => orders 24     what is done in this clock, see `Orders`; some also as wires of their own
+//!   start, stop    ->         => orders 23     what is done in this clock, see `Orders`; some also as wires of their own
 //!   pause, reset   -> Control -> busy, paused  to the controller
-//!   findings       =>         => state 36      the register behind `state_in`
-//!   state_in 36    =>         |
+//!   findings       =>         => state 35      the register behind `state_in`
+//!   state_in 35    =>         |
 //!                   +---------+
 //! ```
 //!
@@ -26,7 +26,7 @@
 //!
 //! Handshake: `start` for one clock while not `busy`. Of the findings, those that are ready or done are waited for; the others are looked at
 //! when the block behind them has had its clocks.
-//! Latency: none: `orders` follow the findings at once. Throughput: one step at a time. Cost: 36 flip-flops around it.
+//! Latency: none: `orders` follow the findings at once. Throughput: one step at a time. Cost: 35 flip-flops around it.
 //! Model: `host/model/src/search/walker.rs`. Absent: all data (`present`, `decisions`).
 
 use super::child::{AGAIN, ISSUE_CLOCKS, MAKE, PASS, WIDE};
@@ -110,8 +110,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let found = (f.looked & f.scored & f.path_ready & f.table_ready).named("found");
     let pushes = (now(FIND) & f.looked).named("pushes_it");
     let made = s.what.is(MAKE).named("made");
-    let makes = (at(PICK) & !f.passes).named("makes");
-    let picks = (makes & waited & f.looked).named("picks");
+    let picks = (now(PICK) & !f.passes & f.looked).named("picks");
     let recalls = (at(LEAVE) & f.path_ready).named("recalls");
     let stored = (now(STORE) & f.table_ready).named("stored");
     let raised = (at(RAISE) & f.line_ready).named("raised");
@@ -136,7 +135,6 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         (LOOK, at(LOOK) & !f.at_root, BEGIN, 0),
         (ARRIVE, at(ARRIVE) & f.keys_ready, FIND, NODE_CLOCKS),
         (FIND, pushes, MEET, 0),
-        // What is found goes into the first stage of `enter` in the same clock.
         (MEET, at(MEET) & found, ENTER, ENTER_CLOCKS - 1),
         (ENTER, now(ENTER) & goes_on, START, START_CLOCKS),
         (ENTER, now(ENTER) & !goes_on, LEAVE, 0),
@@ -155,7 +153,6 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         (PICKING, at(PICKING) & f.picked & !f.has_candidate, FINISH, 0),
         (JUDGE, refused & !f.last_pick, PICK, 0),
         (JUDGE, refused & f.last_pick, BEGIN, 0),
-        // `child` has had its clocks beside `judge`.
         (JUDGE, now(JUDGE) & !f.refused, ISSUE, 0),
         (ISSUE, now(ISSUE) & f.no_nodes, IDLE, 0),
         (ISSUE, now(ISSUE) & !f.no_nodes & made, MAKE_MOVE, 0),
@@ -175,9 +172,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let clocks = clocks.map(|&(_, condition, _, clocks)| W::constant(clocks as u128, WAIT_BITS).when(condition));
     let fewer = s.wait.minus(W::constant(1, 1), WAIT_BITS).when(!waited).named("fewer");
 
-    let first = |state: usize, clocks: u64| at(state) & s.wait.is(clocks as u128);
-    let makes_child = (at(MAKE_MOVE) & (made | s.wait.is(MAKE_CLOCKS as u128))).named("makes_it");
-    let makes_keys = first(JUDGE, JUDGE_CLOCKS - 1) | (first(MAKE_MOVE, MAKE_CLOCKS) & !made);
+    let makes_alone = (at(MAKE_MOVE) & s.wait.is(MAKE_CLOCKS as u128) & !made).named("makes_alone");
 
     let orders = Orders {
         loads_image: idle & start,
@@ -196,21 +191,20 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         picks,
         takes_verdict: now(JUDGE),
         takes_issued: now(ISSUE) & !f.no_nodes,
-        makes_child,
+        makes_child: makes_alone | (at(MAKE_MOVE) & made),
         takes_child: now(MAKE_MOVE),
         takes_again: now(FINISH) & f.razored,
         takes_end: now(FINISH) & !f.razored,
         what: s.what,
     };
-
     // What a step begins with is known some clocks before.
-    let events = [
+    let events = W::join(&[
         at(PUSH_ROOT) | (at(STORE) & f.at_root),
         at(LOOK) & !f.at_root,
         at(LEAVE) & s.left.bit(ENDED),
         at(JUDGE) | (at(START) & s.anew),
-    ];
-    let events = W::join(&events).named("events");
+    ])
+    .named("events");
     let lefts = W::join(&[at(ENTER) & f.has_score, at(ENTER) & f.no_move, at(STORE)]).named("lefts");
     let kinds = [
         (MAKE, at(PICKING)),
@@ -221,15 +215,14 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     ];
     let what = or_all(kinds.map(|(kind, condition)| W::constant(kind, 2).when(condition)));
     let kinds = or_all(kinds.map(|(_, condition)| condition)).named("kinds");
-    let returns = at(RETURN);
     let state = ControlState {
         at: W::join(&next.collect::<Vec<W>>()).when(!reset),
         wait: or_all(clocks) | fewer,
         event: events.any().choose(events, s.event),
         left: lefts.any().choose(lefts, s.left),
         what: kinds.choose(what, s.what),
-        finishes: returns.choose(f.outcome.finish, s.finishes),
-        again: returns.choose(f.outcome.again | f.outcome.wide, s.again),
+        finishes: at(RETURN).choose(f.outcome.finish, s.finishes),
+        again: at(RETURN).choose(f.outcome.again | f.outcome.wide, s.again),
         anew: (at(FINISH) & f.razored) | (s.anew & !at(ENTER)),
     };
     ControlOut {
@@ -246,7 +239,7 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
         pushes: pushes | (at(PUSH_ROOT) & !waited),
         picks: orders.picks,
         takes_issued: orders.takes_issued,
-        makes_keys,
+        makes_keys: makes_alone | (at(JUDGE) & s.wait.is(JUDGE_CLOCKS as u128 - 1)),
         makes_child: orders.makes_child,
         takes_child: orders.takes_child,
         what: s.what,

@@ -3,7 +3,7 @@
 //! ```text
 //!                  +--------+
 //!   request 256   =>        => head 71       what the request says
-//!   orders 24     =>        => mask 16       its table's entries less one
+//!   orders 23     =>        => mask 16       its table's entries less one
 //!   place 139     =>        => change 24     the move that is made
 //!   node 196      =>        => arrival 83    what is known of the position that is entered
 //!   outcome 5     => Gather => result 45     for the table

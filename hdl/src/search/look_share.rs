@@ -33,19 +33,12 @@ use rust_hdl::prelude::*;
 pub const LOOK_CLOCKS: u64 = 9;
 
 crate::constants! {
-    /// What is done in which clock of a look.
-    Times {
-        pieces: Bits<4> = 8;
-        pawns: Bits<4> = 9;
-        /// The tail's.
-        promotions: Bits<2> = 1;
+    Settings {
+        /// In these clocks the planes are there, and captures of pieces are looked for; of the tail, the last rows are written.
+        row: Bits<4> = 8;
+        pieces: Bits<4> = 9;
         arrivals: Bits<2> = 2;
         last: Bits<2> = 3;
-    }
-}
-
-crate::constants! {
-    Values {
         /// Planes are found again for positions of before, since nobody keeps them.
         again: Bits<1> = 0;
     }
@@ -111,14 +104,16 @@ pub struct LookShare {
     /// The owner's number, and its ply.
     number: Signal<Local, Bits<2>>,
     ply: Signal<Local, Bits<6>>,
-    clocks: Times,
-    value: Values,
+    value: Settings,
 }
 
 impl LookShare {
     /// Planes are kept, or found again for each position that a walker comes back to.
     pub fn new(kept: bool) -> Self {
-        LookShare { value: Values { again: Constant::new((!kept as u64).into()) }, ..Default::default() }
+        LookShare {
+            value: Settings { again: Constant::new((!kept as u64).into()), ..Default::default() },
+            ..Default::default()
+        }
     }
 }
 
@@ -148,29 +143,30 @@ impl Logic for LookShare {
             self.first.next = self.behind.val() & (!self.behind.val() + 1);
         }
         self.anew.next = (self.new_looks.val() & self.owner.q.val()).any() | self.finds_again.val();
-
-        self.looked.next = false;
-        self.writes_row.next = false;
-        self.writes_arrivals.next = false;
-        self.writes_parts.next = false;
-        self.attacked.next = false;
+        self.writes_row.next = self.looking.q.val() & (self.count.q.val() == self.value.row.val());
+        self.looked.next = self.writes_row.val() & !self.anew.val();
+        self.attacked.next = self.tail.q.val() == self.value.arrivals.val();
+        self.writes_arrivals.next = self.writes_row.val() | self.attacked.val();
+        self.writes_parts.next = self.tail.q.val() == self.value.last.val();
         self.planes.attacked_only.next = self.wants_attacked.val() & (self.value.again.val() == 1);
         self.survey.which.next = 1.into();
         self.tail.d.next = 0.into();
+        // What is left of a position, while the next one is looked at.
+        if self.tail.q.val().any() {
+            self.tail.d.next = self.tail.q.val() + 1;
+            self.survey.which.next = 4.into();
+        }
         if self.looking.q.val() {
             self.count.d.next = self.count.q.val() + 1;
-            if self.count.q.val() == self.clocks.pieces.val() {
-                self.survey.which.next = 2.into();
-                self.looked.next = !self.anew.val();
-                self.writes_row.next = true;
-                self.writes_arrivals.next = true;
+            if self.writes_row.val() {
+                self.survey.which.next = 8.into();
                 self.looking.d.next = !self.again.q.val();
                 if self.others.val().any() {
                     self.owner.d.next = self.first.val();
                 }
             }
-            if self.count.q.val() == self.clocks.pawns.val() {
-                self.survey.which.next = 8.into();
+            if self.count.q.val() == self.value.pieces.val() {
+                self.survey.which.next = 2.into();
                 self.planes.attacked_only.next = true;
                 self.tail.d.next = 1.into();
                 self.count.d.next = 0.into();
@@ -187,24 +183,9 @@ impl Logic for LookShare {
         } else if self.all_looks.val().any() {
             self.owner.d.next = self.first.val();
         }
-        // What is left of a position, while the next one is looked at.
-        if self.tail.q.val().any() {
-            self.tail.d.next = self.tail.q.val() + 1;
-        }
-        if (self.count.q.val() == self.clocks.pawns.val()) | self.tail.q.val().any() {
+        if !self.writes_parts.val() {
             self.found_parts.d.next =
                 (self.found_parts.q.val() >> 1) | (bit_cast::<PARTS, 1>(self.survey.some.val()) << 2);
-        }
-        if self.tail.q.val() == self.clocks.promotions.val() {
-            self.survey.which.next = 4.into();
-        }
-        if self.tail.q.val() == self.clocks.arrivals.val() {
-            self.attacked.next = true;
-            self.writes_arrivals.next = true;
-        }
-        if self.tail.q.val() == self.clocks.last.val() {
-            self.found_parts.d.next = self.found_parts.q.val();
-            self.writes_parts.next = true;
         }
         self.finding.next = self.looking.q.val() | self.tail.q.val().any() | self.all_looks.val().any();
         self.answers.next = 0.into();
@@ -212,7 +193,6 @@ impl Logic for LookShare {
             self.answers.next = self.looks.q.val() & self.owner.q.val();
             self.looks.d.next = self.others.val();
         }
-
         self.planes.board.next = self.walkers[0].board.val();
         self.ply.next = self.walkers[0].ply.val();
         for i in 1..4 {
@@ -250,10 +230,7 @@ impl Logic for LookShare {
         self.store.pawns.next = self.planes.pawns.val();
         self.row.next = self.store.row.val();
         self.arrivals.next = self.planes.arrivals.val();
-        // Promotions were looked for last.
-        self.parts.next = (self.found_parts.q.val() & 1)
-            | ((self.found_parts.q.val() & 2) << 1)
-            | ((self.found_parts.q.val() & 4) >> 1);
+        self.parts.next = (self.found_parts.q.val() >> 1) | (self.found_parts.q.val() << 2);
         for i in 0..4 {
             self.walkers[i].looked.next = self.answers.val().get_bit(i);
             self.walkers[i].has_move.next = self.survey.some.val().any();

@@ -108,8 +108,7 @@ impl Logic for PickAhead {
         self.gone.next = self.walker.ply.val() < self.at.q.val();
         self.asks.next = self.wants.q.val() | (self.walker.picks.val() & !self.known.val());
         self.ahead.next = self.before.q.val();
-        self.drops.next =
-            self.before.q.val() & ((self.walker.picks.val() & !self.coming.val()) | self.gone.val());
+        self.drops.next = self.before.q.val() & ((self.walker.picks.val() & !self.coming.val()) | self.gone.val());
 
         self.picked.next = self.gives.q.val() | (self.done.val() & self.wants.q.val());
         self.now.next = self.chosen.val();

@@ -95,9 +95,8 @@ impl Logic for Picker {
         dff_setup!(self, clock, traced, found, described);
         clock!(self, clock, scan, trace, origin, describe, balance, rank, choose);
 
-        self.forget.next = self.reset.val()
-            | self.stop.val()
-            | (self.choose.done.val().any() & !self.choose.more.val().any());
+        self.forget.next =
+            self.reset.val() | self.stop.val() | (self.choose.done.val().any() & !self.choose.more.val().any());
         self.scan.forget.next = 0.into();
         self.scan.start.next = 0.into();
         self.rank.forget.next = 0.into();

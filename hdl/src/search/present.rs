@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  +---------+
-//!   orders 24     =>         => place 139   see `Place`; to be wired back to `place_in`
+//!   orders 23     =>         => place 139   see `Place`; to be wired back to `place_in`
 //!   issued 66     =>         |              the child that the node issues, from `child`
 //!   following 41  =>         |              the next iteration, from `answer`
 //!   entered 18    => Present |              what became of the node entered

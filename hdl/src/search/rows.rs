@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!                  +------+
-//!   clock         ->      => node 196, picking, board 447, keys 256   of the ply in the clock before
+//!   clock         ->      => node 196, picking, board 447, keys 256   of the ply in the clock before, or,
+//!   reads_parent  ->      |              with `reads_parent`, of the ply above it
 //!   ply 6         =>      => earlier 17  evaluation of two plies before, behind it whether the mover was in check
 //!   write_node    ->      => killers 30  of the ply, the latest lowest
 //!   write_board   -> Rows => counter 15  of the move that leads to `present`
