@@ -4,17 +4,19 @@
 //!                     +----------+
 //!   clear            ->          -> done            the move is chosen, or none is left
 //!   selection 15     =>          => chosen 84       see `Chosen`; back to `chosen_in`
-//!   after 28         =>  Choose  |
-//!   ranked 33        =>          |
+//!   after 28         =>  Choose  -> more            the one behind it can follow
+//!   ranked 33        =>          -> several         the level had more than one; back to `several_in`
 //!   candidate 23     =>          |
 //!   gain 11          =>          |
 //!   exchange 16      =>          |
 //!   done_in          ->          |
+//!   several_in       ->          |
 //!   chosen_in 84     =>          |
 //!                     +----------+
 //! ```
 //!
-//! Handshake: `clear` forgets the last choice. After `done`, which is high for one clock, moves are passed over.
+//! Handshake: `clear` forgets the last choice. `done` is high for one clock. With `more`, the move behind the one chosen is chosen next;
+//! without, moves have been passed over. `after` may become the place of the move chosen, a clock later.
 //! Latency: one clock. Throughput: one move per clock. Cost: 85 flip-flops.
 //! Method: of a level whose moves are not sorted, the least key behind that of the move picked last; else the first move behind it.
 //! Model: `host/model/src/search/order.rs`.
@@ -59,23 +61,29 @@ network! {
         in gain: Wires<GAIN_BITS>;
         in exchange: Score;
         in done_in: Wire;
+        in several_in: Wire;
         in chosen_in: Chosen;
         out done: Wire;
+        out more: Wire;
+        out several: Wire;
         out chosen: Chosen;
     }
 }
 
 fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
-    let ChooseIn { clear, selection, after, ranked: r, candidate, gain, exchange, done_in, chosen_in: best } = inputs;
+    let ChooseIn { clear, selection, after, ranked: r, candidate, gain, exchange, .. } = inputs;
+    // The last choice was told.
+    let [told, best] = [inputs.done_in, inputs.chosen_in.valid];
+    let best = Chosen { valid: best & !told, ..inputs.chosen_in };
     let class = |class: usize| r.class.is(class as u128);
     let loses = (selection.by_exchange & exchange.bit(SCORE_BITS - 1)).named("loses");
     let in_class = (!class(CAPTURES) | !loses) & (!class(LOSING) | loses);
     let behind = !r.class.equals(after.class) | after.key.below(r.key);
     let first = !best.valid | r.key.below(best.place.key);
-    let better =
-        (r.counts & in_class.named("in_class") & behind.named("behind") & first.named("first")).named("better");
-    let going = !clear & !done_in;
-    let done = ((better & r.sorted) | (r.last & (better | best.valid)) | r.end) & going;
+    let eligible = (r.counts & in_class.named("in_class") & behind.named("behind")).named("eligible");
+    let better = (eligible & first.named("first")).named("better");
+    let several = ((eligible & best.valid) | (inputs.several_in & !told)).named("several_of_level");
+    let done = ((better & r.sorted) | (r.last & (better | best.valid)) | r.end) & !clear;
 
     let is_special = or_all([TABLE, KILLER, KILLER + 1, COUNTER].map(class)).named("is_special");
     let next_class = r.class.plus(W::constant(1, 1), 4).named("next_class");
@@ -83,7 +91,7 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
     let new = Chosen { valid: W::constant(1, 1), candidate, class: r.class, place, checks: r.checks, gain, exchange };
     let end = W::constant(END as u128, 4);
     let none = Chosen { class: end, place: Place { class: end, key: W::zero(KEY_BITS) }, ..best };
-    let chosen = Chosen::choose(better & going, &new, &Chosen::choose(r.end & going, &none, &best));
+    let chosen = Chosen::choose(better, &new, &Chosen::choose(r.end, &none, &best));
     let chosen = Chosen { valid: chosen.valid & !clear, ..chosen };
-    ChooseOut { done, chosen }
+    ChooseOut { done, more: (r.sorted | !several) & !r.end, several: several & !clear, chosen }
 }

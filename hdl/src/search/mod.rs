@@ -25,7 +25,7 @@
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
 //! | [`walkers`] | the walkers of a chip, and what they share | | |
-//! | [`unit`](mod@unit) | a walker: about 40 clocks a step | | |
+//! | [`unit`](mod@unit) | a walker: 39 clocks a step in the mean, alone | | |
 //! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
 //! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
@@ -41,6 +41,7 @@
 //! | [`planes`], [`look`] | planes of a position: legal moves, attacks, checks | 9 | |
 //! | [`survey`] | whether there are moves of some kind | 1 | |
 //! | [`pick_share`], [`stored`] | planes in block RAM, by walker and ply, and their picker | 1 | |
+//! | [`pick_ahead`] | a walker's side of it: the next move before it is asked for | 1 | |
 //! | [`picker`] | the next move of a node in the order | 11 to 22 | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
@@ -102,6 +103,7 @@ pub mod node_register;
 pub mod number;
 pub mod order;
 pub mod path;
+pub mod pick_ahead;
 pub mod pick_share;
 pub mod picker;
 pub mod planes;

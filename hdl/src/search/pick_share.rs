@@ -16,12 +16,13 @@
 //!                     +-----------+
 //! ```
 //!
-//! Handshake: that of the ports. Walkers take turns. A row is not picked from in the clock in which it is written.
+//! Handshake: that of the ports. Walkers take turns; those that ask come before moves that are picked ahead. A row is not picked from in the clock in which it is written.
 //! Where rows are not kept (one walker only), `row` and `arrivals` are those of its position when not `finding`.
-//! Latency: that of [`super::picker`], and one clock where another walker was served before. Throughput: one pick at a time.
-//! Cost: the picker's, 7 flip-flops and block RAM for the rows. Model: none: who picks first changes no pick.
+//! Latency: that of [`super::picker`] and a clock; a clock alone for a move that was picked ahead. Throughput: one pick at a time.
+//! Cost: the picker's, 4 flip-flops, block RAM for the rows, and [`super::pick_ahead`] for each walker. Model: none: who picks first changes no pick.
 
 use super::levels::PARTS;
+use super::pick_ahead::PickAhead;
 use super::picker::Picker;
 use super::stored::{ARRIVAL_BITS, ROW_BITS};
 use crate::lazy::Lazy;
@@ -72,19 +73,37 @@ pub struct PickShare {
     apart_rows: RAM<Bits<ROW_BITS>, 8>,
     apart_arrivals: RAM<Bits<ARRIVAL_BITS>, 9>,
     apart_parts: RAM<Bits<PARTS>, 8>,
+    sides: [PickAhead; SHARERS],
     /// The walker that is served, one wire each; none at first.
     owner: DFF<Bits<SHARERS>>,
-    /// Those that wait.
-    picks: DFF<Bits<SHARERS>>,
+    /// A pick begins,
+    starts: DFF<Bit>,
+    /// or is under way.
     picking: DFF<Bit>,
-    new_picks: Signal<Local, Bits<SHARERS>>,
-    all_picks: Signal<Local, Bits<SHARERS>>,
+    asks: Signal<Local, Bits<SHARERS>>,
+    aheads: Signal<Local, Bits<SHARERS>>,
+    drops: Signal<Local, Bits<SHARERS>>,
+    /// The walker for which something is picked.
+    busy: Signal<Local, Bits<SHARERS>>,
+    done: Signal<Local, Bit>,
+    /// What is picked ahead ends: it is not wanted, or another walker waits.
+    ends: Signal<Local, Bit>,
+    /// The picker is not asked by its owner,
+    unasked: Signal<Local, Bit>,
+    /// but another one asks.
+    others_ask: Signal<Local, Bit>,
+    /// The move behind the one that is done is picked ahead.
+    goes_on: Signal<Local, Bit>,
+    /// Another pick may begin.
+    free: Signal<Local, Bit>,
+    /// Those that ask and are not served; if there is none, those for which a move may be picked ahead.
+    asking: Signal<Local, Bits<SHARERS>>,
+    waiting: Signal<Local, Bits<SHARERS>>,
     /// The walker that is served in the next clock, whose rows are read.
     next_owner: Signal<Local, Bits<SHARERS>>,
     first_of: Signal<Local, Bits<8>>,
     ply: Signal<Local, Bits<6>>,
     address: Signal<Local, Bits<8>>,
-    picked: Signal<Local, Bit>,
     keeps: Signal<Local, Bit>,
     value: Values,
 }
@@ -103,38 +122,65 @@ impl Logic for PickShare {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, picker);
-        dff_setup!(self, clock, owner, picks, picking);
-        self.new_picks.next = bit_cast::<SHARERS, 1>(self.walkers[0].picks.val().into())
-            | (bit_cast::<SHARERS, 1>(self.walkers[1].picks.val().into()) << 1);
-        self.all_picks.next = self.picks.q.val() | self.new_picks.val();
-        self.picks.d.next = self.all_picks.val();
-        self.picker.reset.next = self.reset.val();
-        self.picker.pick.next = false;
-        self.picked.next = self.picking.q.val() & self.picker.done.val();
-        if self.picked.val() {
-            self.picking.d.next = false;
-        }
-        self.next_owner.next = self.owner.q.val();
+        dff_setup!(self, clock, owner, starts, picking);
         self.keeps.next = self.value.kept.val() == 1;
-        if !self.picking.q.val() & (self.keeps.val() | !self.finding.val()) {
-            if (self.all_picks.val() & self.owner.q.val()).any() {
-                self.picker.pick.next = true;
-                self.picking.d.next = true;
-                self.picks.d.next = self.all_picks.val() & !self.owner.q.val();
-            } else if self.all_picks.val().any() {
-                // The other one; the first, if both ask before any was served.
-                self.next_owner.next = self.all_picks.val() & (!self.all_picks.val() + 1);
+        self.done.next = self.picking.q.val() & self.picker.done.val();
+        for i in 0..2 {
+            PickServer::link(&mut self.walkers[i], &mut self.sides[i].walker);
+            self.sides[i].clock.next = self.clock.val();
+            self.sides[i].reset.next = self.reset.val();
+            self.sides[i].kept.next = self.keeps.val();
+            self.sides[i].done.next = self.done.val() & self.owner.q.val().get_bit(i);
+            self.sides[i].chosen.next = self.picker.chosen.val();
+        }
+        self.asks.next = bit_cast::<SHARERS, 1>(self.sides[0].asks.val().into())
+            | (bit_cast::<SHARERS, 1>(self.sides[1].asks.val().into()) << 1);
+        self.aheads.next = bit_cast::<SHARERS, 1>(self.sides[0].ahead.val().into())
+            | (bit_cast::<SHARERS, 1>(self.sides[1].ahead.val().into()) << 1);
+        self.drops.next = bit_cast::<SHARERS, 1>(self.sides[0].drops.val().into())
+            | (bit_cast::<SHARERS, 1>(self.sides[1].drops.val().into()) << 1);
+        self.busy.next = 0.into();
+        if self.starts.q.val() | self.picking.q.val() {
+            self.busy.next = self.owner.q.val();
+        }
+        self.unasked.next = !(self.asks.val() & self.busy.val()).any();
+        self.others_ask.next = (self.asks.val() & !self.busy.val()).any();
+        self.ends.next = (self.drops.val() & self.busy.val()).any()
+            | (self.busy.val().any() & self.unasked.val() & self.others_ask.val());
+        self.goes_on.next = self.picker.more.val() & !self.unasked.val() & !self.others_ask.val() & self.keeps.val();
+        self.free.next = !self.busy.val().any() | (self.done.val() & !self.goes_on.val()) | self.ends.val();
+        self.asking.next = self.asks.val() & !self.busy.val();
+        if self.ends.val() & !self.done.val() {
+            self.asking.next = self.asks.val();
+        }
+        self.waiting.next = self.asking.val();
+        if !self.asking.val().any() {
+            self.waiting.next = self.aheads.val() & !self.busy.val() & !self.drops.val();
+        }
+
+        self.picker.reset.next = self.reset.val();
+        self.picker.pick.next = self.starts.q.val();
+        self.starts.d.next = false;
+        self.picker.stop.next = (self.done.val() & !self.goes_on.val()) | self.ends.val();
+        self.picking.d.next = !self.free.val();
+        self.next_owner.next = self.owner.q.val();
+        if self.free.val() & self.waiting.val().any() & (self.keeps.val() | !self.finding.val()) {
+            self.starts.d.next = true;
+            // The other one, if it waits; the first, if both ask before any was served.
+            self.next_owner.next = self.waiting.val() & (!self.waiting.val() + 1);
+            if (self.waiting.val() & !self.owner.q.val()).any() & self.owner.q.val().any() {
+                self.next_owner.next = self.waiting.val() & !self.owner.q.val();
             }
         }
         self.owner.d.next = self.next_owner.val();
 
         // The rows of the owner's ply.
         self.first_of.next = self.value.first_row.val();
-        self.ply.next = self.walkers[0].ply.val();
+        self.ply.next = self.sides[0].ply.val();
         for i in 1..2 {
             if self.next_owner.val().get_bit(i) {
                 self.first_of.next = self.value.second_row.val();
-                self.ply.next = self.walkers[i].ply.val();
+                self.ply.next = self.sides[i].ply.val();
             }
         }
         self.address.next = self.first_of.val() | bit_cast::<8, 6>(self.ply.val());
@@ -167,23 +213,19 @@ impl Logic for PickShare {
         self.wants_attacked.next = self.picker.attacked_only.val();
         self.picker.parts.next = self.apart_parts.read_data.val();
 
-        self.picker.selection.next = self.walkers[0].selection.val();
-        self.picker.special.next = self.walkers[0].special.val();
-        self.picker.after.next = self.walkers[0].after.val();
+        self.picker.selection.next = self.sides[0].selection.val();
+        self.picker.special.next = self.sides[0].special.val();
+        self.picker.after.next = self.sides[0].after.val();
         for i in 1..2 {
             if self.owner.q.val().get_bit(i) {
-                self.picker.selection.next = self.walkers[i].selection.val();
-                self.picker.special.next = self.walkers[i].special.val();
-                self.picker.after.next = self.walkers[i].after.val();
+                self.picker.selection.next = self.sides[i].selection.val();
+                self.picker.special.next = self.sides[i].special.val();
+                self.picker.after.next = self.sides[i].after.val();
             }
-        }
-        for i in 0..2 {
-            self.walkers[i].picked.next = self.picked.val() & self.owner.q.val().get_bit(i);
-            self.walkers[i].chosen.next = self.picker.chosen.val();
         }
         if self.reset.val() {
             self.owner.d.next = 0.into();
-            self.picks.d.next = 0.into();
+            self.starts.d.next = false;
             self.picking.d.next = false;
         }
     }

@@ -4,19 +4,21 @@
 //!                     +----------+
 //!   clock            ->          -> done            the move is that of the last `pick`
 //!   reset            ->          => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
-//!   row 2074         =>          -> attacked_only   the arrivals are to be those of attacked pieces
-//!   arrivals 17 x 81 =>  Picker  |
+//!   row 2074         =>          -> more            the move behind it follows
+//!   arrivals 17 x 81 =>  Picker  -> attacked_only   the arrivals are to be those of attacked pieces
 //!   parts 3          =>          |
 //!   selection 15     =>          |
 //!   special 4 x 15   =>          |
 //!   after 28         =>          |
 //!   pick             ->          |
+//!   stop             ->          |
 //!                     +----------+
 //! ```
 //!
 //! Handshake: `pick`, for one clock, finds the first move behind `after` in the position whose planes are `row` and `arrivals`; they,
-//! `selection`, `special` and `after` stay until `done`, which is high for one clock; the arrivals follow `attacked_only` within two clocks.
-//! `chosen` stays until the next `pick`. Nothing is remembered of earlier picks: `after` (all zero for the first move), `selection` and
+//! `selection`, `special` and `after` stay until `done`, which is high for one clock, with `chosen`; the arrivals follow `attacked_only` within two clocks. With `more` the move
+//! behind that one follows, as if it had been asked for, with `after` as it was or the place of the first, until `stop` or the next `pick`.
+//! Nothing is remembered of earlier picks: `after` (all zero for the first move), `selection` and
 //! `special` tell which moves were picked before. Behind [`super::order::Place::before_losing`] only losing captures are left. `reset`
 //! forgets what is under way.
 //!
@@ -63,8 +65,12 @@ pub struct Picker {
     pub after: Signal<In, Bits<{ width::<Place>() }>>,
     /// Pick the next one.
     pub pick: Signal<In, Bit>,
+    /// Nothing more is to be picked.
+    pub stop: Signal<In, Bit>,
     /// The move is there, or none is left.
     pub done: Signal<Out, Bit>,
+    /// The one behind it follows.
+    pub more: Signal<Out, Bit>,
     /// That move.
     pub chosen: Signal<Out, Bits<{ width::<Chosen>() }>>,
     /// The arrivals are to be those of attacked pieces.
@@ -89,7 +95,8 @@ impl Logic for Picker {
         dff_setup!(self, clock, traced, found, described);
         clock!(self, clock, scan, trace, origin, describe, balance, rank, choose);
 
-        self.forget.next = self.reset.val() | self.choose.done.val().any();
+        self.forget.next =
+            self.reset.val() | self.stop.val() | (self.choose.done.val().any() & !self.choose.more.val().any());
         self.scan.forget.next = 0.into();
         self.scan.start.next = 0.into();
         self.rank.forget.next = 0.into();
@@ -97,6 +104,7 @@ impl Logic for Picker {
         if self.forget.val() {
             self.scan.forget.next = 1.into();
             self.rank.forget.next = 1.into();
+            self.choose.clear.next = 1.into();
         }
         if self.pick.val() {
             self.scan.start.next = 1.into();
@@ -159,10 +167,12 @@ impl Logic for Picker {
         self.choose.gain.next = self.balance.gain.val();
         self.choose.exchange.next = self.balance.exchange.val();
         self.choose.done_in.next = self.choose.done.val();
+        self.choose.several_in.next = self.choose.several.val();
         self.choose.chosen_in.next = self.choose.chosen.val();
         self.done.next = self.choose.done.val().any();
+        self.more.next = self.choose.more.val().any();
         self.chosen.next = self.choose.chosen.val();
     }
 }
 
-crate::inputs!(Picker: clock, reset, row, arrivals, parts, selection, special, after, pick);
+crate::inputs!(Picker: clock, reset, row, arrivals, parts, selection, special, after, pick, stop);
