@@ -97,16 +97,18 @@ fn walk(config: &ChipConfig, requests: u16) -> f64 {
         while walker.step() {}
         assert_eq!(Found { clocks: 0, ..*found }, walker.found(), "{image:?}");
     }
-    let (busy, nodes) =
-        found.iter().fold((0, 0), |(clocks, nodes), found| (clocks + found.clocks, nodes + found.nodes));
+    let (busy, nodes, steps) = found.iter().fold((0, 0, 0), |(clocks, nodes, steps), found| {
+        (clocks + found.clocks, nodes + found.nodes, steps + found.steps)
+    });
     assert!(nodes >= 900 * u64::from(requests), "{nodes} nodes");
     let all = end - start;
     let part = busy as f64 / (all * u64::from(config.walkers())) as f64;
     println!(
-        "{} walkers, {requests} requests, {nodes} nodes, {all} clocks: {:.1} a node, busy {:.1} %",
+        "{} walkers, {requests} requests, {nodes} nodes, {all} clocks: {:.1} a node, busy {:.1} %, {:.1} a step of one",
         config.walkers(),
         all as f64 / nodes as f64,
-        100.0 * part
+        100.0 * part,
+        busy as f64 / steps as f64
     );
     part
 }

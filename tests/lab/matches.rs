@@ -129,8 +129,7 @@ fn virtual_time_gives_the_same_games_in_every_run() {
     let (code, out, err) = played(&arguments(&one, &given));
     assert_eq!(code, 0, "{out}{err}");
     // The model of time stands in the result and in the file.
-    let chip =
-        "1 virtual ms, chip at 60.000 MHz, pipe of 20 clocks, 1 walker (20 clocks a step), link of 900 us a move";
+    let chip = "1 virtual ms, chip at 60.000 MHz, 20 clocks a step, link of 900 us a move";
     let core = "1 virtual ms, core at 2500.000 ns a node";
     let heading = std::fs::read_to_string(&one).unwrap().lines().next().unwrap().to_string();
     for text in [chip, core] {
@@ -149,9 +148,11 @@ fn virtual_time_gives_the_same_games_in_every_run() {
     // What virtual time cannot count is refused.
     let (code, _, err) = played(&arguments(&scratch.path("mate.jsonl"), &["--node-ns", "2500"]));
     assert!(code == 2 && err.contains("--each-option RootMate=false"), "{err}");
-    for (bad, part) in
-        [(["--node-ns", "0"], "0.001"), (["--chip-walkers", "0"], "1..=1024"), (["--against-node-ns", "x"], "0.001")]
-    {
+    for (bad, part) in [
+        (["--node-ns", "0"], "0.001"),
+        (["--chip-step-clocks", "0"], "1..=1000000"),
+        (["--against-node-ns", "x"], "0.001"),
+    ] {
         let (code, _, err) = played(&arguments(&scratch.path("bad.jsonl"), &bad));
         assert!(code == 2 && err.contains(part), "{bad:?}: {err}");
     }

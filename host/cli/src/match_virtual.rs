@@ -7,7 +7,7 @@ use hayasashi_lab::{
     compare::{clock::Device, link::ADAPTER_SECONDS},
     matches::{
         engine::{EngineFailure, EngineProcess},
-        virtual_time::{Allowed, ChipTime, Hardware, LinkTime},
+        virtual_time::{step_clocks, Allowed, ChipTime, Hardware, LinkTime},
         EngineSpec, MatchPlan, MoveLimit, Opening, ResultsFile,
     },
 };
@@ -66,11 +66,17 @@ pub fn limits(
 
 fn chip(arguments: &MatchArguments) -> anyhow::Result<ChipTime> {
     let board = Board::find(&arguments.chip_board)?;
+    let Some(step_clocks) = arguments.chip_step_clocks.or(step_clocks(board.units.search)) else {
+        bail!(
+            "the board `{}` of `--chip-board` has no walker of searches; hint: give one with `units.search`, such as \
+             acorn-cle215plus-search",
+            arguments.chip_board
+        );
+    };
     let device = Device::find(&board, None, &build::folder(&board, None).join(REPORT))?;
     Ok(ChipTime {
         clock_hz: arguments.chip_mhz.unwrap_or(device.clock_hz() as u64),
-        step_clocks: arguments.chip_step_clocks,
-        walkers: arguments.chip_walkers,
+        step_clocks,
         link: match arguments.chip_link_us {
             Some(us) => LinkTime::Fixed { us },
             None => LinkTime::Uart { baud_hz: device.baud_hz.into(), round_trip_us: (ADAPTER_SECONDS * 1e6) as u64 },

@@ -7,8 +7,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, virtual_time::USUAL_STEP_CLOCKS, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit,
-    Opening, ResultsFile, Sprt, Verdict,
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
+    Verdict,
 };
 use hayasashi_lab::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
@@ -83,19 +83,14 @@ pub struct MatchArguments {
     #[arg(long, value_name = "NS", requires = "virtual_time", value_parser = nanoseconds)]
     pub against_node_ns: Option<u64>,
     /// The board whose clock and baud rate a chip has in virtual time: a name from `build --list`, or a path ending in `.toml`.
-    #[arg(long, value_name = "BOARD", default_value = "ulx3s-85f-whole")]
+    #[arg(long, value_name = "BOARD", default_value = "acorn-cle215plus-search")]
     pub chip_board: String,
     /// Clock rate of the chip in MHz [default: that of the board].
     #[arg(long, value_name = "MHZ", requires = "virtual_time", value_parser = megahertz)]
     pub chip_mhz: Option<u64>,
-    /// Clocks of the chip's pipe: from a step of a walker to its next one.
-    #[arg(long, value_name = "CLOCKS", requires = "virtual_time", default_value_t = USUAL_STEP_CLOCKS,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub chip_step_clocks: u32,
-    /// Walkers that share the pipe; one of them searches a root.
-    #[arg(long, value_name = "N", requires = "virtual_time", default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub chip_walkers: u32,
+    /// Clocks from a step of a walker to its next one [default: as simulated for the board's number of walkers].
+    #[arg(long, value_name = "CLOCKS", requires = "virtual_time", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub chip_step_clocks: Option<u32>,
     /// Time of a request and its answer on the link, in microseconds [default: from the bytes and the board's baud rate].
     #[arg(long, value_name = "US", requires = "virtual_time", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
     pub chip_link_us: Option<u64>,

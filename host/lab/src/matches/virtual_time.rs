@@ -6,8 +6,7 @@
 //! | core | nodes · time a node |
 //! | chip | round trip and bytes of the link, then steps · clocks a step / clock rate |
 //!
-//! A **walker** of a chip makes its next step when its last one has left the pipe, or when its turn among the walkers comes, whichever
-//! is later. One walker searches one root, so more walkers than clocks of the pipe slow a move down and none speeds it up.
+//! One walker of a chip searches one root, so more walkers never make a move faster.
 //!
 //! All of it is integer arithmetic: the same model of time gives the same game in every run.
 
@@ -17,8 +16,16 @@ use hayasashi_spec::{
 };
 use std::{fmt, time::Duration};
 
-/// Clocks from a made move to its score, in a pipe as it is planned: those of the gateware's pipeline and the choice of the next move.
-pub const USUAL_STEP_CLOCKS: u32 = 20;
+/// Clocks from a step of a walker to its next one, in the mean, on a chip with this many walkers that are all busy; `None` if there are
+/// none. Simulated (`cargo test --release -p hayasashi-tests --test accel -- walkers_are_busy --nocapture`).
+pub fn step_clocks(walkers: u32) -> Option<u32> {
+    match walkers {
+        0 => None,
+        1 => Some(39),
+        _ => Some(34),
+    }
+}
+
 /// Bits of a byte on a UART.
 const UART_BITS: u64 = 10;
 /// Bytes that end a frame on each side.
@@ -41,10 +48,8 @@ pub enum Hardware {
 pub struct ChipTime {
     /// Clock rate.
     pub clock_hz: u64,
-    /// Clocks of the pipe: from a step of a walker to its next one, while no other walker is in the way.
+    /// Clocks from a step of a walker to its next one, in the mean.
     pub step_clocks: u32,
-    /// Walkers that share the pipe.
-    pub walkers: u32,
     /// The link.
     pub link: LinkTime,
 }
@@ -85,7 +90,7 @@ impl Hardware {
             Hardware::Chip(chip) => {
                 let left = picoseconds.saturating_sub(chip.link.picoseconds(played));
                 let clocks = left * u128::from(chip.clock_hz) / 1_000_000_000_000;
-                Allowed::Steps(count(clocks / u128::from(chip.clocks_each())))
+                Allowed::Steps(count(clocks / u128::from(chip.step_clocks.max(1))))
             }
         }
     }
@@ -96,13 +101,6 @@ impl Hardware {
             text.split(" ns a node").next().filter(|before| before.len() < text.len())?.split(' ').next_back()?;
         let (whole, part) = number.split_once('.')?;
         Some(whole.parse::<u64>().ok()?.checked_mul(1000)? + part.parse::<u64>().ok().filter(|_| part.len() == 3)?)
-    }
-}
-
-impl ChipTime {
-    /// Clocks from a step of a walker to its next one.
-    pub fn clocks_each(&self) -> u32 {
-        self.step_clocks.max(self.walkers).max(1)
     }
 }
 
@@ -125,14 +123,12 @@ impl fmt::Display for Hardware {
         match self {
             Hardware::Core { node_ps } => write!(f, "core at {}.{:03} ns a node", node_ps / 1000, node_ps % 1000),
             Hardware::Chip(chip) => {
-                let ChipTime { clock_hz, step_clocks, walkers, link } = chip;
+                let ChipTime { clock_hz, step_clocks, link } = chip;
                 write!(
                     f,
-                    "chip at {}.{:03} MHz, pipe of {step_clocks} clocks, {walkers} walker{} ({} clocks a step), {link}",
+                    "chip at {}.{:03} MHz, {step_clocks} clocks a step, {link}",
                     clock_hz / 1_000_000,
                     clock_hz / 1000 % 1000,
-                    if *walkers == 1 { "" } else { "s" },
-                    chip.clocks_each(),
                 )
             }
         }
@@ -154,8 +150,7 @@ impl fmt::Display for LinkTime {
 mod tests {
     use super::*;
 
-    const CHIP: ChipTime =
-        ChipTime { clock_hz: 60_000_000, step_clocks: 20, walkers: 1, link: LinkTime::Fixed { us: 1000 } };
+    const CHIP: ChipTime = ChipTime { clock_hz: 60_000_000, step_clocks: 20, link: LinkTime::Fixed { us: 1000 } };
 
     fn ms(time: u64) -> Duration {
         Duration::from_millis(time)
@@ -166,9 +161,7 @@ mod tests {
         assert_eq!(Hardware::Core { node_ps: 1_600_000 }.allowed(ms(100), 7), Allowed::Nodes(62_500));
         // 99 ms at 60 MHz are 5,940,000 clocks.
         assert_eq!(Hardware::Chip(CHIP).allowed(ms(100), 7), Allowed::Steps(297_000));
-        let turns = |walkers| Hardware::Chip(ChipTime { walkers, ..CHIP }).allowed(ms(100), 7);
-        assert_eq!([turns(8), turns(20), turns(40)].map(|a| a == turns(1)), [true, true, false]);
-        assert_eq!(turns(40), Allowed::Steps(148_500));
+        assert_eq!(Hardware::Chip(ChipTime { step_clocks: 40, ..CHIP }).allowed(ms(100), 7), Allowed::Steps(148_500));
         // The link takes it all.
         assert_eq!(Hardware::Chip(CHIP).allowed(ms(1), 0), Allowed::Steps(1));
         assert_eq!(Hardware::Core { node_ps: u64::MAX }.allowed(ms(1), 0), Allowed::Nodes(1));
@@ -195,7 +188,7 @@ mod tests {
         }
         assert_eq!(Hardware::node_ps(&Hardware::Chip(CHIP).to_string()), None);
         assert_eq!(Hardware::node_ps("nodes 500"), None);
-        let text = Hardware::Chip(ChipTime { walkers: 8, ..CHIP }).to_string();
-        assert_eq!(text, "chip at 60.000 MHz, pipe of 20 clocks, 8 walkers (20 clocks a step), link of 1000 us a move");
+        let text = Hardware::Chip(CHIP).to_string();
+        assert_eq!(text, "chip at 60.000 MHz, 20 clocks a step, link of 1000 us a move");
     }
 }
