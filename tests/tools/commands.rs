@@ -129,7 +129,8 @@ fn searches_are_verified_against_each_other() {
         let (_, told, _) = texts(run_with(&search, &positions));
         let sums = json(told.lines().last().unwrap());
         let each = sums["steps"].as_f64().unwrap() / sums["nodes"].as_f64().unwrap();
-        let expected = ["model", "model-stream", "model"].map(|name| format!("steps per node: {each:.3} ({name})"));
+        let expected = ["model", "model-stream", "model"]
+            .map(|name| format!("steps per node: {each:.3} in {} nodes ({name})", sums["nodes"]));
         assert_eq!(lines[1..], expected, "{told}");
     }
     let (_, out, _) = texts(run_with(&[&fixed[..], &["--against", "model", "--json"]].concat(), &positions));

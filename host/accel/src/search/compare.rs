@@ -130,13 +130,14 @@ impl<'a> SearchVerifier<'a> {
 }
 
 impl SearchSums {
-    /// Clocks a node, or steps a node where the chip has no clock, in words.
+    /// Clocks a node, or steps a node where the chip has no clock, and how many nodes, in words.
     pub fn text(&self) -> String {
         let (what, number) = match self.clocks {
             0 => ("steps", self.steps),
             clocks => ("clocks", clocks),
         };
-        format!("{what} per node: {:.3} ({})", number as f64 / self.nodes.max(1) as f64, self.backend)
+        let SearchSums { backend, nodes, .. } = self;
+        format!("{what} per node: {:.3} in {nodes} nodes ({backend})", number as f64 / (*nodes).max(1) as f64)
     }
 
     /// The sums as a JSON object.

@@ -48,6 +48,8 @@ pub struct Budget {
 
 /// Expected number of moves until the end of the game.
 const MOVES_TO_GO: u32 = 40;
+/// Margins that are kept on a clock without need.
+const RESERVED_MARGINS: u32 = 3;
 /// Least time for a move, whatever the reserve.
 const MIN_TIME: Duration = Duration::from_millis(5);
 
@@ -131,7 +133,9 @@ impl TimeControl {
                 if clock.left <= clock.byoyomi {
                     return Budget { soft: most, hard: most };
                 }
-                let share = clock.left / MOVES_TO_GO + clock.increment * 3 / 4 + clock.byoyomi * 3 / 4;
+                // A reserve stays on the clock, so that one late answer does not lose a game with small increments.
+                let spare = clock.left.saturating_sub(margin * RESERVED_MARGINS);
+                let share = spare / MOVES_TO_GO + clock.increment * 3 / 4 + clock.byoyomi * 3 / 4;
                 let hard = (share * 4).max(clock.byoyomi).min(most);
                 Budget { soft: share.min(hard), hard }
             }

@@ -3,6 +3,7 @@
 use super::{
     command::Go,
     info::{self, Output},
+    reply::Reply,
 };
 use crate::{
     mate::MateLimits,
@@ -38,6 +39,7 @@ pub(super) struct Thinking {
     pub resign: i32,
     pub control: Arc<Control>,
     pub output: Output,
+    pub written: Arc<Reply>,
 }
 
 impl Thinking {
@@ -95,8 +97,11 @@ impl Thinking {
 
     fn search(&self, searcher: &mut Searcher) -> String {
         let limits = self.go.limits(self.game.side_to_move(), self.most);
-        let (control, output) = (&self.control, &self.output);
-        let line = info::search(searcher, &self.game, &limits, &self.root_moves, self.resign, control, output);
+        if let Some(time) = limits.time {
+            self.written.at(searcher.settings.budget(time).hard, &self.control);
+        }
+        let Thinking { game, root_moves, resign, control, output, written, .. } = self;
+        let line = info::search(searcher, game, &limits, root_moves, *resign, control, output, written);
         // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
         self.control.hold(self.go.infinite);
         line
