@@ -145,12 +145,17 @@ fn virtual_time_gives_the_same_games_in_every_run() {
     let (code, _, err) =
         played(&arguments(&scratch.path("slow.jsonl"), &[&given[..4], &["--chip-link-us", "1000"]].concat()));
     assert!(code == 2 && err.contains("leaves no time"), "{err}");
+    // A board without a walker has no clocks a step of its own.
+    let mut none = arguments(&scratch.path("none.jsonl"), &[&given[..], &["--chip-board", "ulx3s-85f"]].concat());
+    none.retain(|argument| argument != "--chip-step-clocks" && argument != "20");
+    let (code, _, err) = played(&none);
+    assert!(code == 2 && err.contains("`ulx3s-85f`") && err.contains("no walker"), "{err}");
     // What virtual time cannot count is refused.
     let (code, _, err) = played(&arguments(&scratch.path("mate.jsonl"), &["--node-ns", "2500"]));
     assert!(code == 2 && err.contains("--each-option RootMate=false"), "{err}");
     for (bad, part) in [
         (["--node-ns", "0"], "0.001"),
-        (["--chip-step-clocks", "0"], "1..=1000000"),
+        (["--chip-link-us", "10000001"], "0..=10000000"),
         (["--against-node-ns", "x"], "0.001"),
     ] {
         let (code, _, err) = played(&arguments(&scratch.path("bad.jsonl"), &bad));
