@@ -77,21 +77,6 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// Sleeps until the clock has run for `limit`; false if the search is stopped before.
-    pub fn sleep_until(&self, limit: Duration) -> bool {
-        let mut clock = self.clock.lock().unwrap();
-        while !self.is_stopped() {
-            clock = match *clock {
-                None => self.changed.wait(clock).unwrap(),
-                Some(start) => match limit.saturating_sub(start.elapsed()) {
-                    Duration::ZERO => return true,
-                    left => self.changed.wait_timeout(clock, left).unwrap().0,
-                },
-            };
-        }
-        false
-    }
-
     /// Blocks until the search is stopped or, unless it is `infinite`, until pondering ends.
     pub fn hold(&self, infinite: bool) {
         let mut clock = self.clock.lock().unwrap();

@@ -4,7 +4,6 @@ use super::{
     command::{Command, Go},
     info::Output,
     options::Options,
-    reply::Reply,
     thinking::Thinking,
 };
 use crate::{
@@ -26,7 +25,10 @@ use std::{
     hash::{BuildHasher, RandomState},
     io::{self, BufRead, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        Arc, Mutex,
+    },
     thread::JoinHandle,
 };
 
@@ -35,7 +37,8 @@ struct RunningSearch {
     control: Arc<Control>,
     /// Returns the searcher, unless it had none or has panicked; the next search then opens the back end again.
     thread: JoinHandle<Option<Searcher>>,
-    reply: Arc<Reply>,
+    /// The reply has been written, or is about to be.
+    done: Arc<AtomicBool>,
     /// Whether it waits for `ponderhit`.
     pondering: bool,
     /// Whether only `stop` ends it.
@@ -145,7 +148,7 @@ impl Engine {
 
     /// Whether no search is running; takes the searcher back from one that has replied or was stopped.
     fn is_idle(&mut self, command: &str) -> bool {
-        let ends = |r: &RunningSearch| r.reply.is_written() || r.control.is_stopped();
+        let ends = |r: &RunningSearch| r.done.load(Ordering::Acquire) || r.control.is_stopped();
         if self.running.as_ref().is_some_and(|r| !ends(r)) {
             self.output.warn(format_args!("a search is running; `{command}` is ignored; hint: send `stop` first"));
             return false;
@@ -271,7 +274,6 @@ impl Engine {
         self.make_ready();
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.new_searcher());
         searcher.settings = self.options.search.clone();
-        let reply = Arc::new(Reply::new(self.output.clone()));
         let thinking = Thinking {
             go: go.clone(),
             game,
@@ -282,9 +284,8 @@ impl Engine {
             resign: self.options.resign,
             control: control.clone(),
             output: self.output.clone(),
-            written: reply.clone(),
         };
-        self.start(&go, control, reply, move || thinking.run(searcher));
+        self.start(&go, control, move || thinking.run(searcher));
     }
 
     /// The control of the next search.
@@ -303,8 +304,7 @@ impl Engine {
     fn resign(&mut self, go: Go, control: Arc<Control>) {
         let waiting = control.clone();
         let (infinite, is_mate) = (go.infinite, go.mate.is_some());
-        let reply = Arc::new(Reply::new(self.output.clone()));
-        self.start(&go, control, reply, move || match is_mate {
+        self.start(&go, control, move || match is_mate {
             true => ("checkmate timeout".into(), None),
             false => {
                 waiting.hold(infinite);
@@ -318,20 +318,20 @@ impl Engine {
         &mut self,
         go: &Go,
         control: Arc<Control>,
-        reply: Arc<Reply>,
         work: impl FnOnce() -> (String, Option<Searcher>) + Send + 'static,
     ) {
-        let (ended, written) = (control.clone(), reply.clone());
+        let done = Arc::new(AtomicBool::new(false));
+        let (thread_done, output) = (done.clone(), self.output.clone());
         let think = move || {
             let (line, searcher) = work();
-            written.write(line);
-            ended.stop();
+            thread_done.store(true, Ordering::Release);
+            output.line(line);
             searcher
         };
         match std::thread::Builder::new().name("search".into()).stack_size(64 << 20).spawn(think) {
             Ok(thread) => {
                 let (pondering, unlimited) = (go.ponder, go.is_unlimited());
-                self.running = Some(RunningSearch { control, thread, reply, pondering, unlimited });
+                self.running = Some(RunningSearch { control, thread, done, pondering, unlimited });
             }
             Err(error) => {
                 self.output.warn(format_args!("cannot start a search thread: {error}"));

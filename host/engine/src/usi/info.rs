@@ -1,6 +1,5 @@
 //! The lines to the GUI that report a search.
 
-use super::reply::Reply;
 use crate::{
     mate::{MateLimits, MateOutcome, Solver},
     search::{Decision, GamePath, SearchLimits, SearchReport, Searcher},
@@ -67,17 +66,15 @@ pub(super) fn search(
     resign: i32,
     control: &Control,
     output: &Output,
-    reply: &Reply,
 ) -> String {
     let mut last_reported = None;
     let mut on_report = |report: &SearchReport| {
         last_reported = Some((report.nodes, report.line));
-        let best = report.pv.first().filter(|_| report.line == 1);
-        reply.report(info_line(report), best.map(|&mv| best_move(mv, report.pv.get(1).copied())));
+        output.line(info_line(report));
     };
     let outcome = searcher.search(game, limits, root_moves, control, &mut on_report);
     if outcome.decision != Decision::Declare && last_reported != Some((outcome.report.nodes, 1)) {
-        reply.report(info_line(&outcome.report), None);
+        output.line(info_line(&outcome.report));
     }
     if let Some(failure) = outcome.failure {
         output.warn(failure);

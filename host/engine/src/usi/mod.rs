@@ -3,7 +3,7 @@
 //! * [`command`]: reads the lines of the GUI
 //! * [`options`], [`option_table`]: the options of the engine
 //! * [`engine`]: the state between commands; `thinking`: the search thread
-//! * `info`: the lines that report a search; `reply`: the one reply to it, also where it is late
+//! * `info`: the lines that report a search
 //!
 //! Standard output belongs to the protocol. The reply to a line that cannot be obeyed is `info string …`, which is also
 //! logged.
@@ -13,7 +13,6 @@ pub mod engine;
 mod info;
 pub mod option_table;
 pub mod options;
-mod reply;
 mod thinking;
 
 pub use engine::run;

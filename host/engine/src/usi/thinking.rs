@@ -3,7 +3,6 @@
 use super::{
     command::Go,
     info::{self, Output},
-    reply::Reply,
 };
 use crate::{
     mate::MateLimits,
@@ -39,7 +38,6 @@ pub(super) struct Thinking {
     pub resign: i32,
     pub control: Arc<Control>,
     pub output: Output,
-    pub written: Arc<Reply>,
 }
 
 impl Thinking {
@@ -97,11 +95,8 @@ impl Thinking {
 
     fn search(&self, searcher: &mut Searcher) -> String {
         let limits = self.go.limits(self.game.side_to_move(), self.most);
-        if let Some(time) = limits.time {
-            self.written.at(searcher.settings.budget(time).hard, &self.control);
-        }
-        let Thinking { game, root_moves, resign, control, output, written, .. } = self;
-        let line = info::search(searcher, game, &limits, root_moves, *resign, control, output, written);
+        let (control, output) = (&self.control, &self.output);
+        let line = info::search(searcher, &self.game, &limits, &self.root_moves, self.resign, control, output);
         // Before `stop` or `ponderhit` the GUI would take the move for the reply to another command.
         self.control.hold(self.go.infinite);
         line
