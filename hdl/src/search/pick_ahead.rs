@@ -16,8 +16,8 @@
 //! Latency: a move that was picked ahead is there in the next clock. Throughput: one request at a time.
 //! Method: behind a move, the next one depends on nothing that its search may change. It is kept by ply, beside the move that it follows, so
 //! that it is still there when the search below has ended. A node begins without a move before; its first request forgets what was kept.
-//! Cost: 177 flip-flops, of which 64 tell at which plies a move is kept, so that a reset forgets them all; and 112 wires of block RAM by ply.
-//! Model: none: who picks when changes no pick.
+//! Cost: 177 flip-flops, of which 64 tell at which plies a move is kept, so that a reset forgets them all; and 112 wires of block RAM
+//! by ply. Model: none: who picks when changes no pick.
 
 use super::choose::Chosen;
 use super::order::Place;
@@ -67,6 +67,8 @@ pub struct PickAhead {
     pub after: Signal<Out, Bits<{ width::<Place>() }>>,
     apart_rows: RAM<Bits<ROW>, 6>,
     row: Signal<Local, Bits<ROW>>,
+    /// A row is written: with the move picked ahead, or as one that has none.
+    writes: Signal<Local, Bit>,
     /// At which plies a row has a move,
     there: DFF<Bits<64>>,
     /// and whether the one that is read has.
@@ -128,17 +130,18 @@ impl Logic for PickAhead {
         self.apart_rows.write_address.next = self.at.q.val();
         self.apart_rows.write_data.next = bit_cast::<ROW, 84>(self.chosen.val())
             | (bit_cast::<ROW, 28>(self.behind.q.val()) << self.value.before.val());
-        self.apart_rows.write_enable.next = (self.done.val() | self.gives.q.val()) & self.kept.val();
+        self.writes.next = (self.done.val() | self.gives.q.val()) & self.kept.val();
+        self.apart_rows.write_enable.next = self.writes.val();
 
         self.place.next = bit_cast::<64, 1>(1.into()) << self.at.q.val();
         self.held.d.next = self.there.q.val().get_bit(self.walker.ply.val().index());
-        if (self.done.val() | self.gives.q.val()) & self.kept.val() {
+        if self.writes.val() {
             self.there.d.next = self.there.q.val() & !self.place.val();
             if self.before.q.val() {
                 self.there.d.next = self.there.q.val() | self.place.val();
             }
         }
-        self.written.d.next = self.done.val() | self.gives.q.val();
+        self.written.d.next = self.writes.val();
         self.gives.d.next = false;
         if self.done.val() | self.gone.val() {
             self.before.d.next = false;
