@@ -122,7 +122,7 @@ ports! {
         -> sequence: Bits<16>, "Its sequence number.";
         -> start: Bit, "For one clock: the position is possible, and the cursor is behind it.";
         -> show: Bit, "For one clock while `report`: give the words of an answer.";
-        <- free: Bit, "A request may be loaded.";
+        <- free: Bit, "The request under the cursor may be loaded while others go on.";
         <- loaded: Bit, "For one clock: the head is read.";
         <- possible: Bit, "With `loaded`: its numbers are in range.";
         <- begun: Bit, "Behind `start`: nothing more is read of the request.";

@@ -1,6 +1,6 @@
 //! Searches by a simulated chip: a walker works on one request at a time, while others wait in the chip's buffer.
 
-use hayasashi_accel::search::many;
+use hayasashi_accel::search::{many, SearchVerifier};
 use hayasashi_accel::{
     CoProcessor, InProcessTransport, ModelBackend, RemoteChip, SearchRequest, StreamChip, VerilogStream,
 };
@@ -170,6 +170,15 @@ fn searches_wait_report_and_end() {
     assert!(cancelled.iter().any(|result| result.found.nodes > 5_000));
     let again = chip.search(&requests[1], &mut |_| true).unwrap().unwrap();
     assert!(again.complete && again.found.nodes > 100);
+
+    // Searches that keep the table.
+    let positions: Vec<Position> = sfens.iter().map(|sfen| Position::from_sfen(sfen).unwrap()).collect();
+    let keeping = SearchHead { mode: KEEP_TABLE, nodes: 500, ..head };
+    let mut verifier = SearchVerifier::new(&[&chip, &model], keeping).unwrap();
+    for _ in 0..2 {
+        let differences = verifier.compare(&positions, &|| true).unwrap().unwrap();
+        assert!(differences.is_empty(), "{}", differences[0]);
+    }
     let statistics = chip.statistics();
     assert_eq!((statistics.retransmitted, statistics.busy, statistics.timeouts), (0, 0, 0), "{statistics:?}");
 }

@@ -4,7 +4,7 @@ use super::protocol::{image, part, search};
 use hayasashi_hdl::config::{ChipConfig, MAX_WALKERS};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
-use hayasashi_spec::search::{Found, SearchHead};
+use hayasashi_spec::search::{Found, SearchHead, KEEP_TABLE};
 use hayasashi_tests::link::{frame, frames};
 use hayasashi_tests::link_bench::{chip, Bench, Reference, Rng, TABLE_BYTES};
 use hayasashi_tests::search_walker::Script;
@@ -22,7 +22,7 @@ fn ask(rng: &mut Rng, sequence: u16) -> Asked {
     let image = image(rng.below(99) as u16, 0, rng.below(256) as u8);
     let path: Vec<u64> = (0..rng.below(7)).map(|_| rng.below(u64::MAX)).collect();
     Asked {
-        script: Script::new(bytemuck::bytes_of(&head), &image, &path),
+        script: Script::new(bytemuck::bytes_of(&head), &image, &path, Script::default()),
         sequence,
         frame: frame(Opcode::Search as u8, sequence, 0, &search(head, &image, &path)),
     }
@@ -100,7 +100,8 @@ fn searches_report_and_end_at_a_cancel() {
     assert!(reports > 20 && cancelled[0] > 3 && cancelled[1] > cancelled[0] && cancelled[1] < 60);
 }
 
-/// Searches that are refused, and requests of other kinds, wait their turn among searches that several walkers work on.
+/// Searches that are refused, and requests of other kinds, wait their turn among searches that several walkers work on; those that
+/// keep the table go to the walker of the last one.
 #[test]
 fn requests_are_answered_in_order_by_any_number_of_walkers() {
     let mut statuses = [0; 16];
@@ -118,7 +119,8 @@ fn requests_are_answered_in_order_by_any_number_of_walkers() {
                 let image = image(rng.below(5) as u16, faults, rng.below(256) as u8);
                 let path: Vec<u64> = (0..rng.below(7)).map(|_| rng.below(u64::MAX)).collect();
                 let depth = if rng.below(9) == 0 { u8::MAX } else { 1 + rng.below(30) as u8 };
-                let head = SearchHead { depth, nodes: rng.below(1000), ..SearchHead::default() };
+                let mode = if rng.below(3) == 0 { KEEP_TABLE } else { 0 };
+                let head = SearchHead { mode, depth, nodes: rng.below(1000), ..SearchHead::default() };
                 requests.push(match rng.below(16) {
                     0 => frame(Opcode::Echo as u8, sequence, 0, &image[..9]),
                     1 => frame(Opcode::Perft as u8, sequence, 0, &[&[1, 0, 0, 0], &image[..]].concat()),

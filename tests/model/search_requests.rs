@@ -110,6 +110,43 @@ fn a_cancel_overtakes_searches_without_room() {
     assert!(stream.search(&request(START, small()), &mut |_| true).unwrap().unwrap().complete);
 }
 
+/// A search that keeps the table begins where the last one has ended, if that had as many entries.
+#[test]
+fn a_search_keeps_the_table_of_the_one_before() {
+    let keeping = |head| SearchHead { mode: KEEP_TABLE, ..head };
+    let impossible = image_from_sfen("4k4/4P4/4P4/9/9/9/9/9/4K4 b - 1").0;
+    let usual = SearchHead { depth: 6, ..SearchHead::default() };
+    for chip in both() {
+        let search = |request: SearchRequest| chip.search(&request, &mut |_| true).unwrap();
+        let found = |sfen: &str, head| search(request(sfen, head)).unwrap().found;
+        let first = found(START, keeping(usual));
+        assert_eq!(first, found(START, usual), "nothing was kept before");
+        let again = found(START, keeping(usual));
+        assert!(again.nodes < first.nodes, "{first:?} {again:?}");
+        // What is refused does not count.
+        let refused = request(START, keeping(SearchHead { depth: 0, ..usual }));
+        assert_eq!(chip.request(refused.request(0)).unwrap()[0].status, Status::Range as u8);
+        assert!(search(SearchRequest { position: impossible, ..request(START, usual) }).is_err());
+        let third = found(START, keeping(usual));
+        assert!(third.nodes < first.nodes, "{again:?} {third:?}");
+        // The position after two moves of the line.
+        let mut after = Position::startpos();
+        for &mv in line(&first, &after.clone()).iter().take(2) {
+            after.do_move(mv);
+        }
+        let [kept, fresh] = [KEEP_TABLE, 0].map(|mode| {
+            found(START, usual);
+            found(&after.to_sfen(), SearchHead { mode, ..usual })
+        });
+        assert!(kept.nodes < fresh.nodes, "{kept:?} {fresh:?}");
+        // Another number of entries begins with an empty table.
+        found(START, usual);
+        let other = SearchHead { table_bits: 11, ..usual };
+        assert_eq!(found(START, keeping(other)), found(START, other));
+        assert_eq!(found(START, usual), first);
+    }
+}
+
 /// A chip with small tables is asked for no larger one, and the model then searches with the same.
 #[test]
 fn the_table_is_no_larger_than_the_chip_has() {

@@ -102,6 +102,8 @@ impl Rng {
 pub struct Reference {
     /// The table as loaded so far.
     pub table: Table,
+    /// The last search.
+    search: search_walker::Script,
     frame: Vec<u8>,
     escaped: bool,
     broken: bool,
@@ -121,7 +123,7 @@ impl Reference {
                     let frame = std::mem::take(&mut self.frame);
                     self.frame(frame, broken, answers);
                 }
-                *self = Reference { table: self.table.clone(), ..Reference::default() };
+                *self = Reference { table: self.table.clone(), search: self.search, ..Reference::default() };
                 continue;
             }
             self.present = true;
@@ -200,7 +202,7 @@ impl Reference {
                 }
                 assert_eq!(head.interval, 0, "a search without reports");
                 match faults(&rest[..IMAGE_BYTES]) {
-                    0 => answer(Status::Ok, 0, bytemuck::bytes_of(&search_walker::answer(payload)).to_vec()),
+                    0 => answer(Status::Ok, 0, bytemuck::bytes_of(&search_walker::answer(payload, &mut self.search)).to_vec()),
                     faults => answer(Status::Position, 0, word(faults)),
                 }
             }

@@ -4,7 +4,9 @@ use crate::link_bench::Rng;
 use hayasashi_hdl::ports::SearchLeader;
 use hayasashi_shogi::random::split_mix;
 use hayasashi_spec::position::IMAGE_BYTES;
-use hayasashi_spec::search::{Found, MAX_DEPTH, MAX_LINE, PATH_WORD_BYTES, SEARCH_BYTES, SEARCH_HEAD_BYTES};
+use hayasashi_spec::search::{
+    Found, KEEP_TABLE, MAX_DEPTH, MAX_LINE, PATH_WORD_BYTES, SEARCH_BYTES, SEARCH_HEAD_BYTES,
+};
 use rust_hdl::prelude::*;
 
 /// Most steps of a search.
@@ -13,17 +15,20 @@ const MAX_STEPS: u64 = 40;
 const MAX_STEP_CLOCKS: u64 = 200;
 
 /// What a search is to find.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Script {
     seed: u64,
 }
 
 impl Script {
-    /// The script of a request: the bytes of its head, its position, and its path.
-    pub fn new(head: &[u8], image: &[u8], path: &[u64]) -> Script {
+    /// The script of a request: the bytes of its head, its position, and its path. If it keeps the table it depends on the request
+    /// before it.
+    pub fn new(head: &[u8], image: &[u8], path: &[u64], before: Script) -> Script {
         let words = [head, image].concat();
         let words = words.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-        let seed = words.chain(path.iter().copied()).fold(path.len() as u64, |seed, word| split_mix(seed ^ word).1);
+        let kept = if head[0] & KEEP_TABLE != 0 { before.seed } else { 0 };
+        let first = path.len() as u64 ^ kept;
+        let seed = words.chain(path.iter().copied()).fold(first, |seed, word| split_mix(seed ^ word).1);
         Script { seed }
     }
 
@@ -71,11 +76,13 @@ impl Script {
 }
 
 /// The answer to the payload of a request without reports, whose head is in range and whose position is possible.
-pub fn answer(payload: &[u8]) -> Found {
+/// `last` is the request before it, and becomes this one.
+pub fn answer(payload: &[u8], last: &mut Script) -> Found {
     let (head, rest) = payload.split_at(SEARCH_HEAD_BYTES);
     let (image, path) = rest.split_at(SEARCH_BYTES - SEARCH_HEAD_BYTES);
     let path = path.chunks_exact(PATH_WORD_BYTES).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-    Script::new(head, image, &path.collect::<Vec<_>>()).answer()
+    *last = Script::new(head, image, &path.collect::<Vec<_>>(), *last);
+    last.answer()
 }
 
 /// A walker.
@@ -90,6 +97,8 @@ pub struct Walker {
     ready_in: u64,
     /// What is searched.
     script: Option<Script>,
+    /// The present or last search.
+    last: Script,
     step: u64,
     /// Clocks that are left of the step.
     step_clocks: u64,
@@ -111,6 +120,7 @@ impl Walker {
             begun: false,
             ready_in: 0,
             script: None,
+            last: Script::default(),
             step: 0,
             step_clocks: 0,
             waits: false,
@@ -189,7 +199,8 @@ impl Walker {
             let head: Vec<u8> = (0..32)
                 .map(|byte| (0..8).fold(0, |bits, i| bits | (self.head.get_bit(8 * byte + i) as u8) << i))
                 .collect();
-            let script = Script::new(&head, image, &self.path);
+            let script = Script::new(&head, image, &self.path, self.last);
+            self.last = script;
             (self.begun, self.script, self.step, self.busy_clocks) = (false, Some(script), 0, 0);
             (self.step_clocks, self.waits) = (script.clocks(0), false);
         }

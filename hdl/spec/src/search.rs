@@ -3,7 +3,7 @@
 //!
 //! | bytes of the request | contents |
 //! |---|---|
-//! | 0 | [`Mode`] |
+//! | 0 | bits 0–6: [`Mode`]; bit 7, [`KEEP_TABLE`]: the table of the search before is kept |
 //! | 1 | plies of the last iteration, 1 to [`MAX_DEPTH`] |
 //! | 2 | clocks between two answers `PROGRESS`, as for `PERFT` ([`crate::perft`]); 0 for none |
 //! | 3 | entries of the table: 2 to the power of this, [`MIN_TABLE_BITS`] to [`MAX_TABLE_BITS`] |
@@ -28,8 +28,9 @@
 //! | 24–31 | clocks since the search began; 0 from a chip without a clock |
 //! | 32–63 | the line, [`crate::moves::Move16`] each; zero beyond its end. Each move is in the view of the side that makes it |
 //!
-//! All numbers are little-endian. Score, depth, line, nodes and steps of an `OK` answer are the same from every chip; a limit of
-//! nodes or steps that ends a search is an `OK` too. Those of a `PROGRESS` or `CANCELLED` answer depend on the time.
+//! All numbers are little-endian. Score, depth, line, nodes and steps of an `OK` answer are the same from every chip, with a kept
+//! table after the same requests; a limit of nodes or steps that ends a search is an `OK` too. Those of a `PROGRESS` or `CANCELLED`
+//! answer depend on the time.
 //! What is out of range is answered `RANGE`, before the position is looked at.
 
 use crate::{
@@ -68,6 +69,9 @@ pub const SEARCH_BYTES: usize = SEARCH_HEAD_BYTES + IMAGE_BYTES;
 pub const PATH_WORD_BYTES: usize = 8;
 /// Bytes of the answer.
 pub const FOUND_BYTES: usize = 64;
+
+/// Bit of the first byte of a request: the search begins with the table that the last search left.
+pub const KEEP_TABLE: u8 = 1 << 7;
 
 /// How walkers share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,7 +148,7 @@ pub const ALL_TECHNIQUES: u32 = (1 << Technique::ALL.len()) - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct SearchHead {
-    /// [`Mode`].
+    /// [`Mode`], and [`KEEP_TABLE`].
     pub mode: u8,
     /// Plies of the last iteration.
     pub depth: u8,
@@ -194,7 +198,7 @@ impl SearchHead {
             perft::{MAX_INTERVAL, MIN_INTERVAL},
             table::SCORE_LIMIT,
         };
-        self.mode == Mode::Independent as u8
+        self.mode & !KEEP_TABLE == Mode::Independent as u8
             && (1..=MAX_DEPTH).contains(&self.depth)
             && (self.interval == 0 || (MIN_INTERVAL..=MAX_INTERVAL).contains(&self.interval))
             && (MIN_TABLE_BITS..=MAX_TABLE_BITS).contains(&self.table_bits)
@@ -204,6 +208,11 @@ impl SearchHead {
             && self.beta <= MATE
             && (self.draw as i32).abs() <= SCORE_LIMIT
             && self.reserved == 0
+    }
+
+    /// Whether the table of the search before is kept.
+    pub const fn keeps_table(&self) -> bool {
+        self.mode & KEEP_TABLE != 0
     }
 
     /// Whether a technique is switched on.
@@ -259,9 +268,10 @@ mod tests {
     #[test]
     fn ranges_are_checked() {
         let good = SearchHead::default();
-        assert!(good.is_in_range());
+        assert!(good.is_in_range() && SearchHead { mode: KEEP_TABLE, ..good }.is_in_range());
         for bad in [
             SearchHead { mode: 1, ..good },
+            SearchHead { mode: KEEP_TABLE | 1, ..good },
             SearchHead { depth: 0, ..good },
             SearchHead { depth: MAX_DEPTH + 1, ..good },
             SearchHead { interval: 9, ..good },

@@ -4,6 +4,7 @@
 //!                  +--------+
 //!   request 256   =>        => head 71       what the request says
 //!   orders 23     =>        => mask 16       its table's entries less one
+//!                 |        => keeps 1       the table is kept
 //!   place 139     =>        => change 24     the move that is made
 //!   node 196      =>        => arrival 83    what is known of the position that is entered
 //!   outcome 5     => Gather => result 45     for the table
@@ -79,6 +80,7 @@ network! {
         in iteration: Plies;
         out head: Head;
         out mask: Wires<ADDRESS_BITS>;
+        out keeps: Wire;
         out change: Change;
         out arrival: Arrival;
         out result: NewEntry;
@@ -152,6 +154,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
     GatherOut {
         head,
         mask: W::join(&mask.collect::<Vec<W>>()),
+        keeps: r.keeps,
         change: Change { candidate: last, pass: !has_last },
         arrival,
         result,

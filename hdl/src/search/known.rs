@@ -9,13 +9,13 @@
 //!   word 64        =>       |
 //!   found 45       =>       |                     see `table::NewEntry`
 //!   mask 16        =>       |                     the table's entries less one
-//!   busy, clears, pushes_word, begins, makes, takes, recalls, finds, pushes, puts
+//!   busy, clears, keeps, pushes_word, begins, makes, takes, recalls, finds, pushes, puts
 //!                   +-------+
 //!
 //!   root_keys -> key_maker -> keys -> path, table
 //! ```
 //!
-//! Handshake: `clears` empties path and table; `pushes_word` adds a word of the request's path. `begins` makes the keys of `board`, `makes`
+//! Handshake: `clears` empties path and, unless it `keeps` that, table; `pushes_word` adds a word of the request's path. `begins` makes the keys of `board`, `makes`
 //! those after the move; `takes` makes them the present ones. `finds` looks for the position's entry, `pushes` adds it to the path,
 //! `puts` stores a result for it; `recalls` takes it out of the path again, and makes the keys of the row the present ones. A command
 //! waits until the block that it concerns is ready, but for `makes`, which begins anew.
@@ -65,6 +65,8 @@ pub struct Known {
     pub mask: Signal<In, Bits<ADDRESS_BITS>>,
     /// Path and table become empty.
     pub clears: Signal<In, Bit>,
+    /// With it: the table stays as it is, if it has as many entries.
+    pub keeps: Signal<In, Bit>,
     /// The word becomes the last position of the path.
     pub pushes_word: Signal<In, Bit>,
     /// The keys of the request's position are made.
@@ -156,6 +158,7 @@ impl Logic for Known {
 
         self.entries.mask.next = self.mask.val();
         self.entries.clear.next = self.clears.val();
+        self.entries.keep.next = self.keeps.val();
         self.entries.get.next = self.finds.val();
         self.entries.put.next = self.puts.val();
         self.entries.key.next = self.key.val();

@@ -25,7 +25,9 @@ bundle! {
     /// The bytes of a `hayasashi_spec::search::SearchHead`.
     pub struct Request {
         /// How walkers share the search.
-        mode: Wires<8>,
+        mode: Wires<7>,
+        /// The table is kept.
+        keeps: Wire,
         /// Plies of the last iteration.
         depth: Wires<8>,
         /// Power of two of the clocks between two reports.
@@ -63,7 +65,7 @@ fn range<W: Word>(inputs: RangeIn<W>) -> RangeOut<W> {
     let byte = |value: u8| W::constant(value as u128, 8);
     let within = |value: W, least: u8, most: W| !value.below(byte(least)) & !most.below(value);
     let score = |value: i32| constant::<W>(value, 16);
-    let mode = head.mode.equals(byte(Mode::Independent as u8)).named("mode");
+    let mode = head.mode.equals(W::constant(Mode::Independent as u128, 7)).named("mode");
     let depth = within(head.depth, 1, byte(MAX_DEPTH)).named("depth");
     let reports = within(head.interval, MIN_INTERVAL, byte(MAX_INTERVAL));
     let interval = (!head.interval.any() | reports).named("interval");

@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Handshake: that of a controller. Requests go round the seats, and so do the answers. A seat keeps the last answer of one request
-//! while its walker works on the next: so there are two requests for each walker.
+//! while its walker works on the next: so there are two requests for each walker. A request that keeps the table goes to the seat of
+//! the last one, and is not `free` to begin while anything `waits`.
 //! Latency, throughput, cost: those of a controller for each walker. Model: none: software answers one request after the other.
 //! Absent: the walkers (`top::units`).
 
@@ -21,7 +22,7 @@ use crate::config::{ChipConfig, MAX_WALKERS};
 use crate::lazy::Lazy;
 use crate::optional::Optional;
 use crate::ports::{LongServer, SearchLeader, WordSource};
-use hayasashi_spec::opcode::Status;
+use hayasashi_spec::{opcode::Status, search::KEEP_TABLE};
 use rust_hdl::prelude::*;
 
 /// Seats that a chip may have.
@@ -32,6 +33,7 @@ crate::constants! {
     Values {
         last: Bits<2> = 0;
         progress: Bits<4> = Status::Progress;
+        keep: Bits<3> = KEEP_TABLE.trailing_zeros();
     }
 }
 
@@ -57,12 +59,17 @@ pub struct Seats {
     /// A CANCEL waits.
     pub cancelled: Signal<In, Bit>,
     seats: [Optional<Lazy<SearchController>>; SEATS],
-    /// The seat of the next request, and that of the next answer.
+    /// The seat of the last request, that of the next one, and that of the next answer.
+    last: DFF<Bits<2>>,
     next: DFF<Bits<2>>,
     turn: DFF<Bits<2>>,
     /// The words of a last answer are being taken.
     ends: DFF<Bit>,
+    /// The present request keeps the table; its seat.
+    keeps: Signal<Local, Bit>,
+    seat: Signal<Local, Bits<2>>,
     is_next: Signal<Local, Bits<SEATS>>,
+    is_seat: Signal<Local, Bits<SEATS>>,
     is_turn: Signal<Local, Bits<SEATS>>,
     /// The walker takes the next request from the seat's controller; the seat whose turn it is has an answer.
     begun: Signal<Local, Bit>,
@@ -86,7 +93,13 @@ impl Seats {
 impl Logic for Seats {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, next, turn, ends);
+        dff_setup!(self, clock, last, next, turn, ends);
+        self.keeps.next = self.requests.head.val().get_bit(self.value.keep.val().index());
+        self.seat.next = self.next.q.val();
+        if self.keeps.val() {
+            self.seat.next = self.last.q.val();
+        }
+        self.is_seat.next = bit_cast::<SEATS, 1>(true.into()) << self.seat.val();
         self.is_next.next = bit_cast::<SEATS, 1>(true.into()) << self.next.q.val();
         self.is_turn.next = bit_cast::<SEATS, 1>(true.into()) << self.turn.q.val();
         for i in 0..4 {
@@ -101,23 +114,32 @@ impl Logic for Seats {
             self.seats[i].requests.sequence.next = self.requests.sequence.val();
             self.seats[i].request_word.next = self.request_word.val();
             self.seats[i].length.next = self.length.val();
-            self.seats[i].requests.load.next = self.requests.load.val() & self.is_next.val().get_bit(i);
-            self.seats[i].requests.start.next = self.requests.start.val() & self.is_next.val().get_bit(i);
+            self.seats[i].requests.load.next = self.requests.load.val() & self.is_seat.val().get_bit(i);
+            self.seats[i].requests.start.next = self.requests.start.val() & self.is_seat.val().get_bit(i);
             self.seats[i].requests.show.next = self.requests.show.val() & self.is_turn.val().get_bit(i);
             self.seats[i].words.take.next = self.words.take.val() & self.is_turn.val().get_bit(i);
             self.seats[i].is_oldest.next = self.is_turn.val().get_bit(i) & !self.ends.q.val();
         }
 
-        // The next request.
-        self.advance.next = self.seats[0].advance.val();
+        // Whether the request under the cursor may begin while others go on.
         self.requests.free.next = self.seats[0].requests.free.val();
+        for i in 1..4 {
+            if self.is_next.val().get_bit(i) {
+                self.requests.free.next = self.seats[i].requests.free.val();
+            }
+        }
+        if self.request_word.val().get_bit(self.value.keep.val().index()) {
+            self.requests.free.next = false;
+        }
+
+        // The present request.
+        self.advance.next = self.seats[0].advance.val();
         self.requests.loaded.next = self.seats[0].requests.loaded.val();
         self.requests.possible.next = self.seats[0].requests.possible.val();
         self.begun.next = self.seats[0].requests.begun.val();
         for i in 1..4 {
-            if self.is_next.val().get_bit(i) {
+            if self.is_seat.val().get_bit(i) {
                 self.advance.next = self.seats[i].advance.val();
-                self.requests.free.next = self.seats[i].requests.free.val();
                 self.requests.loaded.next = self.seats[i].requests.loaded.val();
                 self.requests.possible.next = self.seats[i].requests.possible.val();
                 self.begun.next = self.seats[i].requests.begun.val();
@@ -125,9 +147,13 @@ impl Logic for Seats {
         }
         self.requests.begun.next = self.begun.val();
         if self.begun.val() {
-            self.next.d.next = self.next.q.val() + 1;
-            if self.next.q.val() == self.value.last.val() {
+            self.last.d.next = self.seat.val();
+            self.next.d.next = self.seat.val() + 1;
+            if self.seat.val() == self.value.last.val() {
                 self.next.d.next = 0.into();
+            }
+            if self.keeps.val() {
+                self.turn.d.next = self.seat.val();
             }
         }
 
@@ -165,6 +191,7 @@ impl Logic for Seats {
             self.ends.d.next = true;
         }
         if self.reset.val() {
+            self.last.d.next = 0.into();
             self.next.d.next = 0.into();
             self.turn.d.next = 0.into();
             self.ends.d.next = false;

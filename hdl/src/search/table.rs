@@ -5,7 +5,7 @@
 //!   clock       ->       => entry 39   of the key; see `Entry`
 //!   get         ->       -> ready      the last command is done
 //!   put         ->       |
-//!   clear       -> Table |
+//!   clear, keep -> Table |
 //!   key 64      =>       |
 //!   found 45    =>       |            see `NewEntry`
 //!   mask 16     =>       |            the entries of the request's table less one
@@ -16,10 +16,10 @@
 //! ```
 //!
 //! Handshake: a command is given while `ready`; `key` and `found` stay until `ready` again. Before the first command of a
-//! request the table is cleared.
+//! request the table is cleared. With `keep` that does nothing if the last one had the same `mask`.
 //! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one clock for each
 //! entry. Throughput: one command in four clocks.
-//! Cost: 281 flip-flops, and the block RAMs of [`super::table_rows`].
+//! Cost: 234 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
 use super::arrival::Entry;
@@ -47,11 +47,13 @@ bundle! {
         entry: Entry,
         /// The iteration that stored it.
         iteration: Plies,
-        /// The key.
-        key: Wires<64>,
+        /// The high half of the key.
+        key: Wires<HIGH>,
     }
 }
 
+/// Bits of a key that a row has.
+const HIGH: usize = 32;
 /// Wires of a row.
 pub const ROW_WIDTH: usize = width::<Row>();
 
@@ -69,7 +71,8 @@ network! {
 
 fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     let CompareRowIn { row_in: old, key, found } = inputs;
-    let same = old.key.equals(key).named("same");
+    let high = key.slice(64 - HIGH, HIGH);
+    let same = old.key.equals(high).named("same");
     let used = old.entry.bound.any().named("used");
     let deeper = found.entry.depth.below(old.entry.depth);
     let stays = !same & used & old.iteration.equals(found.iteration) & deeper;
@@ -77,7 +80,7 @@ fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     let best = (same & !found.entry.best.any()).choose(old.entry.best, found.entry.best);
     CompareRowOut {
         entry: old.entry.when(same & used),
-        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, key },
+        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, key: high },
         takes: !stays,
     }
 }
@@ -93,6 +96,8 @@ pub struct Table {
     pub put: Signal<In, Bit>,
     /// Empty all entries.
     pub clear: Signal<In, Bit>,
+    /// With it: unless they are those that were emptied last.
+    pub keep: Signal<In, Bit>,
     /// The key.
     pub key: Signal<In, Bits<64>>,
     /// The result.
@@ -115,8 +120,12 @@ pub struct Table {
     stores_next: DFF<Bit>,
     writes: DFF<Bit>,
     clears: DFF<Bit>,
+    /// The mask when the entries were emptied; they were since the reset.
+    emptied: DFF<Bits<ADDRESS_BITS>>,
+    is_emptied: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
     row: Signal<Local, Bits<ADDRESS_BITS>>,
+    kept: Signal<Local, Bit>,
     next_at: Signal<Local, Bits<ADDRESS_BITS>>,
 }
 
@@ -128,6 +137,7 @@ impl Table {
             get: Default::default(),
             put: Default::default(),
             clear: Default::default(),
+            keep: Default::default(),
             key: Default::default(),
             found: Default::default(),
             mask: Default::default(),
@@ -143,8 +153,11 @@ impl Table {
             stores_next: Default::default(),
             writes: Default::default(),
             clears: Default::default(),
+            emptied: Default::default(),
+            is_emptied: Default::default(),
             at: Default::default(),
             row: Default::default(),
+            kept: Default::default(),
             next_at: Default::default(),
         }
     }
@@ -161,6 +174,7 @@ impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, clears, at);
+        dff_setup!(self, clock, emptied, is_emptied);
         clock!(self, clock, rows, compare);
 
         self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
@@ -191,9 +205,13 @@ impl Logic for Table {
         self.stores.d.next = self.put.val();
         self.stores_next.d.next = self.stores.q.val();
         self.writes.d.next = self.stores_next.q.val();
-        if self.clear.val() {
+        self.kept.next =
+            self.keep.val() & self.is_emptied.q.val() & (self.emptied.q.val() == self.mask.val());
+        if self.clear.val() & !self.kept.val() {
             self.clears.d.next = true;
             self.at.d.next = 0.into();
+            self.emptied.d.next = self.mask.val();
+            self.is_emptied.d.next = true;
         }
         if self.reset.val() {
             self.reads.d.next = false;
@@ -202,6 +220,7 @@ impl Logic for Table {
             self.stores_next.d.next = false;
             self.writes.d.next = false;
             self.clears.d.next = false;
+            self.is_emptied.d.next = false;
         }
         self.entry.next = self.compare.entry.val();
         self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.clears.q.val();

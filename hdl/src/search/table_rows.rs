@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!                    +-----------+
-//!   clock           ->           => read_data 109   the row at the last clock's `read_address`
+//!   clock           ->           => read_data 77    the row at the last clock's `read_address`
 //!   read_address 16 => TableRows |
 //!   write           ->           |
 //!   write_address 16=>           |
-//!   write_data 109  =>           |
+//!   write_data 77   =>           |
 //!                    +-----------+
 //! ```
 //!

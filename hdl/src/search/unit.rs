@@ -200,6 +200,7 @@ impl Logic for SearchUnit {
         self.known.word.next = self.task.path_word.val();
         self.known.mask.next = self.gather.mask.val();
         self.known.clears.next = self.task.clear.val();
+        self.known.keeps.next = self.gather.keeps.val().any();
         self.known.pushes_word.next = self.task.path.val();
         self.known.begins.next = self.control.makes_root_keys.val().any();
         self.known.makes.next = self.control.makes_keys.val().any();

@@ -1,11 +1,12 @@
 //! Requests that take long: their progress, and the software model at work on one.
 
-use hayasashi_model::{perft::Walk, search::Searching, Model};
+use hayasashi_model::{link::dispatcher::Dispatcher, perft::Walk, search::Searching, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::{PerftHead, Sums, SUMS_BYTES},
     search::{Found, SearchHead, FOUND_BYTES},
 };
+use std::sync::Arc;
 
 /// The payload of a `PROGRESS` answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,15 +48,15 @@ impl Progress {
 #[derive(Debug)]
 pub(crate) enum LongRequest {
     Walk(Walk),
-    Search(Searching),
+    Search(Arc<Searching>),
 }
 
 impl LongRequest {
-    /// The work that this opcode needs, if it takes long.
-    pub fn new(opcode: Opcode) -> Option<LongRequest> {
+    /// The work that this opcode needs, if it takes long; a search behind those of this chip.
+    pub fn new(opcode: Opcode, chip: &mut Dispatcher) -> Option<LongRequest> {
         match opcode {
             Opcode::Perft => Some(LongRequest::Walk(Walk::default())),
-            Opcode::Search => Some(LongRequest::Search(Searching::default())),
+            Opcode::Search => Some(LongRequest::Search(chip.begin_search())),
             _ => None,
         }
     }

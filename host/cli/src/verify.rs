@@ -17,7 +17,7 @@ use hayasashi_accel::{
     Capability, CoProcessor,
 };
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::search::{SearchHead, MAX_DEPTH};
+use hayasashi_spec::search::{Mode, SearchHead, KEEP_TABLE, MAX_DEPTH};
 use serde_json::{json, Value};
 
 /// Arguments of `verify`.
@@ -35,6 +35,9 @@ pub struct VerifyArguments {
     /// With --search: nodes of a search at most.
     #[arg(long, value_name = "N", requires = "search", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
+    /// With --search: each search begins with the table of the one before.
+    #[arg(long, requires = "search")]
+    pub keep_table: bool,
 }
 
 /// What has been compared.
@@ -133,7 +136,8 @@ fn comparison<'a>(
         }
         load_table_if_supported(*chip, &table)?;
     }
-    let head = SearchHead { depth, nodes: arguments.nodes.unwrap_or(0), ..SearchHead::default() };
+    let mode = Mode::Independent as u8 | if arguments.keep_table { KEEP_TABLE } else { 0 };
+    let head = SearchHead { mode, depth, nodes: arguments.nodes.unwrap_or(0), ..SearchHead::default() };
     Ok(Comparison::Searches(SearchVerifier::new(chips, head)?))
 }
 

@@ -155,27 +155,23 @@ impl Model {
     /// `SEARCH`: searches, and appends the payload of the last answer to `payload`. `request` is a payload of a length that
     /// [`Opcode::accepts`].
     pub fn search(&self, request: &[u8], searching: &Searching, payload: &mut Vec<u8>) -> Status {
-        let Some(table) = self.table.clone() else { return Status::NoTable };
         let (head, rest) = request.split_at(SEARCH_HEAD_BYTES);
         let (image, path) = rest.split_at(SEARCH_BYTES - SEARCH_HEAD_BYTES);
         let head: SearchHead = bytemuck::pod_read_unaligned(head);
-        if !head.is_in_range() {
-            return Status::Range;
-        }
-        match possible(&bytemuck::pod_read_unaligned(image)) {
-            Ok(position) => {
+        let refused = match (&self.table, possible(&bytemuck::pod_read_unaligned(image))) {
+            (None, _) => Status::NoTable,
+            _ if !head.is_in_range() => Status::Range,
+            (_, Err(faults)) => reject(faults, payload),
+            (Some(table), Ok(position)) => {
                 let path =
                     path.chunks_exact(PATH_WORD_BYTES).map(bytemuck::pod_read_unaligned::<u64>).map(u64::from_le);
-                let (found, ended) = searching.run(head, table, &position, path);
+                let (found, ended) = searching.run(head, table.clone(), &position, path);
                 payload.extend(bytemuck::bytes_of(&found));
-                if ended {
-                    Status::Ok
-                } else {
-                    Status::Cancelled
-                }
+                return if ended { Status::Ok } else { Status::Cancelled };
             }
-            Err(faults) => reject(faults, payload),
-        }
+        };
+        searching.refuse();
+        refused
     }
 
     /// `COUNT`: the number of legal moves and `RESULT_…` bits, or the position's fault bits.

@@ -76,11 +76,31 @@ fn the_table_equals_the_model() {
     let mut rng = Rng(10);
     let mut bench: Bench<TestTable> = Bench::made(|| TestTable::new(BITS as u8), |block| &mut block.clock);
     let (mut found, mut kept, mut missing) = (0, 0, 0);
-    for bits in [MIN_TABLE_BITS, BITS as u8] {
-        let mut table = Table::new(bits);
+    let mut table = Table::new(MIN_TABLE_BITS);
+    let [few, many] = [MIN_TABLE_BITS, BITS as u8];
+    // Requests: the entries, whether the table is kept, and whether a reset comes before.
+    let requests = [
+        (few, true, false),
+        (few, true, false),
+        (few, false, false),
+        (many, true, false),
+        (many, true, false),
+        (few, true, false),
+        (few, true, false),
+        (few, true, true),
+        (few, true, false),
+    ];
+    for (bits, keeps, resets) in requests {
+        if !keeps || resets || table.bits() != bits {
+            table = Table::new(bits);
+        }
+        bench.block.reset.next = resets;
+        bench.run(1);
+        bench.block.reset.next = false;
         bench.block.mask.next = ((1u64 << bits) - 1).into();
+        bench.block.keep.next = keeps;
         command(&mut bench, |block| &mut block.clear);
-        for step in 0..3000 {
+        for step in 0..1000 {
             // Few keys, some of them in the same place.
             let key = (rng.below(40) * 7) | rng.below(3) << 40 | rng.below(2) << 8;
             bench.block.key.next = key.into();

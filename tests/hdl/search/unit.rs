@@ -9,7 +9,7 @@ use hayasashi_hdl::search::walkers::Walkers;
 use hayasashi_model::evaluate::{first_table, EvalTable};
 use hayasashi_model::movegen::{generate, make_move};
 use hayasashi_model::position::Position;
-use hayasashi_model::search::Walker;
+use hayasashi_model::search::{table::Table, Walker};
 use hayasashi_spec::moves::MoveRecord;
 use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::search::*;
@@ -47,9 +47,12 @@ struct Search {
     clocks: u64,
     /// When the evaluator answers, and what.
     due: Option<(u64, i16)>,
+    /// The table that the model's last search has left.
+    left: Option<Table>,
 }
 
 /// What is searched.
+#[derive(Clone)]
 struct Request {
     head: SearchHead,
     position: Position,
@@ -60,7 +63,7 @@ impl Search {
     fn new(make: fn() -> Walkers, seat: usize) -> Search {
         let mut bench = Bench::made(make, |block| &mut block.clock);
         bench.run(3);
-        Search { bench, seat, clocks: 0, due: None }
+        Search { bench, seat, clocks: 0, due: None, left: None }
     }
 
     fn task(&mut self) -> &mut SearchTask {
@@ -130,7 +133,11 @@ impl Search {
 
     /// Searches, with pauses, and stopped after so many clocks or later. Returns the answer and the clocks.
     fn run(&mut self, request: &Request, stop_after: Option<u64>, rng: &mut Rng) -> (Found, u64) {
-        let mut walker = Walker::new(request.head, table().clone(), &request.position, request.path.iter().copied());
+        let bits = request.head.table_bits;
+        let kept = self.left.take().filter(|table| request.head.keeps_table() && table.bits() == bits);
+        let left = kept.unwrap_or_else(|| Table::new(bits));
+        let path = request.path.iter().copied();
+        let mut walker = Walker::with_table(left, request.head, table().clone(), &request.position, path);
         self.start(request);
         let started = self.clocks;
         while self.task().busy.val() {
@@ -152,7 +159,9 @@ impl Search {
         self.step();
         self.compare(&mut walker, request);
         assert!(stop_after.is_some() || !walker.step(), "the search ended early: {:?}", walker.found());
-        (walker.found(), clocks)
+        let found = walker.found();
+        self.left = Some(walker.into_table());
+        (found, clocks)
     }
 
     /// The answer is that of the model after as many steps.
@@ -193,6 +202,11 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
         2 => (head.nodes, head.steps) = (0, 1 + rng.below(250)),
         _ => {}
     }
+    // Some searches keep the table, and some want another one.
+    if rng.below(2) == 0 {
+        head.mode |= KEEP_TABLE;
+    }
+    head.table_bits += (rng.below(8) == 0) as u8;
     Request { head, position, path }
 }
 
@@ -202,8 +216,15 @@ fn searches_equal_the_models(mut search: Search, searches: u64) {
     let lines = data_lines("rules/legal_moves.tsv");
     search.bench = search.bench.forgetful();
     let (mut nodes, mut steps, mut clocks, mut mates, mut stopped) = (0, 0, 0, 0, 0);
+    let mut last: Option<Request> = None;
     for number in 0..searches {
-        let request = request(&lines, &mut rng);
+        let mut request = request(&lines, &mut rng);
+        if let (Some(last), 1) = (last, number % 3) {
+            // The same position again, whose entries are there.
+            let mode = KEEP_TABLE;
+            request = Request { head: SearchHead { mode, table_bits: last.head.table_bits, ..request.head }, ..last };
+        }
+        last = Some(request.clone());
         let stop = (number % 6 == 5).then(|| 600 + rng.below(6000));
         let (found, took) = search.run(&request, stop, &mut pauses);
         (nodes, steps, clocks) = (nodes + found.nodes, steps + found.steps, clocks + took);
@@ -228,9 +249,10 @@ fn searches_of_the_second_walker_equal_the_models() {
 fn the_verilog_searches_as_the_simulation(mut search: Search, name: &str) {
     let mut rng = Rng(32);
     let lines = data_lines("rules/legal_moves.tsv");
-    for _ in 0..2 {
-        let mut request = request(&lines, &mut rng);
-        (request.head.nodes, request.head.steps) = (25, 0);
+    let mut request = request(&lines, &mut rng);
+    (request.head.nodes, request.head.steps) = (25, 0);
+    for mode in [0, KEEP_TABLE] {
+        request.head.mode = mode;
         search.run(&request, None, &mut rng);
     }
     search.bench.check_verilog(name);

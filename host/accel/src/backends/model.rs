@@ -93,7 +93,12 @@ impl ModelBackend {
     /// Registers a request that takes long, if this is a good one.
     fn start(&self, request: &Request) -> Option<Arc<LongRequest>> {
         let opcode = Opcode::from_code(request.opcode)?;
-        let work = LongRequest::new(opcode).filter(|_| request.has_valid_length() && self.model().has(opcode))?;
+        let mut dispatcher = self.dispatcher.lock().unwrap();
+        if !request.has_valid_length() || !dispatcher.model().has(opcode) {
+            return None;
+        }
+        let work = LongRequest::new(opcode, &mut dispatcher)?;
+        drop(dispatcher);
         self.frames.fetch_add(1, Ordering::Relaxed);
         let work = Arc::new(work);
         let mut running = self.running.lock().unwrap();

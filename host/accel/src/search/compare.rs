@@ -3,7 +3,7 @@
 use super::{line, many, on_chip::table_bits_within, SearchRequest, SearchResult, USUAL_IN_FLIGHT};
 use crate::{AccelError, Capability, CoProcessor, PositionError};
 use hayasashi_shogi::rules::{Move, Position};
-use hayasashi_spec::search::{Found, SearchHead};
+use hayasashi_spec::search::{Found, SearchHead, KEEP_TABLE};
 use serde_json::{json, Value};
 use std::{
     fmt,
@@ -17,6 +17,8 @@ pub const SEARCH_CHUNK: usize = 16;
 pub struct SearchVerifier<'a> {
     chips: Vec<&'a dyn CoProcessor>,
     head: SearchHead,
+    /// Whether the chips' tables are of this comparison.
+    has_tables: bool,
     sums: Vec<SearchSums>,
 }
 
@@ -44,7 +46,8 @@ pub struct SearchDifference {
 }
 
 impl<'a> SearchVerifier<'a> {
-    /// A comparison of these back ends, whose evaluation tables are loaded. A search's table is no larger than each of them has.
+    /// A comparison of these back ends, whose evaluation tables are loaded. A search's table is no larger than each of them has. If
+    /// `head` keeps tables, all searches but the first do.
     ///
     /// # Errors
     /// A back end that cannot search, or fails.
@@ -58,7 +61,7 @@ impl<'a> SearchVerifier<'a> {
             head.table_bits = table_bits_within(head.table_bits, &info);
         }
         let sums = chips.iter().map(|chip| SearchSums { backend: chip.name(), ..SearchSums::default() }).collect();
-        Ok(SearchVerifier { chips: chips.to_vec(), head, sums })
+        Ok(SearchVerifier { chips: chips.to_vec(), head, has_tables: false, sums })
     }
 
     /// Searches the positions on all back ends at the same time: the differences of each from the first one, in the order of the
@@ -76,11 +79,17 @@ impl<'a> SearchVerifier<'a> {
     ) -> Result<Option<Vec<SearchDifference>>, AccelError> {
         let failed = AtomicBool::new(false);
         let go = || !failed.load(Relaxed) && goes_on();
-        let head = self.head;
+        let (head, has_tables) = (self.head, std::mem::replace(&mut self.has_tables, true));
+        // A kept table is that of the search before, so the order of the requests counts.
+        let in_flight = if head.keeps_table() { 1 } else { USUAL_IN_FLIGHT };
         let search = |chip: &'a dyn CoProcessor| {
-            let requests = positions.iter().map(|position| SearchRequest::of_game(head, &[], position));
+            let requests = positions.iter().enumerate().map(|(number, position)| {
+                let first = number == 0 && !has_tables;
+                let mode = if first { head.mode & !KEEP_TABLE } else { head.mode };
+                SearchRequest::of_game(SearchHead { mode, ..head }, &[], position)
+            });
             let (mut answers, mut failure) = (vec![None; positions.len()], None);
-            many(chip, requests, USUAL_IN_FLIGHT, &go, &mut |number, outcome| match outcome {
+            many(chip, requests, in_flight, &go, &mut |number, outcome| match outcome {
                 Ok(answer) => answers[number] = Some(answer),
                 Err(error) => {
                     failed.store(true, Relaxed);

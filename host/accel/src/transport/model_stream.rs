@@ -130,7 +130,7 @@ impl ModelStream {
     }
 
     fn start(&mut self, opcode: Opcode, request: Header, payload: Vec<u8>) {
-        let Some(work) = LongRequest::new(opcode).map(Arc::new) else { return };
+        let Some(work) = LongRequest::new(opcode, &mut self.dispatcher).map(Arc::new) else { return };
         if self.waiting.iter().any(is_cancel) {
             work.cancel();
         }

@@ -3,7 +3,7 @@
 //!
 //! Iteration *n* searches the position after each move to depth *n* − 1, the moves of the last iteration's lines first. Until there are
 //! as many lines as wanted, a move has the full window. Then it has the null window above the worst of the lines, and the window above
-//! that if it is better. The chip's table is empty in each of these requests, so that one line of the root itself is faster.
+//! that if it is better. Each of these requests begins all iterations anew, so that one line of the root itself is faster.
 
 use super::{
     game_path::{GamePath, Repeated},
@@ -177,9 +177,10 @@ impl ChipLines<'_> {
         if self.search.is_over() {
             return Err(Unsearched::Over);
         }
-        let SearchSize { table_bits, steps, techniques } = self.search.size;
+        let SearchSize { table_bits, steps, techniques, .. } = self.search.size;
         let draw = -self.search.draw.clamp(-10_000, 10_000);
         Ok(SearchHead {
+            mode: self.search.mode(),
             depth,
             nodes: rest(limits.nodes, self.search.spent + spent.nodes)?,
             steps: rest((steps > 0).then_some(steps), spent.steps)?,

@@ -15,8 +15,9 @@ use hayasashi_accel::{
     search::{line, SearchRequest, SearchResult},
     view, AccelError, CoProcessor, PositionError,
 };
-use hayasashi_spec::search::{path_word, Found, SearchHead, MAX_DEPTH};
+use hayasashi_spec::search::{path_word, Found, Mode, SearchHead, KEEP_TABLE, MAX_DEPTH};
 use std::{
+    cell::Cell,
     sync::{
         atomic::{AtomicBool, Ordering::Relaxed},
         mpsc::{channel, Receiver, RecvTimeoutError},
@@ -42,6 +43,8 @@ pub(super) struct ChipSearch<'a> {
     /// Nodes of the mate search before.
     pub spent: u64,
     pub size: SearchSize,
+    /// Whether the chip's table is of this game.
+    pub has_table: Cell<bool>,
 }
 
 /// What the options say about each request.
@@ -53,6 +56,8 @@ pub(super) struct SearchSize {
     pub steps: u64,
     /// Bits of the techniques.
     pub techniques: u32,
+    /// Whether a request begins with the table of the one before.
+    pub keeps_table: bool,
 }
 
 /// The request `SEARCH` for the last position of a game; the positions before it are the path.
@@ -169,9 +174,16 @@ impl ChipSearch<'_> {
         // A limit of 0 nodes would be none.
         let nodes = self.limits.nodes.map_or(0, |nodes| nodes.saturating_sub(self.spent).max(1));
         let draw = self.draw.clamp(-10_000, 10_000) as i16;
-        let SearchSize { table_bits, steps, techniques } = self.size;
-        let head = SearchHead { depth, nodes, draw, table_bits, steps, techniques, ..SearchHead::default() };
+        let SearchSize { table_bits, steps, techniques, .. } = self.size;
+        let mode = self.mode();
+        let head = SearchHead { mode, depth, nodes, draw, table_bits, steps, techniques, ..SearchHead::default() };
         chip_request(head, self.pos)
+    }
+
+    /// The mode of the next request: the first one of a game empties the table.
+    pub fn mode(&self) -> u8 {
+        let kept = self.has_table.replace(true) && self.size.keeps_table;
+        Mode::Independent as u8 | if kept { KEEP_TABLE } else { 0 }
     }
 
     /// Whether the search must end now.

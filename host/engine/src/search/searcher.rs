@@ -45,6 +45,8 @@ pub struct Searcher {
     mates: RootMate,
     /// The algorithm of the previous search.
     searched: Algorithm,
+    /// Whether the chip's table is of this game.
+    chip_has_table: bool,
     /// Mebibytes for the table; a best-first search divides them between the table and its tree.
     hash_mebibytes: usize,
     best_first: BestFirst,
@@ -130,11 +132,13 @@ impl Searcher {
             moves: MoveTable::built_in(),
             network: None,
             searched: Algorithm::default(),
+            chip_has_table: false,
         }
     }
 
-    /// Resets the table, the move history and the tree.
+    /// Resets the table, also that of the chip, the move history and the tree.
     pub fn clear(&mut self) {
+        self.chip_has_table = false;
         self.table.clear();
         self.history.iter_mut().for_each(MoveHistory::clear);
         self.best_first.clear();
@@ -202,7 +206,9 @@ impl Searcher {
                     table_bits: settings.chip_table_bits,
                     steps: settings.chip_steps,
                     techniques: settings.chip_techniques,
+                    keeps_table: settings.chip_keeps_table,
                 },
+                has_table: Cell::new(std::mem::replace(&mut self.chip_has_table, true)),
             };
             let (report, failed) = match only.is_empty() && settings.lines == 1 {
                 true => search.run(on_report),

@@ -48,6 +48,8 @@ pub struct SearchSettings {
     pub ponder: bool,
     /// Entries of the table of a search by the chip, as a power of two.
     pub chip_table_bits: u8,
+    /// Whether a search by the chip begins with the table of the one before, unless a new game has begun.
+    pub chip_keeps_table: bool,
     /// Most steps of a search by the chip; 0 for no limit.
     pub chip_steps: u64,
     /// Techniques of a search by the chip: a bit for each ([`hayasashi_spec::search::Technique`]).
@@ -72,6 +74,7 @@ impl Default for SearchSettings {
             time_percent: 100,
             ponder: false,
             chip_table_bits: USUAL_TABLE_BITS,
+            chip_keeps_table: true,
             chip_steps: 0,
             chip_techniques: ALL_TECHNIQUES,
             techniques: Techniques::default(),

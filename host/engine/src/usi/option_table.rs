@@ -65,7 +65,7 @@ const fn option(name: &'static str, meaning: &'static str, kind: OptionKind) -> 
 }
 
 /// All options but the switches of the search heuristics, in the order of the `option` lines.
-pub static OPTIONS: [UsiOption; 28] = [
+pub static OPTIONS: [UsiOption; 29] = [
     option("Backend", "where the chip is, as `--backend`", OptionKind::Backend),
     UsiOption {
         alias: Some("Hash"),
@@ -238,6 +238,11 @@ pub static OPTIONS: [UsiOption; 28] = [
             get: |o| o.search.chip_table_bits as i64,
             set: |o, bits| o.search.chip_table_bits = bits as u8,
         },
+    ),
+    option(
+        "ChipKeepsTable",
+        "`Search=chip` begins with the table of the search before, unless a new game has begun",
+        OptionKind::Check { get: |o| o.search.chip_keeps_table, set: |o, on| o.search.chip_keeps_table = on },
     ),
     option(
         "ChipSteps",

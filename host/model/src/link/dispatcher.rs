@@ -3,7 +3,11 @@
 use super::frame::{Frame, FrameError};
 use super::registers::{info, Counters};
 use crate::evaluate::{Loader, PartError};
-use crate::{perft::Walk, search::Searching, Model};
+use crate::{
+    perft::Walk,
+    search::{Searches, Searching},
+    Model,
+};
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
 use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
@@ -17,6 +21,7 @@ pub struct Dispatcher {
     model: Model,
     loader: Loader,
     counters: Counters,
+    searches: Searches,
     /// Payload of the current answer.
     payload: Vec<u8>,
 }
@@ -30,6 +35,11 @@ impl Dispatcher {
     /// The co-processor inside.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The search of a request, behind those before it.
+    pub fn begin_search(&mut self) -> Arc<Searching> {
+        self.searches.begin()
     }
 
     /// Counts a frame that is answered without this dispatcher.
@@ -69,7 +79,10 @@ impl Dispatcher {
             Some(Opcode::LoadTable) => self.load(payload),
             Some(Opcode::Cancel) => Status::Ok,
             Some(Opcode::Perft) => self.model.perft(payload, &Walk::default(), &mut self.payload),
-            Some(Opcode::Search) => self.model.search(payload, &Searching::default(), &mut self.payload),
+            Some(Opcode::Search) => {
+                let search = self.begin_search();
+                self.model.search(payload, &search, &mut self.payload)
+            }
             Some(opcode @ (Opcode::Generate | Opcode::Count | Opcode::Evaluate | Opcode::Expand)) => {
                 return self.batch(opcode, header, payload, answer);
             }

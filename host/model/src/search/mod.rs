@@ -26,5 +26,5 @@ pub mod spot;
 pub mod table;
 mod walker;
 
-pub use searching::Searching;
+pub use searching::{Searches, Searching};
 pub use walker::Walker;

@@ -1,26 +1,70 @@
-//! A search whose progress other threads can read and which they can cancel.
+//! Searches one after the other, whose progress other threads can read and which they can cancel.
 
+use super::table::Table;
 use super::Walker;
 use crate::evaluate::EvalTable;
 use crate::position::Position;
 use hayasashi_spec::search::{Found, SearchHead};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Steps between two looks at what other threads want.
 const STEPS: usize = 512;
+
+/// The searches of a chip, in the order of their requests: each may keep the table of the one before.
+#[derive(Debug, Default)]
+pub struct Searches {
+    last: Option<Arc<Searching>>,
+}
+
+impl Searches {
+    /// A search behind those before it.
+    pub fn begin(&mut self) -> Arc<Searching> {
+        let before = Mutex::new(self.last.take());
+        let search = Arc::new(Searching { before, ..Searching::default() });
+        self.last = Some(search.clone());
+        search
+    }
+}
+
+impl Clone for Searches {
+    /// A copy has searched nothing.
+    fn clone(&self) -> Searches {
+        Searches::default()
+    }
+}
 
 /// A search under way, or one that has not begun.
 #[derive(Debug, Default)]
 pub struct Searching {
     found: Mutex<Found>,
     cancelled: AtomicBool,
+    /// The search before this one, until it is known whether its table is kept.
+    before: Mutex<Option<Arc<Searching>>>,
+    left: Mutex<Left>,
+    ended: Condvar,
+}
+
+/// What a search leaves for the next one.
+#[derive(Debug, Default)]
+enum Left {
+    /// It has not ended.
+    #[default]
+    Open,
+    /// Its table, unless that is taken.
+    Table(Option<Table>),
+    /// What the one before it has left: it was refused.
+    Before(Option<Arc<Searching>>),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Searching {
     /// The answer so far. `clocks` is 0 in software.
     pub fn found(&self) -> Found {
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.found)
     }
 
     /// Ends the search soon.
@@ -34,18 +78,63 @@ impl Searching {
     }
 
     /// Searches a possible position in this thread. `head` is in range; `path` are the words of the path. Returns the answer, and
-    /// whether the search has ended by itself.
+    /// whether the search has ended by itself. If the table of the search before is kept, that one is waited for.
     pub fn run(
         &self,
         head: SearchHead,
-        table: Arc<EvalTable>,
+        weights: Arc<EvalTable>,
         position: &Position,
         path: impl Iterator<Item = u64>,
     ) -> (Found, bool) {
-        let mut walker = Walker::new(head, table, position, path);
+        let mut end = End { search: self, table: None };
+        let before = lock(&self.before).take();
+        let kept = before.filter(|_| head.keeps_table()).and_then(|before| before.table());
+        let table = kept.filter(|table| table.bits() == head.table_bits);
+        let table = table.unwrap_or_else(|| Table::new(head.table_bits));
+        let mut walker = Walker::with_table(table, head, weights, position, path);
         while !self.is_cancelled() && (0..STEPS).all(|_| walker.step()) {
-            *self.found.lock().unwrap_or_else(PoisonError::into_inner) = walker.found();
+            *lock(&self.found) = walker.found();
         }
-        (walker.found(), walker.has_ended())
+        let answer = (walker.found(), walker.has_ended());
+        end.table = Some(walker.into_table());
+        answer
+    }
+
+    /// The request is refused: the next search may keep what this one could have kept.
+    pub fn refuse(&self) {
+        self.leave(Left::Before(lock(&self.before).take()));
+    }
+
+    fn leave(&self, left: Left) {
+        *lock(&self.left) = left;
+        self.ended.notify_all();
+    }
+
+    /// Waits for the end, and takes the table.
+    fn table(&self) -> Option<Table> {
+        let mut left = lock(&self.left);
+        loop {
+            match &mut *left {
+                Left::Open => left = self.ended.wait(left).unwrap_or_else(PoisonError::into_inner),
+                Left::Table(table) => return table.take(),
+                Left::Before(before) => {
+                    let before = before.take();
+                    drop(left);
+                    return before?.table();
+                }
+            }
+        }
+    }
+}
+
+/// The end of a search, also of one that panics.
+struct End<'a> {
+    search: &'a Searching,
+    table: Option<Table>,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.search.leave(Left::Table(self.table.take()));
     }
 }

@@ -1,4 +1,4 @@
-//! The table of a walker: direct-mapped, cleared when a request begins.
+//! The table of a walker: direct-mapped, cleared when a request begins that does not keep it.
 
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::search::LONGEST_MATE;
@@ -20,7 +20,8 @@ pub enum Bound {
 /// An entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
-    key: u64,
+    /// The high bits of the key.
+    high: u32,
     /// The best move; zero for none.
     pub best: Move16,
     /// Mates count from the node.
@@ -45,6 +46,11 @@ impl Table {
         Table { entries: vec![Entry::default(); 1 << bits] }
     }
 
+    /// The power of two of its entries.
+    pub fn bits(&self) -> u8 {
+        self.entries.len().ilog2() as u8
+    }
+
     #[inline]
     fn slot(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
@@ -54,7 +60,7 @@ impl Table {
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let entry = self.entries[self.slot(key)];
-        (entry.key == key && entry.bound != Bound::None).then_some(entry)
+        (entry.high == high(key) && entry.bound != Bound::None).then_some(entry)
     }
 
     /// Stores a result. An entry of another position and the same iteration stays if it is deeper.
@@ -63,14 +69,19 @@ impl Table {
         let &NewEntry { best, score, depth, bound, iteration } = found;
         let slot = self.slot(key);
         let entry = &mut self.entries[slot];
-        let other = entry.key != key;
+        let other = entry.high != high(key);
         if other && entry.bound != Bound::None && entry.iteration == iteration && entry.depth as i32 > depth {
             return;
         }
         // The move of the position is kept where the new search has found none.
         let best = if best.0 == 0 && !other { entry.best } else { best };
-        *entry = Entry { key, best, score: to_table(score, ply), depth: depth as i8, bound, iteration };
+        *entry = Entry { high: high(key), best, score: to_table(score, ply), depth: depth as i8, bound, iteration };
     }
+}
+
+/// The part of a key that an entry has.
+fn high(key: u64) -> u32 {
+    (key >> 32) as u32
 }
 
 /// The result of a node, for the table.

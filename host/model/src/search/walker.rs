@@ -64,11 +64,22 @@ impl Walker {
         position: &Position,
         path: impl Iterator<Item = u64>,
     ) -> Walker {
+        Walker::with_table(Table::new(head.table_bits), head, weights, position, path)
+    }
+
+    /// The same with the table of an earlier search, which has as many entries as the request wants.
+    pub fn with_table(
+        table: Table,
+        head: SearchHead,
+        weights: Arc<EvalTable>,
+        position: &Position,
+        path: impl Iterator<Item = u64>,
+    ) -> Walker {
         let root = Spot::new(&weights, position);
         let mut path = Path::new(path);
         path.push(root.key(), root.in_check());
         Walker {
-            table: Table::new(head.table_bits),
+            table,
             path,
             spots: vec![root; MAX_PLY + 2],
             nodes: vec![Node::default(); MAX_PLY + 2],
@@ -98,6 +109,11 @@ impl Walker {
     /// Whether the search has ended.
     pub fn has_ended(&self) -> bool {
         self.event == Event::Ended
+    }
+
+    /// The table as it is.
+    pub fn into_table(self) -> Table {
+        self.table
     }
 
     /// One step. Returns whether the search goes on.
