@@ -202,7 +202,11 @@ impl Reference {
                 }
                 assert_eq!(head.interval, 0, "a search without reports");
                 match faults(&rest[..IMAGE_BYTES]) {
-                    0 => answer(Status::Ok, 0, bytemuck::bytes_of(&search_walker::answer(payload, &mut self.search)).to_vec()),
+                    0 => answer(
+                        Status::Ok,
+                        0,
+                        bytemuck::bytes_of(&search_walker::answer(payload, &mut self.search)).to_vec(),
+                    ),
                     faults => answer(Status::Position, 0, word(faults)),
                 }
             }

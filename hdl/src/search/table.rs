@@ -205,8 +205,7 @@ impl Logic for Table {
         self.stores.d.next = self.put.val();
         self.stores_next.d.next = self.stores.q.val();
         self.writes.d.next = self.stores_next.q.val();
-        self.kept.next =
-            self.keep.val() & self.is_emptied.q.val() & (self.emptied.q.val() == self.mask.val());
+        self.kept.next = self.keep.val() & self.is_emptied.q.val() & (self.emptied.q.val() == self.mask.val());
         if self.clear.val() & !self.kept.val() {
             self.clears.d.next = true;
             self.at.d.next = 0.into();

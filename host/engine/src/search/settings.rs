@@ -9,7 +9,7 @@ use super::{
     time::{Budget, TimeControl},
 };
 use hayasashi_shogi::rules::DeclarationRule;
-use hayasashi_spec::search::{ALL_TECHNIQUES, USUAL_TABLE_BITS};
+use hayasashi_spec::search::ALL_TECHNIQUES;
 use std::time::Duration;
 
 /// Most search threads.
@@ -20,6 +20,8 @@ pub const MAX_HASH_MIB: u64 = 65_536;
 pub const MAX_LINES: u64 = 600;
 /// The target time in percent while the engine also thinks on the opponent's clock.
 const PONDER_PERCENT: u32 = 125;
+/// Entries of the table that a search by the chip asks for, as a power of two: what block RAM of the larger devices holds.
+const CHIP_TABLE_BITS: u8 = 16;
 /// Default temperature of the softmax search, in centipawns.
 pub const DEFAULT_TEMPERATURE: u32 = 80;
 
@@ -73,7 +75,7 @@ impl Default for SearchSettings {
             network_delay: Duration::from_millis(100),
             time_percent: 100,
             ponder: false,
-            chip_table_bits: USUAL_TABLE_BITS,
+            chip_table_bits: CHIP_TABLE_BITS,
             chip_keeps_table: true,
             chip_steps: 0,
             chip_techniques: ALL_TECHNIQUES,

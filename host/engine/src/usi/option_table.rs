@@ -231,7 +231,7 @@ pub static OPTIONS: [UsiOption; 29] = [
     ),
     option(
         "ChipTable",
-        "entries of the table of `Search=chip`, as a power of two; a board may have fewer, and then the model searches",
+        "entries of the table of `Search=chip`, as a power of two; a board that has fewer uses those",
         OptionKind::Spin {
             least: MIN_TABLE_BITS as i64,
             most: MAX_TABLE_BITS as i64,
