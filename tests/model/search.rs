@@ -56,12 +56,13 @@ fn with(techniques: &[Technique]) -> u32 {
 }
 
 /// Techniques that change the order of moves, and never a value.
-const ORDERS: [Technique; 6] = [
+const ORDERS: [Technique; 7] = [
     Technique::CaptureOrder,
     Technique::Killers,
     Technique::CounterMove,
     Technique::CheckOrder,
     Technique::AttackedOrder,
+    Technique::History,
     Technique::Aspiration,
 ];
 

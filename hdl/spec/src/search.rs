@@ -139,6 +139,8 @@ techniques! {
     Promotions = 15, "promotions";
     /// Iterations begin with a narrow window about the last score.
     Aspiration = 16, "aspiration";
+    /// The other quiet moves come in the order of their success in earlier iterations.
+    History = 17, "history";
 }
 
 /// Every technique.

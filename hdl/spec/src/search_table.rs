@@ -74,6 +74,24 @@ pub const QUIESCENCE_FUTILITY: i32 = 180;
 /// Quiet evasions that quiescence makes at a node in check before the others are refused, once a move avoids mate.
 pub const QUIESCENCE_EVASIONS: i32 = 2;
 
+/// History: least depth of a node whose quiet moves are in the order of their counters. To pick one, all of them are looked at.
+pub const HISTORY_DEPTH: i32 = 3;
+/// History: what a quiet move's counter gets when the move ends a node by score ≥ beta: 2 d − 3, from 1 to 13.
+pub const fn history_bonus(depth: i32) -> i32 {
+    let bonus = 2 * depth - 3;
+    if bonus < 1 {
+        1
+    } else if bonus > 13 {
+        13
+    } else {
+        bonus
+    }
+}
+/// History: the part of the bonus that is taken from it when the move's score is not above alpha.
+pub const HISTORY_PENALTY: i32 = 4;
+/// History: one more than the greatest counter; the least one is below zero by as much.
+pub const HISTORY_LIMIT: i32 = 128;
+
 /// First iteration with a narrow window.
 pub const ASPIRATION_DEPTH: u8 = 5;
 /// Half the width of the narrow window.

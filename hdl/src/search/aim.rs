@@ -102,8 +102,9 @@ impl<W: Word> Aim<W> {
         let captures = (class(CAPTURES) | class(LOSING)).named("captures");
         let at_special = [TABLE, KILLER, KILLER + 1, COUNTER].map(class);
         let is_special = or_all(at_special).named("is_special");
-        let sorted_quiets = (class(CHECKS) | class(KING_MOVES) | class(QUIET)).named("sorted_quiets");
-        let quiets = (sorted_quiets | class(ATTACKED)).named("quiet_classes");
+        let in_order = class(QUIET) & !s.by_history;
+        let sorted_quiets = (class(CHECKS) | class(KING_MOVES) | in_order).named("sorted_quiets");
+        let quiets = (class(CHECKS) | class(KING_MOVES) | class(QUIET) | class(ATTACKED)).named("quiet_classes");
 
         let mv = or_all((0..SPECIAL).map(|i| special[i].when(at_special[i]))).named("special_move");
         let [promotes, from] = [mv.bit(14), mv.slice(7, 7)];
@@ -120,7 +121,7 @@ impl<W: Word> Aim<W> {
 
         let [from_group, at_group] = groups_from(after.key);
         let resumes = [CHECKS, KING_MOVES, QUIET].map(|c| class(c) & after.class.is(c as u128));
-        let resumes = (or_all(resumes) & after.key.any()).named("resumes");
+        let resumes = (or_all(resumes) & sorted_quiets & after.key.any()).named("resumes");
         let plain = ((captures & !promotions) | (is_special & !promotes & on_board) | quiets).named("plain");
         let drops = (class(CHECKS) | class(QUIET)).named("drops");
         let group = |i: usize| match i.checked_sub(DIRECTIONS) {

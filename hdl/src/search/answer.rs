@@ -3,7 +3,7 @@
 //! ```text
 //!                   +--------+
 //!   clock, reset   ->        => score 16, depth 6, length 5, nodes 64, steps 64   the answer so far
-//!   head 71        =>        => line_move 16     its move at `line_at`, a clock later
+//!   head 72        =>        => line_move 16     its move at `line_at`, a clock later
 //!   node_limit 64  =>        => known 15         its first move, zero if there is none
 //!   step_limit 64  =>        => iteration 6      the iteration
 //!   begins, steps, makes     => following 41     see `iteration::Iteration`

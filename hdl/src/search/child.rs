@@ -3,7 +3,7 @@
 //! ```text
 //!                 +---------+
 //!   clock        ->         => child 66    where the child begins
-//!   head 71      =>         => node 196    the node, with its current move
+//!   head 72      =>         => node 196    the node, with its current move
 //!   node_in 196  =>  Issue  |
 //!   order 34     =>         |              see `Order`
 //!                 +---------+

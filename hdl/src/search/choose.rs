@@ -3,22 +3,26 @@
 //! ```text
 //!                     +----------+
 //!   clear            ->          -> done            the move is chosen, or none is left
-//!   selection 15     =>          => chosen 84       see `Chosen`; back to `chosen_in`
-//!   after 28         =>  Choose  -> more            the one behind it can follow
+//!   selection 16     =>          => chosen 84       see `Chosen`; back to `chosen_in`
+//!   after 28         =>  Choose  => others 3 x 84   those behind it, as far as they are known; back to `others_in`
+//!                    |          -> more            the one behind it can follow
 //!   ranked 33        =>          -> several         the level had more than one; back to `several_in`
+//!   counter 8        =>          |
 //!   candidate 23     =>          |
 //!   gain 11          =>          |
 //!   exchange 16      =>          |
 //!   done_in          ->          |
 //!   several_in       ->          |
 //!   chosen_in 84     =>          |
+//!   others_in 3 x 84 =>          |
 //!                     +----------+
 //! ```
 //!
 //! Handshake: `clear` forgets the last choice. `done` is high for one clock. With `more`, the move behind the one chosen is chosen next;
 //! without, moves have been passed over. `after` may become the place of the move chosen, a clock later.
-//! Latency: one clock. Throughput: one move per clock. Cost: 85 flip-flops.
-//! Method: of a level whose moves are not sorted, the least key behind that of the move picked last; else the first move behind it.
+//! Latency: one clock. Throughput: one move per clock. Cost: 337 flip-flops.
+//! Method: of a level whose moves are not sorted, the least key behind that of the move picked last, and the next three; else the first move
+//! behind it.
 //! Model: `host/model/src/search/order.rs`.
 
 use super::judge_stages::GAIN_BITS;
@@ -50,6 +54,9 @@ bundle! {
     }
 }
 
+/// Moves behind the one chosen that are told with it.
+pub const OTHERS: usize = 3;
+
 network! {
     /// Chooses a move.
     Choose = choose(ChooseIn) -> ChooseOut {
@@ -57,21 +64,27 @@ network! {
         in selection: Selection;
         in after: Place;
         in ranked: Ranked;
+        in counter: Wires<8>;
         in candidate: Candidate;
         in gain: Wires<GAIN_BITS>;
         in exchange: Score;
         in done_in: Wire;
         in several_in: Wire;
         in chosen_in: Chosen;
+        in others_in: [Chosen; OTHERS];
         out done: Wire;
         out more: Wire;
         out several: Wire;
         out chosen: Chosen;
+        out others: [Chosen; OTHERS];
     }
 }
 
 fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
-    let ChooseIn { clear, selection, after, ranked: r, candidate, gain, exchange, .. } = inputs;
+    let ChooseIn { clear, selection, after, ranked: r, counter, candidate, gain, exchange, .. } = inputs;
+    let by_counter = (selection.by_history & r.class.is(QUIET as u128)).named("by_counter");
+    let key = r.key | W::join(&[W::zero(KEY_FIRST), counter.when(by_counter)]).extend(KEY_BITS);
+    let r = Ranked { key: key.named("key_of_move"), ..r };
     // The last choice was told.
     let [told, best] = [inputs.done_in, inputs.chosen_in.valid];
     let best = Chosen { valid: best & !told, ..inputs.chosen_in };
@@ -92,6 +105,16 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
     let end = W::constant(END as u128, 4);
     let none = Chosen { class: end, place: Place { class: end, key: W::zero(KEY_BITS) }, ..best };
     let chosen = Chosen::choose(better, &new, &Chosen::choose(r.end, &none, &best));
-    let chosen = Chosen { valid: chosen.valid & !clear, ..chosen };
-    ChooseOut { done, more: (r.sorted | !several) & !r.end, several: several & !clear, chosen }
+    let kept = |c: Chosen<W>| Chosen { valid: c.valid & !clear, ..c };
+    // The new move takes its place among those behind the first, in the order of their keys.
+    let mut before = (Chosen::choose(better, &best, &new), eligible & (!better | best.valid));
+    let others = inputs.others_in.map(|other| {
+        let other = Chosen { valid: other.valid & !told, ..other };
+        let (moves, comes) = before;
+        let first = comes & (!other.valid | moves.place.key.below(other.place.key));
+        before = (Chosen::choose(first, &other, &moves), comes & (!first | other.valid));
+        kept(Chosen::choose(first, &Chosen { valid: first, ..moves }, &other))
+    });
+    let more = (r.sorted | !several) & !r.end;
+    ChooseOut { done, more, several: several & !clear, chosen: kept(chosen), others }
 }

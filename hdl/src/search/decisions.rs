@@ -3,8 +3,8 @@
 //! ```text
 //!                   +-----------+
 //!   clock          ->           => node 196          the node
-//!   head 71        =>           => entered 18        what becomes of the node entered, see `arrival::Entered`
-//!   takes 7        =>           => outcome 5         how the node goes on after the score, see `returned::Outcome`
+//!   head 72        =>           => entered 18        what becomes of the node entered, see `arrival::Entered`
+//!   takes 7        =>           => outcome 6         how the node goes on after the score, see `returned::Outcome`
 //!   child 66       =>           => ending 35         what becomes of it at its end, see `returned::Ending`
 //!   arrival 83     => Decisions => verdict 18        what becomes of the candidate, see `judge_stages::Verdict`
 //!   at_root, ply 6, score 16    => issued 66         where the child begins that it searches

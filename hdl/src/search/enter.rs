@@ -3,7 +3,7 @@
 //! ```text
 //!                 +---------+
 //!   clock        ->         => entered 18   see `Entered`
-//!   head 71      =>  Enter  => node 196     the node, where its moves are searched
+//!   head 72      =>  Enter  => node 196     the node, where its moves are searched
 //!   child 66     =>         |
 //!   arrival 83   =>         |
 //!                 +---------+

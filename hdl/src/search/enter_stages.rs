@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                 +----------+
-//!   head 71      =>          => node 196    with its bounds
+//!   head 72      =>          => node 196    with its bounds
 //!   child 66     =>  Bounds  => early 18    a score that needs no window
 //!   arrival 83   =>          => seen 34     the table's entry, its score seen from the root
 //!                 |          -> root
@@ -14,7 +14,7 @@
 //!   root_in      ->           => reverse 18   the evaluation less reverse futility's
 //!                 +-----------+
 //!                 +------------+
-//!   head 71      =>            => entered 18
+//!   head 72      =>            => entered 18
 //!   of Compare   =>  Conclude  => node 196
 //!                 +------------+
 //! ```

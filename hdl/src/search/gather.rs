@@ -2,18 +2,18 @@
 //!
 //! ```text
 //!                  +--------+
-//!   request 256   =>        => head 71       what the request says
+//!   request 256   =>        => head 72       what the request says
 //!   orders 23     =>        => mask 16       its table's entries less one
 //!                 |        => keeps 1       the table is kept
 //!   place 139     =>        => change 24     the move that is made
 //!   node 196      =>        => arrival 83    what is known of the position that is entered
-//!   outcome 5     => Gather => result 45     for the table
+//!   outcome 6     => Gather => result 45     for the table
 //!   ending 35     =>        => root 48       how an iteration has left the root
 //!   has_move, in_check, eval 16  => takes 7       how the node changes
 //!   repeats 3     =>        -> at_root       the ply is the root's
 //!   entry 39      =>        -> passes        the node waits to make a null move
 //!   earlier 17    =>        -> last_pick     the step may refuse one more move
-//!   known 15      =>        -> stores, raises, learns     the table, the line, the killers get something
+//!   known 15      =>        -> stores, raises, learns, fails    the table, the line, killers and counters get something
 //!   iteration 6   =>        => ply 6, child 66, score 16, picked 28, picking 43, counter 15   parts of `place`
 //!   returned 196  =>        => raised 15, node_limit 64, step_limit 64    parts of `returned` and `request`
 //!   entered 18, verdict 18  -> last_iteration, has_score, no_move, refused, razored    parts of the answers
@@ -92,6 +92,7 @@ network! {
         out stores: Wire;
         out raises: Wire;
         out learns: Wire;
+        out fails: Wire;
         out ply: Plies;
         out child: Child;
         out moving: Child;
@@ -166,6 +167,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         stores: o.takes_end & ending.bound.any() & has(head.techniques, Technique::Table),
         raises: o.takes_returned & outcome.raises_line,
         learns: o.takes_returned & outcome.learns,
+        fails: o.takes_returned & outcome.fails,
         ply: place.ply,
         child: place.child,
         moving: Child { last, has_last, ..place.child },

@@ -3,7 +3,7 @@
 //! ```text
 //!                 +----------+
 //!   clock        ->          => following 41   see `Iteration`
-//!   head 71      =>          |
+//!   head 72      =>          |
 //!   iteration 6  => Iterate  |
 //!   score 16     =>          |
 //!   root 48      =>          |

@@ -3,7 +3,7 @@
 //! ```text
 //!                 +---------+
 //!   clock        ->         => verdict 18   see `Verdict`
-//!   head 71      =>  Judge  |
+//!   head 72      =>  Judge  |
 //!   question 230 =>         |              see `Question`
 //!                 +---------+
 //!

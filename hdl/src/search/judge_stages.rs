@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                 +---------+
-//!   head 71      =>  Weigh  => weighed 88    numbers, see `Weighed`
+//!   head 72      =>  Weigh  => weighed 88    numbers, see `Weighed`
 //!   question 230 =>         => rules 5       which rules may refuse the move, see `Rules`
 //!                 +---------+
 //!                 +-----------+

@@ -32,6 +32,7 @@
 //! | [`known`] | keys, repetition and entry of that position | | |
 //! | [`decisions`], [`node_register`], [`selection`] | the node at the present ply | | |
 //! | [`rows`] | what is kept of each ply; killers and counter moves | 1 | |
+//! | [`history`](mod@history), [`history_rows`] | counters of quiet moves, by which they are ordered | 1 to read, 4 to change | |
 //! | [`answer`], [`line`](mod@line) | iterations, limits, the lines | | |
 //! | [`node`], [`arrival`], [`number`] | layouts and functions | | |
 //! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
@@ -41,7 +42,7 @@
 //! | [`planes`], [`look`] | planes of a position: legal moves, attacks, checks | 9 | |
 //! | [`survey`] | whether there are moves of some kind | 1 | |
 //! | [`pick_share`], [`stored`] | planes in block RAM, by walker and ply, and their picker | 1 | |
-//! | [`pick_ahead`] | a walker's side of it: the next move before it is asked for | 1 | |
+//! | [`pick_ahead`], [`kept_moves`] | a walker's side of it: the next moves before they are asked for | 1 | |
 //! | [`picker`] | the next move of a node in the order | 11 to 22 | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
@@ -88,9 +89,12 @@ pub mod enter;
 pub mod enter_stages;
 pub mod exchange;
 pub mod gather;
+pub mod history;
+pub mod history_rows;
 pub mod iteration;
 pub mod judge;
 pub mod judge_stages;
+pub mod kept_moves;
 pub mod key_rom;
 pub mod keys;
 pub mod known;

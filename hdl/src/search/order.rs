@@ -8,8 +8,8 @@
 //! |---|---|---|---|---|
 //! | captures, losing captures | victim (4), no promotion (1), mover (4), with `by_victim` | class of the canonical order | direction | destination |
 //! | moves of attacked pieces | 15 less the mover's rank (4), origin (7) | 0 | direction | destination |
-//! | checks, king's moves, quiet moves | 0 | 0 | direction | destination |
-//! | drops among them | 0 | 1 | kind less one | destination |
+//! | checks, king's moves, quiet moves | place of the counter (8, lowest), for quiet moves `by_history` | 0 | direction | destination |
+//! | drops among them | the same | 1 | kind less one | destination |
 //!
 //! Destinations count from one, so that no key is zero. The place of a special move is the beginning of the next class.
 //!
@@ -79,6 +79,8 @@ bundle! {
         attacked_first: Wire,
         /// Promotions are never left out where they are never worse.
         promotions: Wire,
+        /// The other quiet moves come by their counters.
+        by_history: Wire,
     }
 }
 

@@ -133,6 +133,8 @@ impl Logic for PickShare {
             self.sides[i].kept.next = self.keeps.val();
             self.sides[i].done.next = self.done.val() & self.owner.q.val().get_bit(i);
             self.sides[i].chosen.next = self.picker.chosen.val();
+            self.sides[i].others.next = self.picker.others.val();
+            self.sides[i].counter_at.next = self.picker.counter_at.val();
         }
         self.asks.next = bit_cast::<SHARERS, 1>(self.sides[0].asks.val().into())
             | (bit_cast::<SHARERS, 1>(self.sides[1].asks.val().into()) << 1);
@@ -217,11 +219,13 @@ impl Logic for PickShare {
         self.picker.selection.next = self.sides[0].selection.val();
         self.picker.special.next = self.sides[0].special.val();
         self.picker.after.next = self.sides[0].after.val();
+        self.picker.counter.next = self.sides[0].counter.val();
         for i in 1..2 {
             if self.owner.q.val().get_bit(i) {
                 self.picker.selection.next = self.sides[i].selection.val();
                 self.picker.special.next = self.sides[i].special.val();
                 self.picker.after.next = self.sides[i].after.val();
+                self.picker.counter.next = self.sides[i].counter.val();
             }
         }
         if self.reset.val() {
@@ -234,6 +238,6 @@ impl Logic for PickShare {
 
 crate::inputs!(
     PickShare: clock, reset, at, row, writes_row, arrivals, writes_arrivals, attacked, parts, writes_parts, finding, walkers[0].ply,
-    walkers[0].picks, walkers[0].selection, walkers[0].special, walkers[0].after, walkers[1].ply, walkers[1].picks,
-    walkers[1].selection, walkers[1].special, walkers[1].after
+    walkers[0].picks, walkers[0].selection, walkers[0].special, walkers[0].after, walkers[0].counter, walkers[1].ply, walkers[1].picks,
+    walkers[1].selection, walkers[1].special, walkers[1].after, walkers[1].counter
 );

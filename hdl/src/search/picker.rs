@@ -3,11 +3,13 @@
 //! ```text
 //!                     +----------+
 //!   clock            ->          -> done            the move is that of the last `pick`
-//!   reset            ->          => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
+//!   reset            ->          => others 3 x 84   those behind it, as far as they are known
+//!                    |           => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
 //!   row 2074         =>          -> more            the move behind it follows
 //!   arrivals 17 x 81 =>  Picker  -> attacked_only   the arrivals are to be those of attacked pieces
-//!   parts 3          =>          |
-//!   selection 15     =>          |
+//!   parts 3          =>          => counter_at 13   the move whose counter is wanted in the next clock
+//!   selection 16     =>          |
+//!   counter 8        =>          |
 //!   special 4 x 15   =>          |
 //!   after 28         =>          |
 //!   pick             ->          |
@@ -31,7 +33,8 @@
 //! Model: `host/model/src/search/order.rs`. Cost: see [`super`]. Absent: the planes (`look_share`), counting, keys, and the evaluation.
 
 use super::aim::ScanTag;
-use super::choose::{Choose, Chosen};
+use super::choose::{Choose, Chosen, OTHERS};
+use super::history::{CounterAddress, ADDRESS_BITS};
 use super::levels::PARTS;
 use super::node::Move;
 use super::order::{Place, Selection, SPECIAL};
@@ -63,6 +66,8 @@ pub struct Picker {
     pub special: Signal<In, Bits<{ width::<[Move; SPECIAL]>() }>>,
     /// The place of the move picked last.
     pub after: Signal<In, Bits<{ width::<Place>() }>>,
+    /// The place of the counter of the last clock's `counter_at`.
+    pub counter: Signal<In, Bits<8>>,
     /// Pick the next one.
     pub pick: Signal<In, Bit>,
     /// Nothing more is to be picked.
@@ -73,8 +78,12 @@ pub struct Picker {
     pub more: Signal<Out, Bit>,
     /// That move.
     pub chosen: Signal<Out, Bits<{ width::<Chosen>() }>>,
+    /// Those behind it.
+    pub others: Signal<Out, Bits<{ width::<[Chosen; OTHERS]>() }>>,
     /// The arrivals are to be those of attacked pieces.
     pub attacked_only: Signal<Out, Bit>,
+    /// The counter of a move.
+    pub counter_at: Signal<Out, Bits<ADDRESS_BITS>>,
     fetch: Fetch,
     scan: Scan,
     trace: Trace,
@@ -82,6 +91,7 @@ pub struct Picker {
     describe: Describe,
     balance: Balance,
     rank: Rank,
+    counter_address: CounterAddress,
     choose: Choose,
     traced: DFF<Bits<TAG_BITS>>,
     found: DFF<Bits<TAG_BITS>>,
@@ -163,16 +173,21 @@ impl Logic for Picker {
         self.choose.selection.next = self.selection.val();
         self.choose.after.next = self.after.val();
         self.choose.ranked.next = self.rank.ranked.val();
+        self.counter_address.described.next = self.describe.described.val();
+        self.counter_at.next = self.counter_address.address.val();
+        self.choose.counter.next = self.counter.val();
         self.choose.candidate.next = self.rank.candidate.val();
         self.choose.gain.next = self.balance.gain.val();
         self.choose.exchange.next = self.balance.exchange.val();
         self.choose.done_in.next = self.choose.done.val();
         self.choose.several_in.next = self.choose.several.val();
         self.choose.chosen_in.next = self.choose.chosen.val();
+        self.choose.others_in.next = self.choose.others.val();
+        self.others.next = self.choose.others.val();
         self.done.next = self.choose.done.val().any();
         self.more.next = self.choose.more.val().any();
         self.chosen.next = self.choose.chosen.val();
     }
 }
 
-crate::inputs!(Picker: clock, reset, row, arrivals, parts, selection, special, after, pick, stop);
+crate::inputs!(Picker: clock, reset, row, arrivals, parts, selection, special, after, counter, pick, stop);

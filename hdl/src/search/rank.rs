@@ -3,7 +3,7 @@
 //! ```text
 //!                    +--------+
 //!   forget          ->        => ranked 33      see `Ranked`
-//!   selection 15    =>  Rank  => candidate 23
+//!   selection 16    =>  Rank  => candidate 23
 //!   special 4 x 15  =>        |
 //!   tag 12          =>        |
 //!   described 38    =>        |

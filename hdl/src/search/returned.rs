@@ -3,7 +3,7 @@
 //! ```text
 //!                 +------------+
 //!   node_in 196  =>            => node 196
-//!   root         ->  Returned  => outcome 5   see `Outcome`
+//!   root         ->  Returned  => outcome 6   see `Outcome`
 //!   score 16     =>            |
 //!                 +------------+
 //!                 +------------+
@@ -38,6 +38,8 @@ bundle! {
         raises_line: Wire,
         /// It becomes a killer and a counter move.
         learns: Wire,
+        /// It is quiet and has failed low, outside quiescence.
+        fails: Wire,
     }
 }
 
@@ -92,8 +94,9 @@ fn returned<W: Word>(inputs: ReturnedIn<W>) -> ReturnedOut<W> {
 
     let again = (reduced & above_alpha & n.reduced.below(next_depth)).named("again");
     let wide = ((reduced | narrow) & !again & n.open & above_alpha & !at_beta).named("wide");
-    let counts = !null & !again & !wide & above_best;
-    let counts = counts.named("counts");
+    let ends = (!null & !again & !wide).named("ends");
+    let counts = (ends & above_best).named("counts");
+    let quiet = (!n.quiescence & n.current.is_quiet()).named("quiet");
     let raises = (counts & above_alpha).named("raises");
     let cuts = (raises & at_beta).named("cuts");
     let mates = !less(score, longest(1));
@@ -103,7 +106,8 @@ fn returned<W: Word>(inputs: ReturnedIn<W>) -> ReturnedOut<W> {
         again,
         wide,
         raises_line: raises & (n.open | root),
-        learns: cuts & !n.quiescence & n.current.is_quiet(),
+        learns: cuts & quiet,
+        fails: ends & !above_alpha & quiet,
     };
     let waits = again.choose(W::constant(NULL_WINDOW, 2), n.waiting | W::constant(OPEN, 2).when(wide | null));
     let node = Node {

@@ -1,4 +1,4 @@
-//! What a walker keeps of each ply, and its killers and counter moves.
+//! What a walker keeps of each ply, and its killers, counter moves and counters.
 //!
 //! ```text
 //!                  +------+
@@ -7,20 +7,24 @@
 //!   ply 6         =>      => earlier 17  evaluation of two plies before, behind it whether the mover was in check
 //!   write_node    ->      => killers 30  of the ply, the latest lowest
 //!   write_board   -> Rows => counter 15  of the move that leads to `present`
-//!   write_keys    ->      -> busy        killers and counter moves are being emptied
+//!   write_keys    ->      => place 8     of the counter of the last clock's `counter_at`, see `history`
+//!                 |      -> busy        killers, counter moves and counters are being emptied
 //!   write_picking, board_in, keys_in     |     what is written, beside `present`
 //!   present 196   =>      |
-//!   learns        ->      |
+//!   learns, fails ->      |
+//!   iteration 6   =>      |
+//!   counter_at 13 =>      |
 //!   clear, reset  ->      |
 //!                  +------+
 //! ```
 //!
 //! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of `present`, the node of this ply, its killer and the counter move of the move that
-//! leads to it. `clear` empties both.
-//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 2,048 clocks.
+//! leads to it, and raises its counter; `fails` lowers that. `clear` empties all three.
+//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 8,192 clocks.
 //! Cost: 27 block RAMs of 36 wires for positions and nodes, and 3 for moves.
 //! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
 
+use super::history::{History, ADDRESS_BITS};
 use super::node::Node;
 use super::present::Picking;
 use crate::movegen::positions::BOARD_WIDTH;
@@ -78,7 +82,13 @@ pub struct Rows {
     pub present: Signal<In, Bits<{ width::<Node>() }>>,
     /// Its current move cuts off.
     pub learns: Signal<In, Bit>,
-    /// Empty killers and counter moves.
+    /// It has failed low.
+    pub fails: Signal<In, Bit>,
+    /// The iteration.
+    pub iteration: Signal<In, Bits<PLY>>,
+    /// The counter that the picker asks for.
+    pub counter_at: Signal<In, Bits<ADDRESS_BITS>>,
+    /// Empty killers, counter moves and counters.
     pub clear: Signal<In, Bit>,
     /// Forget what is under way.
     pub reset: Signal<In, Bit>,
@@ -96,7 +106,9 @@ pub struct Rows {
     pub killers: Signal<Out, Bits<30>>,
     /// The counter move of the move that leads to the present node, whether there is such a move or not.
     pub counter: Signal<Out, Bits<15>>,
-    /// Killers and counter moves are being emptied.
+    /// The place of the counter of the last clock's `counter_at`.
+    pub place: Signal<Out, Bits<8>>,
+    /// Killers, counter moves and counters are being emptied.
     pub busy: Signal<Out, Bit>,
     apart_nodes: RAM<Bits<{ width::<Node>() }>, PLY>,
     apart_pickings: RAM<Bits<PICKING_WIDTH>, PLY>,
@@ -105,6 +117,7 @@ pub struct Rows {
     apart_evaluations: RAM<Bits<17>, PLY>,
     apart_all_killers: RAM<Bits<30>, PLY>,
     apart_counters: RAM<Bits<15>, ANSWERED>,
+    history: History,
     learn: Learn,
     learning: DFF<Bit>,
     clearing: DFF<Bit>,
@@ -126,7 +139,7 @@ crate::constants! {
 impl Logic for Rows {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, learn);
+        clock!(self, clock, learn, history);
         dff_setup!(self, clock, learning, clearing, at);
         self.apart_nodes.read_clock.next = self.clock.val();
         self.apart_nodes.write_clock.next = self.clock.val();
@@ -211,6 +224,15 @@ impl Logic for Rows {
             self.clearing.d.next = false;
             self.learning.d.next = false;
         }
-        self.busy.next = self.clearing.q.val();
+        self.busy.next = self.clearing.q.val() | self.history.busy.val();
+
+        self.history.reset.next = self.reset.val();
+        self.history.clear.next = self.clear.val();
+        self.history.present.next = self.present.val();
+        self.history.learns.next = self.learns.val();
+        self.history.fails.next = self.fails.val();
+        self.history.iteration.next = self.iteration.val();
+        self.history.pick_address.next = self.counter_at.val();
+        self.place.next = self.history.place.val();
     }
 }

@@ -4,7 +4,7 @@
 //!                        +--------+
 //!   forget              ->        -> attacked_only   the arrivals are to be those of attacked pieces
 //!   start               ->        => op 122          a move, see `movegen::operation`
-//!   selection 15        =>        => tag 12          what it is for, see `aim::ScanTag`
+//!   selection 16        =>        => tag 12          what it is for, see `aim::ScanTag`
 //!   special 4 x 15      =>        => state 472       see `ScanState`; back to `state_in`
 //!   after 28            =>        |
 //!   parts 3             =>  Scan  |

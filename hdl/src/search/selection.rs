@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  +--------+
-//!   techniques 17 =>        => selection 15   see `picker::Selection`
+//!   techniques 18 =>        => selection 16   see `picker::Selection`
 //!   node 196      => Select => special 60     the table's move, the killers, the counter move; zero for none
 //!   killers 30    =>        |
 //!   counter 15    =>        |
@@ -19,7 +19,7 @@ use crate::network;
 use crate::network::{Wires, Word};
 use hayasashi_spec::piece::SQUARES;
 use hayasashi_spec::search::Technique;
-use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
+use hayasashi_spec::search_table::{FREE_CAPTURE_PLIES, HISTORY_DEPTH};
 use rust_hdl::prelude::*;
 
 network! {
@@ -39,6 +39,7 @@ fn select<W: Word>(inputs: SelectIn<W>) -> SelectOut<W> {
     let on = |technique: Technique| has(techniques, technique);
     let calm = !n.in_check;
     let late = !n.child.quiet_ply.below(W::constant(FREE_CAPTURE_PLIES as u128, 3));
+    let deep = !n.child.depth.below(W::constant(HISTORY_DEPTH as u128, 6));
     let forcing_only = (n.quiescence & calm).named("forcing_only");
     let selection = Selection {
         evasions: n.in_check,
@@ -51,6 +52,7 @@ fn select<W: Word>(inputs: SelectIn<W>) -> SelectOut<W> {
         checks_first: on(Technique::CheckOrder),
         attacked_first: on(Technique::AttackedOrder),
         promotions: on(Technique::Promotions),
+        by_history: on(Technique::History) & !n.quiescence & deep.named("deep"),
     };
     let quiets = (!n.quiescence & calm).named("quiets");
     let with_killers = (quiets & on(Technique::Killers)).named("with_killers");

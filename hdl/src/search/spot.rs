@@ -27,6 +27,7 @@
 use super::choose::Chosen;
 use super::judge_stages::GAIN_BITS;
 use super::node::{Candidate, Child, Class, Score, SCORE_BITS};
+use super::history::ADDRESS_BITS;
 use super::order::{Place, Selection};
 use super::spread::Spread;
 use crate::movegen::{make_move::MakeMove, positions::BOARD_WIDTH};
@@ -138,6 +139,10 @@ pub struct Spot {
     pub looker: LookClient,
     /// Who picks.
     pub picker: PickClient,
+    /// The counter that the picker asks for.
+    pub counter_at: Signal<Out, Bits<ADDRESS_BITS>>,
+    /// Its place, a clock later.
+    pub counter: Signal<In, Bits<8>>,
     take_image: TakeImage,
     take_pick: TakePick,
     spread: Spread,
@@ -217,6 +222,8 @@ impl Logic for Spot {
         self.picker.selection.next = self.selection.val();
         self.picker.special.next = self.special.val();
         self.picker.after.next = self.after.val();
+        self.picker.counter.next = self.counter.val();
+        self.counter_at.next = self.picker.counter_at.val();
         self.picked.next = self.picker.picked.val();
         self.take_pick.picked.next = self.picker.picked.val().into();
         self.take_pick.chosen.next = self.picker.chosen.val();

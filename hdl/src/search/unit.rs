@@ -16,8 +16,7 @@
 //!
 //! Handshake: that of the ports. `evaluates` for one clock with a position, which stays until `scored`, for one clock with its score.
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
-//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; planes and picks (`look_share`, `pick_share`); ranges, progress and the words of the answer (`controller`);
-//! other walkers (`seats`).
+//! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; planes and picks (`look_share`, `pick_share`); the request (`controller`).
 
 use super::control_state::ControlState;
 use super::node::SCORE_BITS;
@@ -81,7 +80,6 @@ impl Logic for SearchUnit {
         self.rows.reset.next = self.reset.val();
         self.answer.reset.next = self.reset.val();
 
-        // The controller.
         self.task.busy.next = self.control.busy.val().any();
         self.task.paused.next = self.control.paused.val().any();
         self.task.path_ready.next = !self.control.busy.val().any() & self.known.path_ready.val();
@@ -227,7 +225,6 @@ impl Logic for SearchUnit {
         self.answer.score_in.next = self.gather.score.val();
         self.answer.line_at.next = self.task.line_at.val();
 
-        // Rows by ply.
         self.rows.ply.next = self.gather.ply.val();
         self.rows.reads_parent.next = self.control.reads_parent.val().any();
         self.rows.write_node.next = self.control.makes_child.val().any();
@@ -238,11 +235,16 @@ impl Logic for SearchUnit {
         self.rows.keys_in.next = self.known.keys.val();
         self.rows.present.next = self.decisions.node.val();
         self.rows.learns.next = self.gather.learns.val().any();
+        self.rows.fails.next = self.gather.fails.val().any();
+        self.rows.iteration.next = self.answer.iteration.val();
+        self.rows.counter_at.next = self.spot.counter_at.val();
+        self.spot.counter.next = self.rows.place.val();
         self.rows.clear.next = self.task.clear.val();
     }
 }
 
 crate::inputs!(
     SearchUnit: clock, reset, task.head, task.clear, task.path, task.path_word, task.start, task.stop, task.pause, task.line_at,
-    image, scored, eval, looker.looked, looker.has_move, looker.in_check, picker.picked, picker.chosen
+    image, scored, eval, looker.looked, looker.has_move, looker.in_check, picker.picked, picker.chosen,
+    picker.counter_at
 );

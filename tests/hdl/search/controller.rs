@@ -96,13 +96,13 @@ impl Played {
     /// The next answer: its status, what it must be, and its payload.
     fn answer(&mut self, cancel_in: &mut Option<u64>) -> (Status, Found, Found) {
         for _ in 0..PATIENCE {
-            self.look();
-            if self.bench.block.requests.report.val() {
-                break;
-            }
             if let Some(clocks) = cancel_in {
                 self.cancelled |= *clocks == 0;
                 *clocks = clocks.saturating_sub(1);
+            }
+            self.look();
+            if self.bench.block.requests.report.val() {
+                break;
             }
             self.step();
         }
@@ -243,7 +243,7 @@ fn searches_are_reported_and_cancelled() {
             assert!(played.takes(&head, &path));
             played.cursor = WORDS_BEFORE_PATH;
             played.bench.block.requests.start.next = true;
-            (0..rng.below(300)).for_each(|_| played.clock());
+            (0..1 + rng.below(300)).for_each(|_| played.clock());
             played.reset();
         }
     }

@@ -346,6 +346,7 @@ fn returns_equal_the_model() {
                 wide: wire(wide),
                 raises_line: wire(after.raises_line),
                 learns: wire(after.learns),
+                fails: wire(after.fails),
             };
             let got = bus::read::<hdl::returned::Outcome, _>(&bench.block.outcome.val());
             assert_same::<hdl::returned::Outcome>(&got, &outcome, context);
@@ -356,11 +357,12 @@ fn returns_equal_the_model() {
                 Next::Finish if after.learns => "cuts and learns",
                 Next::Finish => "cuts",
                 Next::Pick if expected.alpha > n.alpha => "raises alpha",
+                Next::Pick if after.fails => "a quiet move fails",
                 Next::Pick => "next",
             });
         }
     }
-    kinds.check("returned", 7, 20);
+    kinds.check("returned", 8, 20);
     bench.check_verilog("returned");
 }
 

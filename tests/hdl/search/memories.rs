@@ -1,15 +1,18 @@
 //! Keys that are updated move by move, repetitions, and the table.
 
 use super::bench::{assert_same, number, signed, to_bus, wire, Bench};
-use super::situations::{candidate, mv, near, plies, situations};
+use super::situations::{candidate, mv, near, node as node_wires, plies, situations};
 use hayasashi_hdl::network::{bus, Value};
 use hayasashi_hdl::search as hdl;
+use hayasashi_model::search::history::History;
 use hayasashi_model::search::keys::Keys;
+use hayasashi_model::search::node::Node;
 use hayasashi_model::search::path::{Path, Repeated};
 use hayasashi_model::search::spot::Candidate;
 use hayasashi_model::search::table::{to_table, Bound, NewEntry, Table};
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::search::{MIN_TABLE_BITS, PATH_CHECK};
+use hayasashi_spec::search_table::HISTORY_LIMIT;
 use hayasashi_tests::link_bench::Rng;
 use rust_hdl::prelude::*;
 
@@ -69,6 +72,51 @@ fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signa
         bench.run(1);
     }
     panic!("the table is not ready");
+}
+
+#[test]
+fn counters_equal_the_model() {
+    let mut rng = Rng(14);
+    let mut bench = Bench::new(|block: &mut hdl::history::History| &mut block.clock);
+    let node = situations(1, &mut rng)[0].node;
+    // Few moves, so that counters reach their ends.
+    let some = |rng: &mut Rng| Move16(rng.below(3) as u16 * 40 | (rng.below(3) as u16 * 43) << 7);
+    let (mut greatest, mut least, mut old) = (0, 0, 0);
+    for search in 0..3 {
+        let mut history = History::default();
+        bench.block.clear.next = true;
+        bench.run(1);
+        bench.block.clear.next = false;
+        while bench.block.busy.val() {
+            bench.run(1);
+        }
+        for step in 0..2000 {
+            let iteration = 1 + (step / 250) as u8;
+            let (mv, depth) = (some(&mut rng), 1 + rng.below(if search == 0 { 5 } else { 32 }) as i32);
+            let cuts = (rng.below(9) == 0) == (mv.to() > 0);
+            history.learn(mv, depth, cuts, iteration);
+            let present = Node { current: Candidate { mv, ..node.current }, depth, ..node };
+            bench.block.iteration.next = (iteration as u64).into();
+            bench.block.present.next = to_bus::<hdl::node::Node, _>(&node_wires(&present));
+            bench.block.learns.next = cuts;
+            bench.block.fails.next = !cuts;
+            bench.run(1);
+            bench.block.learns.next = false;
+            bench.block.fails.next = false;
+            bench.run(3);
+            let mv = if rng.below(3) == 0 { some(&mut rng) } else { mv };
+            bench.block.pick_address.next = (81 * mv.from() as u64 + mv.to() as u64).into();
+            bench.run(1);
+            let expected = history.of(mv, iteration);
+            assert_eq!(bench.block.place.val().to_u64() as i32, HISTORY_LIMIT - 1 - expected, "{mv:?} in step {step}");
+            greatest += (expected == HISTORY_LIMIT - 1) as u32;
+            least = least.min(expected);
+            old += (history.of(mv, iteration + 1) != expected) as u32;
+        }
+    }
+    println!("{greatest} times the greatest, {least} the least, {old} that have changed since the iteration began");
+    assert!(greatest > 10 && least < -40 && old > 1000);
+    bench.check_verilog("history");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use hayasashi_spec::moves::Move16;
 use hayasashi_spec::piece::SQUARES;
 use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::search::Technique;
-use hayasashi_spec::search_table::FREE_CAPTURE_PLIES;
+use hayasashi_spec::search_table::{FREE_CAPTURE_PLIES, HISTORY_LIMIT};
 use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
 use rust_hdl::prelude::*;
 
@@ -26,7 +26,7 @@ struct Block {
     pub board: Signal<In, Bits<447>>,
     pub ply: Signal<In, Bits<6>>,
     pub look: Signal<In, Bit>,
-    pub selection: Signal<In, Bits<15>>,
+    pub selection: Signal<In, Bits<16>>,
     pub special: Signal<In, Bits<60>>,
     pub after: Signal<In, Bits<28>>,
     pub pick: Signal<In, Bit>,
@@ -37,12 +37,18 @@ struct Block {
     pub chosen: Signal<Out, Bits<84>>,
     looks: hdl::look_share::LookShare,
     picks: hdl::pick_share::PickShare,
+    /// The counters: see `place`.
+    counter: DFF<Bits<8>>,
+    asked: Signal<Local, Bits<13>>,
 }
 
 impl Logic for Block {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, looks, picks);
+        dff_setup!(self, clock, counter);
+        self.asked.next = self.picks.walkers[1].counter_at.val();
+        self.counter.d.next = self.asked.val().get_bits::<8>(0) ^ self.asked.val().get_bits::<8>(5);
         self.looks.reset.next = self.reset.val();
         self.picks.reset.next = self.reset.val();
         self.looks.wants_attacked.next = self.picks.wants_attacked.val();
@@ -60,8 +66,10 @@ impl Logic for Block {
             self.picks.walkers[i].special.next = self.special.val();
             self.picks.walkers[i].after.next = self.after.val();
             self.picks.walkers[i].picks.next = false;
+            self.picks.walkers[i].counter.next = 0.into();
         }
         self.picks.walkers[1].picks.next = self.pick.val();
+        self.picks.walkers[1].counter.next = self.counter.q.val();
         self.picks.at.next = self.looks.at.val();
         self.picks.row.next = self.looks.row.val();
         self.picks.writes_row.next = self.looks.writes_row.val();
@@ -103,7 +111,14 @@ fn selection(situation: &Situation, rng: &mut Rng) -> Selection {
         checks_first: head.has(Technique::CheckOrder),
         attacked_first: head.has(Technique::AttackedOrder),
         promotions: head.has(Technique::Promotions),
+        by_history: head.has(Technique::History),
     }
+}
+
+/// The counter of a move, as the block has them: few moves have the same, and some have.
+fn counter(mv: Move16) -> i32 {
+    let address = 81 * mv.from() as i32 + mv.to() as i32;
+    HISTORY_LIMIT - 1 - ((address ^ address >> 5) & 255)
 }
 
 /// The table's move, killers and the counter move of the selections above.
@@ -174,6 +189,7 @@ fn selection_wires(s: &Selection) -> hdl::order::Selection {
         checks_first: wire(s.checks_first),
         attacked_first: wire(s.attacked_first),
         promotions: wire(s.promotions),
+        by_history: wire(s.by_history),
     }
 }
 
@@ -264,7 +280,7 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
             bench.block.reset.next = false;
         }
         let clocks = next(bench, question, &after);
-        let expected = picker.next(&mut spot);
+        let expected = picker.next(&mut spot, &counter);
         let (class, found) = expected.unwrap_or((Class::End, Candidate::default()));
         let chosen = bus::read::<hdl::choose::Chosen, _>(&bench.block.chosen.val());
         assert_eq!(chosen.class.bits, class as u128, "{} {expected:?}", context(n));

@@ -13,6 +13,7 @@
 pub mod child;
 pub mod enter;
 pub mod exchange;
+pub mod history;
 pub mod iteration;
 pub mod judge;
 pub mod keys;

@@ -55,6 +55,8 @@ pub struct Selection {
     pub attacked_first: bool,
     /// Promotions are never left out where they are never worse.
     pub promotions: bool,
+    /// The other quiet moves come by their counters.
+    pub by_history: bool,
 }
 
 /// In the key of a capture or promotion: it loses material.
@@ -76,6 +78,9 @@ pub struct Picker {
     /// Destinations of the other quiet moves: ten directions, then seven kinds of drops.
     rest: [Bitboard; DIRECTIONS + HAND_KINDS],
     next_plane: usize,
+    /// Other quiet moves with their planes and counters, the last one first; they take the place of `rest`.
+    by_history: Vec<(i32, usize, Candidate)>,
+    has_history: bool,
     has_quiets: bool,
 }
 
@@ -84,6 +89,7 @@ impl Picker {
     pub fn start(&mut self, selection: Selection, special: [Move16; 4]) {
         self.class = Class::Table;
         (self.selection, self.special, self.has_quiets) = (selection, special, false);
+        self.has_history = false;
         self.forcing.clear();
         self.early.clear();
         (self.next_forcing, self.next_early, self.next_plane) = (0, 0, 0);
@@ -96,8 +102,8 @@ impl Picker {
         }
     }
 
-    /// The next move, with its class.
-    pub fn next(&mut self, spot: &mut Spot) -> Option<(Class, Candidate)> {
+    /// The next move, with its class. `counter` gives the counters of quiet moves.
+    pub fn next(&mut self, spot: &mut Spot, counter: &dyn Fn(Move16) -> i32) -> Option<(Class, Candidate)> {
         loop {
             let class = self.class;
             let after = self.after(class);
@@ -109,6 +115,7 @@ impl Picker {
                 }
                 Class::Captures | Class::Losing => self.forcing(class, spot),
                 Class::Checks | Class::Attacked | Class::King => self.early(class, spot),
+                Class::Quiet if self.selection.by_history => self.quiet_by_history(spot, counter),
                 Class::Quiet => self.quiet(spot),
                 Class::End => return None,
             };
@@ -303,6 +310,24 @@ impl Picker {
     fn take(&mut self, class: Class, plane: usize, candidate: Candidate) {
         self.rest[plane] &= !(1 << candidate.mv.to());
         self.early.push((class, plane, candidate));
+    }
+
+    fn quiet_by_history(&mut self, spot: &mut Spot, counter: &dyn Fn(Move16) -> i32) -> Option<Candidate> {
+        if !self.has_history {
+            self.has_history = true;
+            self.by_history.clear();
+            for plane in 0..self.rest.len() {
+                for to in squares(self.rest[plane]) {
+                    let candidate = candidate_of(spot, plane, to);
+                    if self.is_left(&candidate, plane, spot) {
+                        self.by_history.push((counter(candidate.mv), plane, candidate));
+                    }
+                }
+            }
+            let place = |&(counter, plane, Candidate { mv, .. }): &(i32, usize, Candidate)| (-counter, plane, mv.to());
+            self.by_history.sort_unstable_by_key(|quiet| std::cmp::Reverse(place(quiet)));
+        }
+        self.by_history.pop().map(|(_, _, candidate)| candidate)
     }
 
     fn quiet(&mut self, spot: &mut Spot) -> Option<Candidate> {

@@ -29,11 +29,13 @@ pub struct Returned {
     pub raises_line: bool,
     /// The current move becomes a killer and a counter move.
     pub learns: bool,
+    /// The current move is quiet and has failed low, outside quiescence.
+    pub fails: bool,
 }
 
 impl From<Next> for Returned {
     fn from(next: Next) -> Returned {
-        Returned { next, raises_line: false, learns: false }
+        Returned { next, raises_line: false, learns: false, fails: false }
     }
 }
 
@@ -63,12 +65,14 @@ pub fn returned(node: &mut Node, ply: usize, score: i32) -> Returned {
 
 /// The current move has this score, and its search is over.
 fn scored(node: &mut Node, ply: usize, score: i32) -> Returned {
+    let quiet = !node.quiescence && node.current.is_quiet();
+    let low = Returned { fails: quiet && score <= node.alpha, ..Next::Pick.into() };
     if score <= node.best {
-        return Next::Pick.into();
+        return low;
     }
     node.best = score;
     if score <= node.alpha {
-        return Next::Pick.into();
+        return low;
     }
     node.best_move = node.current.mv;
     let cuts = score >= node.beta;
@@ -78,7 +82,8 @@ fn scored(node: &mut Node, ply: usize, score: i32) -> Returned {
     Returned {
         next: if cuts { Next::Finish } else { Next::Pick },
         raises_line: node.open || ply == 0,
-        learns: cuts && !node.quiescence && node.current.is_quiet(),
+        learns: cuts && quiet,
+        fails: false,
     }
 }
 

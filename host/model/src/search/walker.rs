@@ -6,6 +6,7 @@
 
 use super::child::{make, pass};
 use super::enter::{enter, enter_root, Arrival, Entered};
+use super::history::History;
 use super::iteration::{iterate, Iterated};
 use super::judge::{judge, Facts, Verdict};
 use super::node::{Child, Node, Waiting};
@@ -49,6 +50,7 @@ pub struct Walker {
     killers: Vec<[Move16; 2]>,
     /// By kind and square of the move that is answered.
     counter_moves: Vec<[Move16; SQUARES]>,
+    history: History,
     lines: Vec<Vec<Move16>>,
     ply: usize,
     event: Event,
@@ -86,6 +88,7 @@ impl Walker {
             pickers: vec![Picker::default(); MAX_PLY + 2],
             killers: vec![[Move16(0); 2]; MAX_PLY + 2],
             counter_moves: vec![[Move16(0); SQUARES]; 16],
+            history: History::default(),
             lines: vec![Vec::new(); MAX_PLY + 2],
             ply: 0,
             event: Event::Iteration,
@@ -215,6 +218,7 @@ impl Walker {
             checks_first: head.has(Technique::CheckOrder),
             attacked_first: head.has(Technique::AttackedOrder),
             promotions: head.has(Technique::Promotions),
+            by_history: head.has(Technique::History) && !quiescence && node.depth >= HISTORY_DEPTH,
         };
         let quiets = !quiescence && !node.in_check;
         let killers = if quiets && head.has(Technique::Killers) { self.killers[ply] } else { [Move16(0); 2] };
@@ -245,7 +249,8 @@ impl Walker {
         }
         for _ in 0..PICKS_A_STEP {
             let (node, picker, spot) = (&mut self.nodes[ply], &mut self.pickers[ply], &mut self.spots[ply]);
-            let Some((class, candidate)) = picker.next(spot) else { return self.finish() };
+            let counter = |mv| self.history.of(mv, self.iteration);
+            let Some((class, candidate)) = picker.next(spot, &counter) else { return self.finish() };
             let mut facts = SpotFacts { spot, class, candidate };
             match judge(&head, node, ply, &candidate, &mut facts) {
                 Verdict::Make => {
@@ -304,9 +309,13 @@ impl Walker {
     /// The child has ended with this score for the mover.
     fn returned(&mut self, score: i32) {
         let ply = self.ply;
-        let Returned { next, raises_line, learns } = returned(&mut self.nodes[ply], ply, score);
+        let Returned { next, raises_line, learns, fails } = returned(&mut self.nodes[ply], ply, score);
         if raises_line {
             self.raise_line(self.nodes[ply].best_move, score);
+        }
+        if learns || fails {
+            let Node { current, depth, .. } = self.nodes[ply];
+            self.history.learn(current.mv, depth, learns, self.iteration);
         }
         if learns {
             self.learn();

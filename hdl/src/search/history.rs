@@ -1,0 +1,221 @@
+//! How often quiet moves have ended nodes: a counter for each origin, or kind dropped, and destination.
+//!
+//! ```text
+//!                 +---------+
+//!   clock, reset ->         => place 8    of the move at the last clock's `pick_address` in the order of counters, 0 first
+//!   pick_address =>         -> busy       counters are being emptied
+//!   iteration 6  => History |
+//!   present 196  =>         |
+//!   learns       ->         |
+//!   fails        ->         |
+//!   clear        ->         |
+//!                 +---------+
+//!
+//!   present -> change -> rows -> count -> rows
+//! ```
+//!
+//! Handshake: for one clock `learns` or `fails`, when the current move of `present` has ended its node or failed low; not again in the next
+//! three clocks. `clear` empties all counters; while `busy` nothing else is asked for.
+//! Latency: one clock to `place`; a counter is changed in four. `clear` takes 8,192 clocks.
+//! Throughput: one move picked a clock; one counter changed in four.
+//! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
+//! change in an iteration on. An address is 81 times the origin and the destination.
+//! Cost: 52 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+
+use super::describe::Described;
+use super::history_rows::HistoryRows;
+use super::node::{Node, Plies};
+use super::number::{add, constant, entry, greater_of, smaller_of, subtract, table};
+use crate::network::{width, Wire, Wires, Word};
+use crate::{bundle, network};
+use hayasashi_spec::piece::SQUARES;
+use hayasashi_spec::search::MAX_DEPTH;
+use hayasashi_spec::search_table::{history_bonus, HISTORY_LIMIT, HISTORY_PENALTY};
+use rust_hdl::prelude::*;
+
+/// Wires of the address of a counter.
+pub const ADDRESS_BITS: usize = 13;
+/// Wires of a counter.
+const COUNTER: usize = 8;
+/// Wires of what a counter gets.
+const SIZE: usize = 4;
+/// Wires of a row.
+pub const ROW_WIDTH: usize = width::<Row>();
+const _: () = assert!(HISTORY_LIMIT == 1 << (COUNTER - 1) && history_bonus(MAX_DEPTH as i32) < 1 << SIZE);
+
+bundle! {
+    /// A counter.
+    pub struct Row {
+        /// Its value.
+        now: Wires<COUNTER>,
+        /// Its value when `iteration` began.
+        before: Wires<COUNTER>,
+        /// The iteration that changed it last.
+        iteration: Plies,
+    }
+}
+
+network! {
+    /// The counter of a node's current move, and what it gets.
+    Change = change(ChangeIn) -> ChangeOut, held {
+        in present: Node;
+        in cuts: Wire;
+        out address: Wires<ADDRESS_BITS>;
+        out size: Wires<SIZE>;
+        out up: Wire;
+    }
+}
+
+network! {
+    /// The counter after a change.
+    Count = count(CountIn) -> CountOut {
+        in row_in: Row;
+        in size: Wires<SIZE>;
+        in up: Wire;
+        in iteration: Plies;
+        out row: Row;
+    }
+}
+
+network! {
+    /// The place of a counter in their order.
+    CounterPlace = counter_place(CounterPlaceIn) -> CounterPlaceOut, unclocked {
+        in row: Row;
+        in iteration: Plies;
+        out place: Wires<COUNTER>;
+    }
+}
+
+network! {
+    /// The address of a move's counter.
+    CounterAddress = counter_address(CounterAddressIn) -> CounterAddressOut, unclocked {
+        in described: Described;
+        out address: Wires<ADDRESS_BITS>;
+    }
+}
+
+fn counter_address<W: Word>(inputs: CounterAddressIn<W>) -> CounterAddressOut<W> {
+    CounterAddressOut { address: address(inputs.described.candidate.mv) }
+}
+
+/// The address of a move's counter.
+fn address<W: Word>(mv: W) -> W {
+    let (to, from) = (mv.slice(0, 7), mv.slice(7, 7).extend(ADDRESS_BITS));
+    let shifted = |by: usize| W::join(&[W::zero(by), from.slice(0, ADDRESS_BITS - by)]);
+    const _: () = assert!(SQUARES == 64 + 16 + 1);
+    let sums = [shifted(6).plus(shifted(4), ADDRESS_BITS), from.plus(to.extend(ADDRESS_BITS), ADDRESS_BITS)];
+    sums[0].named("origin_80").plus(sums[1].named("origin_and_destination"), ADDRESS_BITS)
+}
+
+fn change<W: Word>(inputs: ChangeIn<W>) -> ChangeOut<W> {
+    let ChangeIn { present, cuts } = inputs;
+    let depths = MAX_DEPTH as usize + 1;
+    let bonus = entry(present.child.depth, &table(depths, history_bonus), SIZE);
+    let penalty = entry(present.child.depth, &table(depths, |depth| history_bonus(depth) / HISTORY_PENALTY), SIZE);
+    ChangeOut { address: address::<W>(present.current.mv), size: cuts.choose(bonus, penalty), up: cuts }
+}
+
+fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
+    let CountIn { row_in: old, size, up, iteration } = inputs;
+    let product = old.now.times_signed(size.extend(SIZE + 1), COUNTER + SIZE + 1).named("product");
+    let part = product.slice(COUNTER - 1, SIZE + 2).named("part");
+    // Two more wires than a counter.
+    let sum = COUNTER + 2;
+    let size = size.extend(COUNTER);
+    let changed = up.choose(add(old.now, size, sum), subtract(old.now, size, sum)).named("changed");
+    let new = subtract(changed, part, sum).named("new");
+    let bounded = smaller_of(constant(HISTORY_LIMIT - 1, sum), greater_of(constant(-HISTORY_LIMIT, sum), new));
+    let first = !old.iteration.equals(iteration);
+    CountOut { row: Row { now: bounded.slice(0, COUNTER), before: first.choose(old.now, old.before), iteration } }
+}
+
+fn counter_place<W: Word>(inputs: CounterPlaceIn<W>) -> CounterPlaceOut<W> {
+    let CounterPlaceIn { row, iteration } = inputs;
+    let counter = row.iteration.equals(iteration).choose(row.before, row.now);
+    // The greatest counter first.
+    CounterPlaceOut { place: W::join(&[!counter.slice(0, COUNTER - 1), counter.bit(COUNTER - 1)]) }
+}
+
+/// Keeps counters.
+#[derive(LogicBlock, Default)]
+pub struct History {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forget what is under way.
+    pub reset: Signal<In, Bit>,
+    /// The counter that the picker asks for.
+    pub pick_address: Signal<In, Bits<ADDRESS_BITS>>,
+    /// The iteration.
+    pub iteration: Signal<In, Bits<6>>,
+    /// The present node.
+    pub present: Signal<In, Bits<{ width::<Node>() }>>,
+    /// Its current move has ended it.
+    pub learns: Signal<In, Bit>,
+    /// It has failed low.
+    pub fails: Signal<In, Bit>,
+    /// Empty all counters.
+    pub clear: Signal<In, Bit>,
+    /// The place of the counter in their order.
+    pub place: Signal<Out, Bits<COUNTER>>,
+    /// Counters are being emptied.
+    pub busy: Signal<Out, Bit>,
+    rows: HistoryRows,
+    change: Change,
+    count: Count,
+    counter_place: CounterPlace,
+    /// The row is read, is there, and is written.
+    reads: DFF<Bit>,
+    counts: DFF<Bit>,
+    writes: DFF<Bit>,
+    clearing: DFF<Bit>,
+    at: DFF<Bits<ADDRESS_BITS>>,
+    next_at: Signal<Local, Bits<ADDRESS_BITS>>,
+}
+
+impl Logic for History {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, rows, change, count);
+        dff_setup!(self, clock, reads, counts, writes, clearing, at);
+        self.rows.pick_address.next = self.pick_address.val();
+        self.counter_place.row.next = self.rows.picked.val();
+        self.counter_place.iteration.next = self.iteration.val();
+        self.place.next = self.counter_place.place.val();
+
+        self.change.hold.next = (!(self.learns.val() | self.fails.val())).into();
+        self.change.present.next = self.present.val();
+        self.change.cuts.next = self.learns.val().into();
+        self.count.row_in.next = self.rows.learned.val();
+        self.count.size.next = self.change.size.val();
+        self.count.up.next = self.change.up.val();
+        self.count.iteration.next = self.iteration.val();
+        self.reads.d.next = self.learns.val() | self.fails.val();
+        self.counts.d.next = self.reads.q.val();
+        self.writes.d.next = self.counts.q.val() & self.change.size.val().any();
+        self.rows.learn_address.next = self.change.address.val();
+        self.rows.write_data.next = self.count.row.val();
+        self.rows.write.next = self.writes.q.val();
+
+        self.next_at.next = self.at.q.val() + 1;
+        if self.clear.val() {
+            self.clearing.d.next = true;
+            self.at.d.next = 0.into();
+        }
+        if self.clearing.q.val() {
+            self.rows.learn_address.next = self.at.q.val();
+            self.rows.write_data.next = 0.into();
+            self.rows.write.next = true;
+            self.at.d.next = self.next_at.val();
+            if !self.next_at.val().any() {
+                self.clearing.d.next = false;
+            }
+        }
+        if self.reset.val() {
+            self.reads.d.next = false;
+            self.counts.d.next = false;
+            self.writes.d.next = false;
+            self.clearing.d.next = false;
+        }
+        self.busy.next = self.clearing.q.val();
+    }
+}
