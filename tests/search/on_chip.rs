@@ -6,7 +6,7 @@ use hayasashi_accel::{
 };
 use hayasashi_engine::search::{
     chip_request, score::LONGEST_MATE, Algorithm, Decision, GameClock, GamePath, MoveSource, SearchLimits,
-    SearchReport, Searcher, TimeControl,
+    SearchReport, SearchSettings, Searcher, TimeControl,
 };
 use hayasashi_engine::Control;
 use hayasashi_shogi::rules::{Move, MoveList};
@@ -37,6 +37,7 @@ fn it_finds_what_the_chip_finds_on_every_back_end() {
         let head = SearchHead {
             depth: limits.depth.unwrap_or(32) as u8,
             nodes: limits.nodes.unwrap_or(0),
+            table_bits: SearchSettings::default().chip_table_bits,
             ..SearchHead::default()
         };
         let request = SearchRequest::of_game(head, &[], path(TEXT).position());
@@ -50,6 +51,21 @@ fn it_finds_what_the_chip_finds_on_every_back_end() {
             assert_eq!(Some(report.pv[0]), first);
         }
     }
+}
+
+/// The chip's table is that of the search before, until a new game begins.
+#[test]
+fn the_table_is_kept_from_move_to_move() {
+    let mut searcher = on_chip(searcher(BackendSpec::Model, 1));
+    let mut count = |again: fn(&mut Searcher)| {
+        again(&mut searcher);
+        search(&mut searcher, &path(TEXT), &depth(6)).report.nodes
+    };
+    let first = count(|_| {});
+    let kept = count(|_| {});
+    assert!(kept < first, "{kept} {first}");
+    assert_eq!(count(Searcher::clear), first);
+    assert_eq!(count(|searcher| searcher.settings.chip_keeps_table = false), first);
 }
 
 /// Iterations are reported as they end, and the time for the move is kept.

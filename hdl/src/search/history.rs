@@ -20,7 +20,7 @@
 //! Throughput: one move picked a clock; one counter changed in four.
 //! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
 //! change in an iteration on. An address is 81 times the origin and the destination.
-//! Cost: 52 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+//! Cost: 75 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
 
 use super::describe::Described;
 use super::history_rows::HistoryRows;
@@ -167,6 +167,9 @@ pub struct History {
     reads: DFF<Bit>,
     counts: DFF<Bit>,
     writes: DFF<Bit>,
+    /// The picker's row was written in the clock before; what was written.
+    collides: DFF<Bit>,
+    written: DFF<Bits<ROW_WIDTH>>,
     clearing: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
     next_at: Signal<Local, Bits<ADDRESS_BITS>>,
@@ -176,9 +179,15 @@ impl Logic for History {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, rows, change, count);
-        dff_setup!(self, clock, reads, counts, writes, clearing, at);
+        dff_setup!(self, clock, reads, counts, writes, clearing, at, collides, written);
         self.rows.pick_address.next = self.pick_address.val();
+        // What a row gives in the clock in which it is written is not defined.
+        self.collides.d.next = self.writes.q.val() & (self.pick_address.val() == self.change.address.val());
+        self.written.d.next = self.count.row.val();
         self.counter_place.row.next = self.rows.picked.val();
+        if self.collides.q.val() {
+            self.counter_place.row.next = self.written.q.val();
+        }
         self.counter_place.iteration.next = self.iteration.val();
         self.place.next = self.counter_place.place.val();
 

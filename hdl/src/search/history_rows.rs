@@ -10,7 +10,7 @@
 //!                      +-------------+
 //! ```
 //!
-//! Handshake: none. What is written goes to `learn_address`. A row that is read in the clock in which it is written gives what it held before.
+//! Handshake: none. What is written goes to `learn_address`. Nobody uses what a row gives that is read in the clock in which it is written.
 //! Latency: one clock. Throughput: two rows read, one of them written, a clock.
 //! Cost: of the 18 kbit block RAMs of an ECP5, 11; of the 36 kbit ones of an XC7A200T, 6 (computed).
 //! Model: `host/model/src/search/history.rs`. Absent: what a row means (`history`).
@@ -77,7 +77,7 @@ impl Logic for HistoryRows {
         let (last, part) = (rows - 1, 256);
         // In parts, as the rows of the table.
         Verilog::Custom(format!(
-            "reg [{high}:0] memory [0:{last}];\ngenvar part;\ngenerate\n    \
+            "(* no_rw_check *) reg [{high}:0] memory [0:{last}];\ngenvar part;\ngenerate\n    \
              for (part = 0; part < {rows}; part = part + {part}) begin : zeros\n        integer row;\n        \
              initial for (row = part; row < part + {part}; row = row + 1) memory[row] = 0;\n    end\nendgenerate\n\
              initial picked = 0;\ninitial learned = 0;\n\

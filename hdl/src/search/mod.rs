@@ -25,7 +25,7 @@
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
 //! | [`walkers`] | the walkers of a chip, and what they share | | |
-//! | [`unit`](mod@unit) | a walker: 39 clocks a step in the mean, alone | | |
+//! | [`unit`](mod@unit) | a walker: 42 clocks a step in the mean, alone | | |
 //! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
 //! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
@@ -43,7 +43,7 @@
 //! | [`survey`] | whether there are moves of some kind | 1 | |
 //! | [`pick_share`], [`stored`] | planes in block RAM, by walker and ply, and their picker | 1 | |
 //! | [`pick_ahead`], [`kept_moves`] | a walker's side of it: the next moves before they are asked for | 1 | |
-//! | [`picker`] | the next move of a node in the order | 11 to 22 | |
+//! | [`picker`] | the next move of a node in the order, and three behind it | 11 to 23, or one for each quiet move | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
 //! | [`order`] | the order's layouts | | |

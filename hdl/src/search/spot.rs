@@ -25,9 +25,9 @@
 //! Model: `host/model/src/search/spot.rs`. Absent: planes (`look_share`), picks (`pick_share`), the evaluator (`evaluate::unit`), keys (`known`).
 
 use super::choose::Chosen;
+use super::history::ADDRESS_BITS;
 use super::judge_stages::GAIN_BITS;
 use super::node::{Candidate, Child, Class, Score, SCORE_BITS};
-use super::history::ADDRESS_BITS;
 use super::order::{Place, Selection};
 use super::spread::Spread;
 use crate::movegen::{make_move::MakeMove, positions::BOARD_WIDTH};

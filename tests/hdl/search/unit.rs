@@ -197,7 +197,9 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
         ..SearchHead::default()
     };
     match rng.below(4) {
-        0 => head.techniques &= rng.below(ALL_TECHNIQUES as u64 + 1) as u32 | rng.below(ALL_TECHNIQUES as u64 + 1) as u32,
+        0 => {
+            head.techniques &= rng.below(ALL_TECHNIQUES as u64 + 1) as u32 | rng.below(ALL_TECHNIQUES as u64 + 1) as u32
+        }
         1 => (head.alpha, head.beta) = (-(rng.below(300) as i16), 1 + rng.below(300) as i16),
         2 => (head.nodes, head.steps) = (0, 1 + rng.below(250)),
         _ => {}
