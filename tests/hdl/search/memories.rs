@@ -80,7 +80,7 @@ fn counters_equal_the_model() {
     let mut bench = Bench::new(|block: &mut hdl::history::History| &mut block.clock);
     let node = situations(1, &mut rng)[0].node;
     // Few moves, so that counters reach their ends.
-    let some = |rng: &mut Rng| Move16(rng.below(3) as u16 * 40 | (rng.below(3) as u16 * 43) << 7);
+    let some = |rng: &mut Rng| Move16::board(rng.below(3) as u8 * 40, rng.below(3) as u8 * 40, false);
     let (mut greatest, mut least, mut old) = (0, 0, 0);
     for search in 0..3 {
         let mut history = History::default();

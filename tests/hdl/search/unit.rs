@@ -198,7 +198,8 @@ fn request(lines: &[String], rng: &mut Rng) -> Request {
     };
     match rng.below(4) {
         0 => {
-            head.techniques &= rng.below(ALL_TECHNIQUES as u64 + 1) as u32 | rng.below(ALL_TECHNIQUES as u64 + 1) as u32
+            let mut some = || rng.below(ALL_TECHNIQUES as u64 + 1) as u32;
+            head.techniques &= some() | some();
         }
         1 => (head.alpha, head.beta) = (-(rng.below(300) as i16), 1 + rng.below(300) as i16),
         2 => (head.nodes, head.steps) = (0, 1 + rng.below(250)),
