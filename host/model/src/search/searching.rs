@@ -102,7 +102,18 @@ impl Searching {
 
     /// The request is refused: the next search may keep what this one could have kept.
     pub fn refuse(&self) {
-        self.leave(Left::Before(lock(&self.before).take()));
+        let before = lock(&self.before).take();
+        self.leave(before.map_or(Left::Table(None), Searching::hand_on));
+    }
+
+    /// What it leaves, as far as that is known: many refused requests make no chain.
+    fn hand_on(self: Arc<Searching>) -> Left {
+        let mut left = lock(&self.left);
+        if !matches!(*left, Left::Open) {
+            return std::mem::replace(&mut left, Left::Table(None));
+        }
+        drop(left);
+        Left::Before(Some(self))
     }
 
     fn leave(&self, left: Left) {
@@ -136,5 +147,23 @@ struct End<'a> {
 impl Drop for End<'_> {
     fn drop(&mut self) {
         self.search.leave(Left::Table(self.table.take()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_requests_make_no_chain() {
+        let mut searches = Searches::default();
+        let first = searches.begin();
+        // It is refused before the first has ended.
+        searches.begin().refuse();
+        first.leave(Left::Table(Some(Table::new(9))));
+        // A chain of so many could not be dropped.
+        (0..200_000).for_each(|_| searches.begin().refuse());
+        let table = searches.begin().before.lock().unwrap().take().and_then(|before| before.table());
+        assert_eq!(table.map(|table| table.bits()), Some(9));
     }
 }
