@@ -236,7 +236,7 @@ ports! {
         -> selection: Bits<16>, "Which moves the node has, and in which order: a `search::order::Selection`.";
         -> special: Bits<60>, "The table's move, two killers and the counter move, or zeros.";
         -> after: Bits<28>, "The `search::order::Place` of the move picked last.";
-        -> counter: Bits<8>, "The place of the counter of the last clock's `counter_at` in their order, see `search::history`.";
+        -> counter: Bits<8>, "The rank of the counter at the last clock's `counter_at`, 0 for the greatest; see `search::history`.";
         <- counter_at: Bits<13>, "The address of a counter.";
         <- picked: Bit, "For one clock: `chosen` is the move, or says that none is left.";
         <- chosen: Bits<84>, "A `search::choose::Chosen`.";

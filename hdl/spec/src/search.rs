@@ -212,6 +212,12 @@ impl SearchHead {
             && self.reserved == 0
     }
 
+    /// The same, keeping the table of the search before or not.
+    pub const fn keeping_table(self, keeps: bool) -> SearchHead {
+        let mode = self.mode & !KEEP_TABLE | if keeps { KEEP_TABLE } else { 0 };
+        SearchHead { mode, ..self }
+    }
+
     /// Whether the table of the search before is kept.
     pub const fn keeps_table(&self) -> bool {
         self.mode & KEEP_TABLE != 0

@@ -16,6 +16,7 @@
 //! Model: `host/model/src/search/history.rs`. Absent: what a row means (`history`).
 
 use super::history::{ADDRESS_BITS, ROW_WIDTH};
+use super::table_rows::memory_of_zeros;
 use rust_hdl::core::timing::TimingInfo;
 use rust_hdl::prelude::*;
 
@@ -73,13 +74,9 @@ impl Logic for HistoryRows {
     }
 
     fn hdl(&self) -> Verilog {
-        let (high, rows) = (ROW_WIDTH - 1, self._rows.len());
-        let (last, part) = (rows - 1, 256);
-        // In parts, as the rows of the table.
+        let memory = memory_of_zeros(ROW_WIDTH, self._rows.len());
         Verilog::Custom(format!(
-            "(* no_rw_check *) reg [{high}:0] memory [0:{last}];\ngenvar part;\ngenerate\n    \
-             for (part = 0; part < {rows}; part = part + {part}) begin : zeros\n        integer row;\n        \
-             initial for (row = part; row < part + {part}; row = row + 1) memory[row] = 0;\n    end\nendgenerate\n\
+            "{memory}\
              initial picked = 0;\ninitial learned = 0;\n\
              always @(posedge clock) begin\n    picked <= memory[pick_address];\n    \
              learned <= memory[learn_address];\n    if (write) memory[learn_address] <= write_data;\nend\n"

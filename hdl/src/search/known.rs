@@ -15,8 +15,8 @@
 //!   root_keys -> key_maker -> keys -> path, table
 //! ```
 //!
-//! Handshake: `clears` empties path and, unless it `keeps` that, table; `pushes_word` adds a word of the request's path. `begins` makes the keys of `board`, `makes`
-//! those after the move; `takes` makes them the present ones. `finds` looks for the position's entry, `pushes` adds it to the path,
+//! Handshake: `clears` empties the path, and the table unless it `keeps` that; `pushes_word` adds a word of the request's path.
+//! `begins` makes the keys of `board`, `makes` those after the move; `takes` makes them the present ones. `finds` looks for the position's entry, `pushes` adds it to the path,
 //! `puts` stores a result for it; `recalls` takes it out of the path again, and makes the keys of the row the present ones. A command
 //! waits until the block that it concerns is ready, but for `makes`, which begins anew.
 //! Latency: see the blocks. Throughput: one command at a time. Cost: 256 flip-flops beside the blocks.

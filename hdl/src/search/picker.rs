@@ -7,7 +7,7 @@
 //!                    |           => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
 //!   row 2074         =>          -> more            the move behind it follows
 //!   arrivals 17 x 81 =>  Picker  -> attacked_only   the arrivals are to be those of attacked pieces
-//!   parts 3          =>          => counter_at 13   the move whose counter is wanted in the next clock
+//!   parts 3          =>          => counter_at 13   address of a move's counter; its rank comes a clock later as `counter`
 //!   selection 16     =>          |
 //!   counter 8        =>          |
 //!   special 4 x 15   =>          |
@@ -67,7 +67,7 @@ pub struct Picker {
     pub special: Signal<In, Bits<{ width::<[Move; SPECIAL]>() }>>,
     /// The place of the move picked last.
     pub after: Signal<In, Bits<{ width::<Place>() }>>,
-    /// The place of the counter of the last clock's `counter_at`.
+    /// The rank of the counter at the last clock's `counter_at`, 0 for the greatest.
     pub counter: Signal<In, Bits<8>>,
     /// Pick the next one.
     pub pick: Signal<In, Bit>,
@@ -83,7 +83,7 @@ pub struct Picker {
     pub others: Signal<Out, Bits<{ width::<[Chosen; OTHERS]>() }>>,
     /// The arrivals are to be those of attacked pieces.
     pub attacked_only: Signal<Out, Bit>,
-    /// The counter of a move.
+    /// The address of a move's counter.
     pub counter_at: Signal<Out, Bits<ADDRESS_BITS>>,
     fetch: Fetch,
     scan: Scan,

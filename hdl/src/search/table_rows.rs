@@ -25,6 +25,18 @@ pub const ADDRESS_BITS: usize = 16;
 /// Most entries of a chip's table, as a power of two.
 pub const MOST_TABLE_BITS: u8 = ADDRESS_BITS as u8;
 
+/// The Verilog of a `memory` of so many rows, as a power of two, which are zero at first.
+pub fn memory_of_zeros(width: usize, rows: usize) -> String {
+    let (high, last) = (width - 1, rows - 1);
+    // In parts, since yosys' time grows with the square of the statements of a block: for 2^14 rows 10 seconds, and not 280.
+    let part = rows.min(256);
+    format!(
+        "(* no_rw_check *) reg [{high}:0] memory [0:{last}];\ngenvar part;\ngenerate\n    \
+         for (part = 0; part < {rows}; part = part + {part}) begin : zeros\n        integer row;\n        \
+         initial for (row = part; row < part + {part}; row = row + 1) memory[row] = 0;\n    end\nendgenerate\n"
+    )
+}
+
 /// Keeps rows.
 #[derive(LogicBlock)]
 pub struct TableRows {
@@ -79,14 +91,10 @@ impl Logic for TableRows {
     }
 
     fn hdl(&self) -> Verilog {
-        let (high, rows) = (ROW_WIDTH - 1, self._rows.len());
-        let (last, top) = (rows - 1, rows.trailing_zeros() - 1);
-        // In parts, since yosys' time grows with the square of the statements of a block: for 2^14 rows 10 seconds, and not 280.
-        let part = rows.min(256);
+        let rows = self._rows.len();
+        let (memory, top) = (memory_of_zeros(ROW_WIDTH, rows), rows.trailing_zeros() - 1);
         Verilog::Custom(format!(
-            "(* no_rw_check *) reg [{high}:0] memory [0:{last}];\ngenvar part;\ngenerate\n    \
-             for (part = 0; part < {rows}; part = part + {part}) begin : zeros\n        integer row;\n        \
-             initial for (row = part; row < part + {part}; row = row + 1) memory[row] = 0;\n    end\nendgenerate\n\
+            "{memory}\
              initial read_data = 0;\n\
              always @(posedge clock) begin\n    read_data <= memory[read_address[{top}:0]];\n    \
              if (write) memory[write_address[{top}:0]] <= write_data;\nend\n"

@@ -17,7 +17,7 @@ use hayasashi_accel::{
     Capability, CoProcessor,
 };
 use hayasashi_shogi::rules::Position;
-use hayasashi_spec::search::{Mode, SearchHead, KEEP_TABLE, MAX_DEPTH};
+use hayasashi_spec::search::{SearchHead, MAX_DEPTH};
 use serde_json::{json, Value};
 
 /// Arguments of `verify`.
@@ -136,8 +136,8 @@ fn comparison<'a>(
         }
         load_table_if_supported(*chip, &table)?;
     }
-    let mode = Mode::Independent as u8 | if arguments.keep_table { KEEP_TABLE } else { 0 };
-    let head = SearchHead { mode, depth, nodes: arguments.nodes.unwrap_or(0), ..SearchHead::default() };
+    let head = SearchHead { depth, nodes: arguments.nodes.unwrap_or(0), ..SearchHead::default() };
+    let head = head.keeping_table(arguments.keep_table);
     Ok(Comparison::Searches(SearchVerifier::new(chips, head)?))
 }
 

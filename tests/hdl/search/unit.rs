@@ -133,9 +133,7 @@ impl Search {
 
     /// Searches, with pauses, and stopped after so many clocks or later. Returns the answer and the clocks.
     fn run(&mut self, request: &Request, stop_after: Option<u64>, rng: &mut Rng) -> (Found, u64) {
-        let bits = request.head.table_bits;
-        let kept = self.left.take().filter(|table| request.head.keeps_table() && table.bits() == bits);
-        let left = kept.unwrap_or_else(|| Table::new(bits));
+        let left = Table::of_request(&request.head, self.left.take());
         let path = request.path.iter().copied();
         let mut walker = Walker::with_table(left, request.head, table().clone(), &request.position, path);
         self.start(request);

@@ -3,7 +3,7 @@
 use super::{line, many, on_chip::table_bits_within, SearchRequest, SearchResult, USUAL_IN_FLIGHT};
 use crate::{AccelError, Capability, CoProcessor, PositionError};
 use hayasashi_shogi::rules::{Move, Position};
-use hayasashi_spec::search::{Found, SearchHead, KEEP_TABLE};
+use hayasashi_spec::search::{Found, SearchHead};
 use serde_json::{json, Value};
 use std::{
     fmt,
@@ -84,9 +84,8 @@ impl<'a> SearchVerifier<'a> {
         let in_flight = if head.keeps_table() { 1 } else { USUAL_IN_FLIGHT };
         let search = |chip: &'a dyn CoProcessor| {
             let requests = positions.iter().enumerate().map(|(number, position)| {
-                let first = number == 0 && !has_tables;
-                let mode = if first { head.mode & !KEEP_TABLE } else { head.mode };
-                SearchRequest::of_game(SearchHead { mode, ..head }, &[], position)
+                let keeps = head.keeps_table() && (number > 0 || has_tables);
+                SearchRequest::of_game(head.keeping_table(keeps), &[], position)
             });
             let (mut answers, mut failure) = (vec![None; positions.len()], None);
             many(chip, requests, in_flight, &go, &mut |number, outcome| match outcome {

@@ -179,8 +179,7 @@ impl ChipLines<'_> {
         }
         let SearchSize { table_bits, steps, techniques, .. } = self.search.size;
         let draw = -self.search.draw.clamp(-10_000, 10_000);
-        Ok(SearchHead {
-            mode: self.search.mode(),
+        let head = SearchHead {
             depth,
             nodes: rest(limits.nodes, self.search.spent + spent.nodes)?,
             steps: rest((steps > 0).then_some(steps), spent.steps)?,
@@ -190,7 +189,8 @@ impl ChipLines<'_> {
             table_bits,
             techniques,
             ..SearchHead::default()
-        })
+        };
+        Ok(head.keeping_table(self.search.keeps_table()))
     }
 
     fn is_enough(&self) -> bool {

@@ -15,7 +15,7 @@ use hayasashi_accel::{
     search::{line, SearchRequest, SearchResult},
     view, AccelError, CoProcessor, PositionError,
 };
-use hayasashi_spec::search::{path_word, Found, Mode, SearchHead, KEEP_TABLE, MAX_DEPTH};
+use hayasashi_spec::search::{path_word, Found, SearchHead, MAX_DEPTH};
 use std::{
     cell::Cell,
     sync::{
@@ -175,15 +175,13 @@ impl ChipSearch<'_> {
         let nodes = self.limits.nodes.map_or(0, |nodes| nodes.saturating_sub(self.spent).max(1));
         let draw = self.draw.clamp(-10_000, 10_000) as i16;
         let SearchSize { table_bits, steps, techniques, .. } = self.size;
-        let mode = self.mode();
-        let head = SearchHead { mode, depth, nodes, draw, table_bits, steps, techniques, ..SearchHead::default() };
-        chip_request(head, self.pos)
+        let head = SearchHead { depth, nodes, draw, table_bits, steps, techniques, ..SearchHead::default() };
+        chip_request(head.keeping_table(self.keeps_table()), self.pos)
     }
 
-    /// The mode of the next request: the first one of a game empties the table.
-    pub fn mode(&self) -> u8 {
-        let kept = self.has_table.replace(true) && self.size.keeps_table;
-        Mode::Independent as u8 | if kept { KEEP_TABLE } else { 0 }
+    /// Whether the next request keeps the table: the first one of a game does not.
+    pub fn keeps_table(&self) -> bool {
+        self.has_table.replace(true) && self.size.keeps_table
     }
 
     /// Whether the search must end now.

@@ -42,7 +42,7 @@ impl History {
     /// The move has ended a node of this depth, or failed low there.
     pub fn learn(&mut self, mv: Move16, depth: i32, cuts: bool, iteration: u8) {
         let bonus = history_bonus(depth);
-        let (size, change) = if cuts { (bonus, bonus) } else { (bonus / HISTORY_PENALTY, -(bonus / HISTORY_PENALTY)) };
+        let size = if cuts { bonus } else { bonus / HISTORY_PENALTY };
         if size == 0 {
             return;
         }
@@ -51,6 +51,7 @@ impl History {
             (counter.before, counter.iteration) = (counter.now, iteration);
         }
         let old = counter.now as i32;
+        let change = if cuts { size } else { -size };
         let new = old + change - (old * size).div_euclid(HISTORY_LIMIT);
         counter.now = new.clamp(-HISTORY_LIMIT, HISTORY_LIMIT - 1) as i8;
     }

@@ -88,9 +88,8 @@ impl Searching {
     ) -> (Found, bool) {
         let mut end = End { search: self, table: None };
         let before = lock(&self.before).take();
-        let kept = before.filter(|_| head.keeps_table()).and_then(|before| before.table());
-        let table = kept.filter(|table| table.bits() == head.table_bits);
-        let table = table.unwrap_or_else(|| Table::new(head.table_bits));
+        let left = before.filter(|_| head.keeps_table()).and_then(|before| before.table());
+        let table = Table::of_request(&head, left);
         let mut walker = Walker::with_table(table, head, weights, position, path);
         while !self.is_cancelled() && (0..STEPS).all(|_| walker.step()) {
             *lock(&self.found) = walker.found();

@@ -1,7 +1,7 @@
 //! The table of a walker: direct-mapped, cleared when a request begins that does not keep it.
 
 use hayasashi_spec::moves::Move16;
-use hayasashi_spec::search::LONGEST_MATE;
+use hayasashi_spec::search::{SearchHead, LONGEST_MATE};
 
 /// What a stored score says about the value of the node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,6 +44,12 @@ impl Table {
     /// An empty table of 2 to the power of `bits` entries.
     pub fn new(bits: u8) -> Table {
         Table { entries: vec![Entry::default(); 1 << bits] }
+    }
+
+    /// The table with which a request begins: what the search before has left, if that is kept and has as many entries.
+    pub fn of_request(head: &SearchHead, left: Option<Table>) -> Table {
+        let kept = left.filter(|table| head.keeps_table() && table.bits() == head.table_bits);
+        kept.unwrap_or_else(|| Table::new(head.table_bits))
     }
 
     /// The power of two of its entries.
