@@ -182,8 +182,8 @@ fn check<C: SimulatedChip>(chip: C, [bad, good]: [usize; 2], nodes: u64) {
             while walker.found().steps < found.steps {
                 assert!(walker.step());
             }
-            // The third one waits for a walker.
-            assert!(found.steps > 0 || at == 2);
+            // The third one waits for a walker, and the counters of quiet moves may take all the clocks of the first round.
+            assert!(found.steps > 0 || at == 2 || round == 0);
             assert_eq!(Found { clocks: 0, ..found }, walker.found());
         }
         pair.ask(&[search(9, head, image, &[])]);

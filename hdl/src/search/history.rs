@@ -16,11 +16,12 @@
 //!
 //! Handshake: for one clock `learns` or `fails`, when the current move of `present` has ended its node or failed low; not again in the next
 //! three clocks. `clear` empties all counters; while `busy` nothing else is asked for.
-//! Latency: one clock to `place`; a counter is changed in four. `clear` takes 8,192 clocks.
+//! Latency: one clock to `place`; a counter is changed in four. `clear` takes a clock, each 32nd time 8,192 more, as a reset does.
 //! Throughput: one move picked a clock; one counter changed in four.
 //! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
-//! change in an iteration on. An address is 81 times the origin and the destination.
-//! Cost: 75 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+//! change in an iteration on. A row of another search than the present one counts as empty: searches have a number of five bits, and all rows
+//! are written when it begins with zero again, and after a reset. An address is 81 times the origin and the destination.
+//! Cost: 80 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
 
 use super::describe::Described;
 use super::history_rows::HistoryRows;
@@ -39,6 +40,8 @@ pub const ADDRESS_BITS: usize = 13;
 const COUNTER: usize = 8;
 /// Wires of what a counter gets.
 const SIZE: usize = 4;
+/// Wires of the number of a search.
+const SEARCH: usize = 5;
 /// Wires of a row.
 pub const ROW_WIDTH: usize = width::<Row>();
 const _: () = assert!(HISTORY_LIMIT == 1 << (COUNTER - 1) && history_bonus(MAX_DEPTH as i32) < 1 << SIZE);
@@ -52,6 +55,8 @@ bundle! {
         before: Wires<COUNTER>,
         /// The iteration that changed it last.
         iteration: Plies,
+        /// The search that did.
+        search: Wires<SEARCH>,
     }
 }
 
@@ -73,6 +78,7 @@ network! {
         in size: Wires<SIZE>;
         in up: Wire;
         in iteration: Plies;
+        in search: Wires<SEARCH>;
         out row: Row;
     }
 }
@@ -82,6 +88,7 @@ network! {
     CounterPlace = counter_place(CounterPlaceIn) -> CounterPlaceOut, unclocked {
         in row: Row;
         in iteration: Plies;
+        in search: Wires<SEARCH>;
         out place: Wires<COUNTER>;
     }
 }
@@ -116,7 +123,8 @@ fn change<W: Word>(inputs: ChangeIn<W>) -> ChangeOut<W> {
 }
 
 fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { row_in: old, size, up, iteration } = inputs;
+    let CountIn { row_in, size, up, iteration, search } = inputs;
+    let old = row_in.when(row_in.search.equals(search));
     let product = old.now.times_signed(size.extend(SIZE + 1), COUNTER + SIZE + 1).named("product");
     let part = product.slice(COUNTER - 1, SIZE + 2).named("part");
     // Two more wires than a counter.
@@ -126,11 +134,13 @@ fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
     let new = subtract(changed, part, sum).named("new");
     let bounded = smaller_of(constant(HISTORY_LIMIT - 1, sum), greater_of(constant(-HISTORY_LIMIT, sum), new));
     let first = !old.iteration.equals(iteration);
-    CountOut { row: Row { now: bounded.slice(0, COUNTER), before: first.choose(old.now, old.before), iteration } }
+    let before = first.choose(old.now, old.before);
+    CountOut { row: Row { now: bounded.slice(0, COUNTER), before, iteration, search } }
 }
 
 fn counter_place<W: Word>(inputs: CounterPlaceIn<W>) -> CounterPlaceOut<W> {
-    let CounterPlaceIn { row, iteration } = inputs;
+    let CounterPlaceIn { row, iteration, search } = inputs;
+    let row = row.when(row.search.equals(search));
     let counter = row.iteration.equals(iteration).choose(row.before, row.now);
     // The greatest counter first.
     CounterPlaceOut { place: W::join(&[!counter.slice(0, COUNTER - 1), counter.bit(COUNTER - 1)]) }
@@ -173,13 +183,16 @@ pub struct History {
     clearing: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
     next_at: Signal<Local, Bits<ADDRESS_BITS>>,
+    /// The number of the search.
+    search: DFF<Bits<SEARCH>>,
+    next_search: Signal<Local, Bits<SEARCH>>,
 }
 
 impl Logic for History {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, rows, change, count);
-        dff_setup!(self, clock, reads, counts, writes, clearing, at, collides, written);
+        dff_setup!(self, clock, reads, counts, writes, clearing, at, search, collides, written);
         self.rows.pick_address.next = self.pick_address.val();
         // What a row gives in the clock in which it is written is not defined.
         self.collides.d.next = self.writes.q.val() & (self.pick_address.val() == self.change.address.val());
@@ -189,6 +202,7 @@ impl Logic for History {
             self.counter_place.row.next = self.written.q.val();
         }
         self.counter_place.iteration.next = self.iteration.val();
+        self.counter_place.search.next = self.search.q.val();
         self.place.next = self.counter_place.place.val();
 
         self.change.hold.next = (!(self.learns.val() | self.fails.val())).into();
@@ -198,6 +212,7 @@ impl Logic for History {
         self.count.size.next = self.change.size.val();
         self.count.up.next = self.change.up.val();
         self.count.iteration.next = self.iteration.val();
+        self.count.search.next = self.search.q.val();
         self.reads.d.next = self.learns.val() | self.fails.val();
         self.counts.d.next = self.reads.q.val();
         self.writes.d.next = self.counts.q.val() & self.change.size.val().any();
@@ -206,9 +221,10 @@ impl Logic for History {
         self.rows.write.next = self.writes.q.val();
 
         self.next_at.next = self.at.q.val() + 1;
+        self.next_search.next = self.search.q.val() + 1;
         if self.clear.val() {
-            self.clearing.d.next = true;
-            self.at.d.next = 0.into();
+            self.search.d.next = self.next_search.val();
+            self.clearing.d.next = self.clearing.q.val() | !self.next_search.val().any();
         }
         if self.clearing.q.val() {
             self.rows.learn_address.next = self.at.q.val();
@@ -223,7 +239,9 @@ impl Logic for History {
             self.reads.d.next = false;
             self.counts.d.next = false;
             self.writes.d.next = false;
-            self.clearing.d.next = false;
+            self.search.d.next = 0.into();
+            self.clearing.d.next = true;
+            self.at.d.next = 0.into();
         }
         self.busy.next = self.clearing.q.val();
     }

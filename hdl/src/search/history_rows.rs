@@ -2,17 +2,17 @@
 //!
 //! ```text
 //!                      +-------------+
-//!   clock             ->             => picked 22    the row at the last clock's `pick_address`
-//!   pick_address 13   => HistoryRows => learned 22   the row at the last clock's `learn_address`
+//!   clock             ->             => picked 27    the row at the last clock's `pick_address`
+//!   pick_address 13   => HistoryRows => learned 27   the row at the last clock's `learn_address`
 //!   learn_address 13  =>             |
 //!   write             ->             |
-//!   write_data 22     =>             |
+//!   write_data 27     =>             |
 //!                      +-------------+
 //! ```
 //!
 //! Handshake: none. What is written goes to `learn_address`. Nobody uses what a row gives that is read in the clock in which it is written.
 //! Latency: one clock. Throughput: two rows read, one of them written, a clock.
-//! Cost: of the 18 kbit block RAMs of an ECP5, 11; of the 36 kbit ones of an XC7A200T, 6 (computed).
+//! Cost: of the 18 kbit block RAMs of an ECP5, 12; of the 36 kbit ones of an XC7A200T, 6 (computed).
 //! Model: `host/model/src/search/history.rs`. Absent: what a row means (`history`).
 
 use super::history::{ADDRESS_BITS, ROW_WIDTH};

@@ -74,26 +74,41 @@ fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signa
     panic!("the table is not ready");
 }
 
+fn pulse(bench: &mut Bench<hdl::history::History>, input: fn(&mut hdl::history::History) -> &mut Signal<In, Bit>) {
+    input(&mut bench.block).next = true;
+    bench.run(1);
+    input(&mut bench.block).next = false;
+}
+
 #[test]
 fn counters_equal_the_model() {
     let mut rng = Rng(14);
     let mut bench = Bench::new(|block: &mut hdl::history::History| &mut block.clock);
     let node = situations(1, &mut rng)[0].node;
-    // Few moves, so that counters reach their ends.
-    let some = |rng: &mut Rng| Move16::board(rng.below(3) as u8 * 40, rng.below(3) as u8 * 40, false);
     let (mut greatest, mut least, mut old) = (0, 0, 0);
-    for search in 0..3 {
+    for search in 0..66 {
         let mut history = History::default();
-        bench.block.clear.next = true;
-        bench.run(1);
-        bench.block.clear.next = false;
+        if search == 62 {
+            // A reset while the counters are being emptied.
+            pulse(&mut bench, |block| &mut block.clear);
+            pulse(&mut bench, |block| &mut block.clear);
+            bench.run(100);
+            assert!(bench.block.busy.val());
+            pulse(&mut bench, |block| &mut block.reset);
+        }
+        pulse(&mut bench, |block| &mut block.clear);
         while bench.block.busy.val() {
             bench.run(1);
         }
-        for step in 0..2000 {
-            let iteration = 1 + (step / 250) as u8;
+        // Few moves, so that counters reach their ends. Of these searches, which have the same number in the block, the later ones must not
+        // see what the first one wrote.
+        let first = if [2, 34, 64].contains(&search) { 0 } else { 1 };
+        let some = |rng: &mut Rng| Move16::board(rng.below(3) as u8 * 40, first + rng.below(3) as u8 * 39, false);
+        let steps = if search < 3 { 2000 } else { 40 };
+        for step in 0..steps {
+            let iteration = 1 + (step * 8 / steps) as u8;
             let (mv, depth) = (some(&mut rng), 1 + rng.below(if search == 0 { 5 } else { 32 }) as i32);
-            let cuts = (rng.below(9) == 0) == (mv.to() > 0);
+            let cuts = (rng.below(9) == 0) == (mv.to() > 1);
             history.learn(mv, depth, cuts, iteration);
             let present = Node { current: Candidate { mv, ..node.current }, depth, ..node };
             bench.block.iteration.next = (iteration as u64).into();
