@@ -162,12 +162,12 @@ fn check<C: SimulatedChip>(chip: C, [bad, good]: [usize; 2], nodes: u64) {
         assert!(statuses(&pair.ask(&all)).iter().all(|&status| status == Status::Ok));
     }
 
-    // Searches without end, more than there are walkers, and their CANCEL.
+    // Searches without end, more than there are walkers, and their CANCEL, which comes later than 8,192 counters may take to be emptied.
     for (round, image) in images[..3].iter().enumerate() {
         let endless = SearchHead { nodes: 0, ..head };
         let searches = [5, 6, 7].map(|sequence| search(sequence, endless, image, &[]));
         pair.chip.push(&searches.concat());
-        let end = pair.chip.clocks() + 5_000 * (round as u64 + 1);
+        let end = pair.chip.clocks() + 5_000 * (round as u64 + 2);
         while pair.chip.clocks() < end {
             pair.chip.run(C::STEP_CLOCKS).unwrap();
         }
@@ -182,8 +182,8 @@ fn check<C: SimulatedChip>(chip: C, [bad, good]: [usize; 2], nodes: u64) {
             while walker.found().steps < found.steps {
                 assert!(walker.step());
             }
-            // The third one waits for a walker, and the counters of quiet moves may take all the clocks of the first round.
-            assert!(found.steps > 0 || at == 2 || round == 0);
+            // The third one waits for a walker.
+            assert!(found.steps > 0 || at == 2);
             assert_eq!(Found { clocks: 0, ..found }, walker.found());
         }
         pair.ask(&[search(9, head, image, &[])]);

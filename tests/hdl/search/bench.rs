@@ -63,6 +63,13 @@ impl<B: Block> Bench<B> {
         self.settle(false);
     }
 
+    /// A command: an input that is high for one clock.
+    pub fn pulse(&mut self, input: fn(&mut B) -> &mut Signal<In, Bit>) {
+        input(&mut self.block).next = true;
+        self.run(1);
+        input(&mut self.block).next = false;
+    }
+
     /// The Verilog does in every clock what the block did.
     pub fn check_verilog(mut self, name: &str) {
         self.run(1);

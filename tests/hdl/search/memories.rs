@@ -40,9 +40,7 @@ fn keys_equal_the_model() {
             bench.block.change.next = to_bus::<hdl::keys::Change, _>(&change);
             bench.run(rng.below(3));
             assert!(bench.block.ready.val());
-            bench.block.start.next = true;
-            bench.run(1);
-            bench.block.start.next = false;
+            bench.pulse(|block| &mut block.start);
             bench.run(hdl::keys::KEY_CLOCKS - 2);
             assert!(!bench.block.ready.val());
             bench.run(1);
@@ -61,10 +59,8 @@ const BITS: usize = MIN_TABLE_BITS as usize + 1;
 type TestTable = hdl::table::Table;
 
 /// Gives a command and waits.
-fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signal<In, Bit>) {
-    pulse(&mut bench.block).next = true;
-    bench.run(1);
-    pulse(&mut bench.block).next = false;
+fn command(bench: &mut Bench<TestTable>, input: fn(&mut TestTable) -> &mut Signal<In, Bit>) {
+    bench.pulse(input);
     for _ in 0..2 << BITS {
         if bench.block.ready.val() {
             return;
@@ -72,12 +68,6 @@ fn command(bench: &mut Bench<TestTable>, pulse: fn(&mut TestTable) -> &mut Signa
         bench.run(1);
     }
     panic!("the table is not ready");
-}
-
-fn pulse(bench: &mut Bench<hdl::history::History>, input: fn(&mut hdl::history::History) -> &mut Signal<In, Bit>) {
-    input(&mut bench.block).next = true;
-    bench.run(1);
-    input(&mut bench.block).next = false;
 }
 
 #[test]
@@ -90,13 +80,13 @@ fn counters_equal_the_model() {
         let mut history = History::default();
         if search == 62 {
             // A reset while the counters are being emptied.
-            pulse(&mut bench, |block| &mut block.clear);
-            pulse(&mut bench, |block| &mut block.clear);
+            bench.pulse(|block| &mut block.clear);
+            bench.pulse(|block| &mut block.clear);
             bench.run(100);
             assert!(bench.block.busy.val());
-            pulse(&mut bench, |block| &mut block.reset);
+            bench.pulse(|block| &mut block.reset);
         }
-        pulse(&mut bench, |block| &mut block.clear);
+        bench.pulse(|block| &mut block.clear);
         while bench.block.busy.val() {
             bench.run(1);
         }

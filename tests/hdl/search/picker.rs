@@ -202,9 +202,7 @@ fn before_all() -> Place {
 fn look(bench: &mut Bench<Block>, spot: &Spot, ply: u64) -> (bool, bool) {
     bench.block.board.next = rtl::board(&PositionImage::from(&spot.position));
     bench.block.ply.next = ply.into();
-    bench.block.look.next = true;
-    bench.run(1);
-    bench.block.look.next = false;
+    bench.pulse(|block| &mut block.look);
     for _ in 0..hdl::look_share::LOOK_CLOCKS + 1 {
         if bench.block.looked.val() {
             let found = (bench.block.has_move.val(), bench.block.in_check.val());
@@ -234,9 +232,7 @@ fn next(bench: &mut Bench<Block>, question: &Question, after: &Place) -> usize {
     bench.block.selection.next = to_bus::<hdl::order::Selection, _>(&selection_wires(&question.selection));
     bench.block.special.next = to_bus::<[hdl::node::Move; 4], _>(&question.special.map(mv));
     bench.block.after.next = to_bus::<Place, _>(after);
-    bench.block.pick.next = true;
-    bench.run(1);
-    bench.block.pick.next = false;
+    bench.pulse(|block| &mut block.pick);
     for clocks in 1..1000 {
         if bench.block.done.val() {
             return clocks;
@@ -271,13 +267,9 @@ fn pick_all(bench: &mut Bench<Block>, question: &Question, between: &Question, r
         }
         if rng.below(20) == 0 {
             // A reset interrupts a pick.
-            bench.block.pick.next = true;
-            bench.run(1);
-            bench.block.pick.next = false;
+            bench.pulse(|block| &mut block.pick);
             bench.run(rng.below(14));
-            bench.block.reset.next = true;
-            bench.run(1);
-            bench.block.reset.next = false;
+            bench.pulse(|block| &mut block.reset);
         }
         let clocks = next(bench, question, &after);
         let expected = picker.next(&mut spot, &counter);
