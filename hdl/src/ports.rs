@@ -239,6 +239,6 @@ ports! {
         -> counter: Bits<8>, "The rank of the counter at the last clock's `counter_at`, 0 for the greatest; see `search::history`.";
         <- counter_at: Bits<13>, "The address of a counter.";
         <- picked: Bit, "For one clock: `chosen` is the move, or says that none is left.";
-        <- chosen: Bits<84>, "A `search::choose::Chosen`.";
+        <- chosen: Bits<85>, "A `search::choose::Chosen`.";
     }
 }

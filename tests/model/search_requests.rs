@@ -129,16 +129,22 @@ fn a_search_keeps_the_table_of_the_one_before() {
         assert!(search(SearchRequest { position: impossible, ..request(START, usual) }).is_err());
         let third = found(START, keeping(usual));
         assert!(third.nodes < first.nodes, "{again:?} {third:?}");
-        // The position after two moves of the line.
-        let mut after = Position::startpos();
-        for &mv in line(&first, &after.clone()).iter().take(2) {
-            after.do_move(mv);
-        }
-        let [kept, fresh] = [KEEP_TABLE, 0].map(|mode| {
-            found(START, usual);
-            found(&after.to_sfen(), SearchHead { mode, ..usual })
+        // Positions after two moves of the line.
+        let sampled = data_lines("rules/sampled_positions.sfen");
+        let starts = sampled.iter().step_by(3).map(|text| text.split('\t').next().unwrap());
+        let nodes = starts.map(|sfen| {
+            let mut after = Position::from_sfen(sfen).unwrap();
+            for &mv in line(&found(sfen, usual), &after.clone()).iter().take(2) {
+                after.do_move(mv);
+            }
+            [KEEP_TABLE, 0].map(|mode| {
+                found(sfen, usual);
+                found(&after.to_sfen(), SearchHead { mode, ..usual }).nodes
+            })
         });
-        assert!(kept.nodes < fresh.nodes, "{kept:?} {fresh:?}");
+        let [kept, fresh] = nodes.fold([0, 0], |sum, nodes| [sum[0] + nodes[0], sum[1] + nodes[1]]);
+        println!("{kept} nodes with the table kept, {fresh} without");
+        assert!(kept < fresh, "{kept} {fresh}");
         // Another number of entries begins with an empty table.
         found(START, usual);
         let other = SearchHead { table_bits: 11, ..usual };

@@ -5,14 +5,24 @@ use crate::piece::*;
 /// Candidates that one step looks at before it makes one. A step that has refused so many ends, and the next one goes on.
 pub const PICKS_A_STEP: u32 = 4;
 
-/// Centipawns of a piece in an exchange, by kind. The king's only orders it behind the others.
+/// Centipawns of a piece on the board in an exchange, by kind. The king's only orders it behind the others.
 pub const EXCHANGE_VALUE: [i16; 16] = [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 0, 945, 1395];
+/// What the capture of a piece is worth, by kind: one side loses it, and the other one has it in hand, unpromoted.
+pub const CAPTURE_VALUE: [i16; 16] = {
+    let mut values = EXCHANGE_VALUE;
+    let mut kind = 0;
+    while kind < 16 {
+        values[kind] += EXCHANGE_VALUE[kind & !(PROMOTED as usize)];
+        kind += 1;
+    }
+    values
+};
 /// What the mover takes at least when the other side captures with a pawn.
-pub const LEAST_PAWN: i16 = EXCHANGE_VALUE[PAWN as usize];
+pub const LEAST_PAWN: i16 = CAPTURE_VALUE[PAWN as usize];
 /// The same for a lance, a knight, a silver or whatever moves as a gold.
-pub const LEAST_MINOR: i16 = 430;
+pub const LEAST_MINOR: i16 = 860;
 /// The same for a bishop or a rook, promoted or not.
-pub const LEAST_MAJOR: i16 = 990;
+pub const LEAST_MAJOR: i16 = 1980;
 
 /// Place of a captured kind in the order of captures, lowest first; [`VICTIM_NONE`] for promotions that capture nothing.
 pub const VICTIM_RANK: [u8; 16] = [VICTIM_NONE, 9, 7, 6, 5, 4, 3, 1, 0, 4, 4, 4, 4, 0, 2, 0];
@@ -37,6 +47,10 @@ pub const fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
 
 /// Least depth of the null move.
 pub const NULL_MOVE_DEPTH: i32 = 2;
+/// Null move: how far the static evaluation must be above beta: 60 − 12 d, below it from depth 6 on.
+pub const fn null_move_margin(depth: i32) -> i32 {
+    60 - 12 * depth
+}
 /// Null move: the reduction of depth: 3 + d / 3, and one more for each 200 centipawns above beta, at most 3.
 pub const fn null_move_reduction(depth: i32, above: i32) -> i32 {
     let more = above / 200;

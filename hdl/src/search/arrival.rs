@@ -16,7 +16,7 @@ bundle! {
         best: Move,
         /// The score; mates count from the node.
         score: Score,
-        /// Depth of the search.
+        /// Depth of the search, as [`super::node::table_depth`] counts it.
         depth: Plies,
     }
 }

@@ -3,18 +3,18 @@
 //! ```text
 //!                     +----------+
 //!   clear            ->          -> done            the move is chosen, or none is left
-//!   selection 16     =>          => chosen 84       see `Chosen`; back to `chosen_in`
-//!   after 28         =>  Choose  => others 3 x 84   those behind it, as far as they are known; back to `others_in`
+//!   selection 16     =>          => chosen 85       see `Chosen`; back to `chosen_in`
+//!   after 28         =>  Choose  => others 3 x 85   those behind it, as far as they are known; back to `others_in`
 //!                    |          -> more            the one behind it can follow
 //!   ranked 33        =>          -> several         the level had more than one; back to `several_in`
 //!   counter 8        =>          |
 //!   candidate 23     =>          |
-//!   gain 11          =>          |
+//!   gain 12          =>          |
 //!   exchange 16      =>          |
 //!   done_in          ->          |
 //!   several_in       ->          |
-//!   chosen_in 84     =>          |
-//!   others_in 3 x 84 =>          |
+//!   chosen_in 85     =>          |
+//!   others_in 3 x 85 =>          |
 //!                     +----------+
 //! ```
 //!

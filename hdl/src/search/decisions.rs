@@ -9,7 +9,7 @@
 //!   arrival 83     => Decisions => verdict 18        what becomes of the candidate, see `judge_stages::Verdict`
 //!   at_root, ply 6, score 16    => issued 66         where the child begins that it searches
 //!   what 2         =>           => selection, special    what it picks, see `selection`
-//!   candidate 23, class 4, checks, gain 11, exchange 16    what `picker` gives
+//!   candidate 23, class 4, checks, gain 12, exchange 16    what `picker` gives
 //!   recalled 196   =>           |
 //!   killers 30, counter 15      |
 //!                   +-----------+
@@ -24,7 +24,7 @@ use super::child::{Issue, Order};
 use super::judge_stages::{Question, Verdict, GAIN_BITS};
 use super::node::*;
 use super::node_register::{NodeRegister, Takes};
-use super::order::Selection;
+use super::order::{Selection, ATTACKED};
 use super::returned::{Ending, Finished, Outcome, Returned};
 use super::{enter::Enter, judge::Judge, reduction::*, selection::Select};
 use crate::network;
@@ -57,7 +57,16 @@ fn ask<W: Word>(inputs: AskIn<W>) -> AskOut<W> {
         depth: node.child.depth,
         number: node.made.plus(W::constant(1, 1), MADE_BITS),
         improving: node.improving,
-        question: Question { node, root: at_root, quiet: candidate.is_quiet(), checks, gain, exchange, plies },
+        question: Question {
+            node,
+            root: at_root,
+            quiet: candidate.is_quiet(),
+            early: move_class.below(W::constant(ATTACKED as u128, 4)),
+            checks,
+            gain,
+            exchange,
+            plies,
+        },
         order: Order { what, candidate, class: move_class, checks, plies },
     }
 }

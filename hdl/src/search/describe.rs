@@ -5,7 +5,7 @@
 //!   to 81, from 81     =>            => described 38   see `Described`
 //!   kind 7, promote    =>            => hits 6         planes of attacks in which its destination is
 //!   board 447          =>  Describe  -> drop
-//!   captured 4         =>            => gain 11        what it gains at once
+//!   captured 4         =>            => gain 12        what it gains at once
 //!   attacks 6 x 81     =>            => value 14       of the piece after it
 //!   lines 4 x 81       =>            |
 //!   king 81            =>            |

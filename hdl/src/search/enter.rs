@@ -13,13 +13,14 @@
 //!
 //! Handshake: none. `head` stays while a node passes.
 //! Latency: three clocks. Throughput: one node per clock.
-//! Cost: 756 flip-flops.
-//! Method: first the bounds that a mate sets and the table's score; then all comparisons with them, side by side; then what
+//! Cost: 791 flip-flops.
+//! Method: first the bounds that a mate sets, and the table's score; then all comparisons with them, side by side; then what
 //! applies first.
 //! Model: `host/model/src/search/enter.rs`. Absent: the repetition (`path`), the entry (`table`), the evaluation.
 
 use super::arrival::{Arrival, Entered};
-use super::enter_stages::{Bounds, Compare, Conclude};
+use super::enter_bounds::Bounds;
+use super::enter_stages::{Compare, Conclude};
 use super::node::{Child, Head, Node};
 use crate::network::width;
 use rust_hdl::prelude::*;
@@ -59,6 +60,7 @@ impl Logic for Enter {
         self.compare.early_in.next = self.bounds.early.val();
         self.compare.seen_in.next = self.bounds.seen.val();
         self.compare.root_in.next = self.bounds.root.val();
+        self.compare.passing_in.next = self.bounds.passing.val();
 
         self.conclude.head.next = self.head.val();
         self.conclude.node_in.next = self.compare.node.val();
@@ -68,6 +70,7 @@ impl Logic for Enter {
         self.conclude.flags_in.next = self.compare.flags.val();
         self.conclude.razor_in.next = self.compare.razor.val();
         self.conclude.reverse_in.next = self.compare.reverse.val();
+        self.conclude.between_in.next = self.compare.between.val();
 
         self.entered.next = self.conclude.entered.val();
         self.node.next = self.conclude.node.val();

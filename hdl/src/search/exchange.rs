@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                   +----------+
-//!   clock          ->          => gain 11
+//!   clock          ->          => gain 12
 //!   candidate 23   => Exchange => exchange 16
 //!   attacks 6 x 81 =>          |
 //!                   +----------+
@@ -12,7 +12,7 @@
 //!
 //! Handshake: none. `attacks` stay for one clock after the candidate: they are looked at when its square is known.
 //! Latency: three clocks. Throughput: one candidate per clock.
-//! Cost: 166 flip-flops.
+//! Cost: 169 flip-flops.
 //! Model: `host/model/src/search/exchange.rs`. Absent: the planes (`attacks`).
 
 use super::attacks::AttackPlanes;
@@ -79,10 +79,11 @@ fn values(of: impl Fn(u8) -> i16) -> Vec<u128> {
 /// What a move gains at once, and the value of the piece after it.
 pub(super) fn worth<W: Word>(c: &Candidate<W>) -> [W; 2] {
     let value = |kind: u8| EXCHANGE_VALUE[kind as usize];
-    let taken = entry(c.captured, &values(|kind| if kind == KING { 0 } else { value(kind) }), GAIN_BITS);
+    let capture = |kind: u8| CAPTURE_VALUE[kind as usize];
+    let taken = entry(c.captured, &values(|kind| if kind == KING { 0 } else { capture(kind) }), GAIN_BITS);
     let promoted = values(|kind| if promotable(kind) { value(kind | PROMOTED) - value(kind) } else { 0 });
     let added = entry(c.moved, &promoted, GAIN_BITS).when(c.promotes());
-    [taken.plus(added, GAIN_BITS), entry(c.becomes().named("becomes"), &values(value), VALUE_BITS)]
+    [taken.plus(added, GAIN_BITS), entry(c.becomes().named("becomes"), &values(capture), VALUE_BITS)]
 }
 
 /// One wire for each plane: whether a square is in it.

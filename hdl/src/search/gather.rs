@@ -8,12 +8,12 @@
 //!   place 139     =>        => change 24     the move that is made
 //!   node 196      =>        => arrival 83    what is known of the position that is entered
 //!   outcome 6     => Gather => result 45     for the table
-//!   ending 35     =>        => root 48       how an iteration has left the root
+//!   ending 41     =>        => root 48       how an iteration has left the root
 //!   has_move, in_check, eval 16  => takes 7       how the node changes
 //!   repeats 3     =>        -> at_root       the ply is the root's
 //!   entry 39      =>        -> passes        the node waits to make a null move
 //!   earlier 17    =>        -> last_pick     the step may refuse one more move
-//!   known 15      =>        -> stores, raises, learns, fails    the table, the line, killers and counters get something
+//!   known 15      =>        -> stores, raises, learns, fails, forgets    the table, the line, killers and counters change
 //!   iteration 6   =>        => ply 6, child 66, score 16, picked 28, picking 43, counter 15   parts of `place`
 //!   returned 196  =>        => raised 15, node_limit 64, step_limit 64    parts of `returned` and `request`
 //!   entered 18, verdict 18  -> last_iteration, has_score, no_move, refused, razored    parts of the answers
@@ -93,6 +93,7 @@ network! {
         out raises: Wire;
         out learns: Wire;
         out fails: Wire;
+        out forgets: Wire;
         out ply: Plies;
         out child: Child;
         out moving: Child;
@@ -137,7 +138,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         entry: Entry { best: at_root.choose(known, entry.best), ..entry },
     };
     let result = NewEntry {
-        entry: Entry { bound: ending.bound, best: node.best_move, score: ending.stored, depth: node.child.depth },
+        entry: Entry { bound: ending.bound, best: node.best_move, score: ending.stored, depth: ending.depth },
         iteration,
     };
     let takes = Takes {
@@ -164,10 +165,11 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         at_root,
         passes: node.waiting.is(NULL),
         last_pick: !(!place.refused).any(),
-        stores: o.takes_end & ending.bound.any() & has(head.techniques, Technique::Table),
+        stores: o.takes_end & has(head.techniques, Technique::Table),
         raises: o.takes_returned & outcome.raises_line,
         learns: o.takes_returned & outcome.learns,
         fails: o.takes_returned & outcome.fails,
+        forgets: o.begins_picking & !node.quiescence,
         ply: place.ply,
         child: place.child,
         moving: Child { last, has_last, ..place.child },

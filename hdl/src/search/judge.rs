@@ -4,7 +4,7 @@
 //!                 +---------+
 //!   clock        ->         => verdict 18   see `Verdict`
 //!   head 72      =>  Judge  |
-//!   question 230 =>         |              see `Question`
+//!   question 232 =>         |              see `Question`
 //!                 +---------+
 //!
 //!   weigh -> measure -> decide
@@ -12,7 +12,7 @@
 //!
 //! Handshake: none. `head` stays while a candidate passes.
 //! Latency: three clocks. Throughput: one candidate per clock.
-//! Cost: 184 flip-flops.
+//! Cost: 187 flip-flops.
 //! Model: `host/model/src/search/judge.rs`. Absent: the exchange and the gain (`exchange`), the reduction (`reduction`).
 
 use super::judge_stages::{Decide, Measure, Question, Verdict, Weigh};

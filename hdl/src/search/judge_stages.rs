@@ -2,21 +2,21 @@
 //!
 //! ```text
 //!                 +---------+
-//!   head 72      =>  Weigh  => weighed 88    numbers, see `Weighed`
-//!   question 230 =>         => rules 5       which rules may refuse the move, see `Rules`
+//!   head 72      =>  Weigh  => weighed 89    numbers, see `Weighed`
+//!   question 232 =>         => rules 6       which rules may refuse the move, see `Rules`
 //!                 +---------+
 //!                 +-----------+
-//!   weighed 88   =>  Measure  => measured 68   see `Measured`
-//!   rules 5      =>           => rules_out 5
+//!   weighed 89   =>  Measure  => measured 68   see `Measured`
+//!   rules 6      =>           => rules_out 6
 //!                 +-----------+
 //!                 +----------+
 //!   measured 68  =>  Decide  => verdict 18   see `Verdict`
-//!   rules 5      =>          |
+//!   rules 6      =>          |
 //!                 +----------+
 //! ```
 //!
 //! Handshake: none. Latency: one clock each. Throughput: one candidate per clock.
-//! Cost: 93, 73 and 18 flip-flops.
+//! Cost: 95, 74 and 18 flip-flops.
 //! Model: `host/model/src/search/judge.rs`.
 
 use super::node::*;
@@ -29,7 +29,7 @@ use hayasashi_spec::search_table::*;
 use rust_hdl::prelude::*;
 
 /// Wires of the gain of a capture or promotion, not below zero.
-pub const GAIN_BITS: usize = 11;
+pub const GAIN_BITS: usize = 12;
 
 bundle! {
     /// A candidate and its node.
@@ -40,6 +40,8 @@ bundle! {
         root: Wire,
         /// The candidate is quiet.
         quiet: Wire,
+        /// It is the table's move, a killer or the counter move: quiet checks may come behind it.
+        early: Wire,
         /// It gives check.
         checks: Wire,
         /// What it gains at once.
@@ -90,6 +92,8 @@ bundle! {
         futility: Wire,
         /// The exchange test.
         exchange: Wire,
+        /// No rule refuses the quiet moves behind it.
+        alone: Wire,
     }
 }
 
@@ -112,7 +116,7 @@ bundle! {
     pub struct Verdict {
         /// It is not made.
         refuse: Wire,
-        /// Neither are the other quiet moves.
+        /// Neither are the quiet moves behind it.
         refuse_quiets: Wire,
         /// The node's best score.
         best: Score,
@@ -174,6 +178,7 @@ fn weigh<W: Word>(inputs: WeighIn<W>) -> WeighOut<W> {
         late: usual & q.quiet & !q.checks & on(Technique::LateMovePruning),
         futility: usual & q.quiet & !q.checks & on(Technique::Futility) & !is_decided(n.alpha),
         exchange: usual & on(Technique::Exchange) & depth.below(W::constant(EXCHANGE_DEPTH as u128 + 1, 6)),
+        alone: q.early,
     };
     let weighed = Weighed {
         alpha: n.alpha,
@@ -221,12 +226,12 @@ fn decide<W: Word>(inputs: DecideIn<W>) -> DecideOut<W> {
     let low = at_most(m.reached, m.alpha.extend_signed(SUM_BITS)).named("low");
     let futile = (rules.futility & !rules.late & low).named("futile");
     let gains_little = (rules.gains & low).named("gains_little");
-    let refuse_quiets = (rules.late | futile).named("refuse_quiets");
+    let useless = (rules.late | futile).named("useless");
     let loses = rules.exchange & m.balance.bit(SUM_BITS - 1);
     let reached = m.reached.slice(0, SCORE_BITS);
     let verdict = Verdict {
-        refuse: refuse_quiets | rules.evasions | gains_little | loses,
-        refuse_quiets,
+        refuse: useless | rules.evasions | gains_little | loses,
+        refuse_quiets: useless & !rules.alone,
         best: (futile | gains_little).choose(greater_of(m.best, reached), m.best),
     };
     DecideOut { verdict }

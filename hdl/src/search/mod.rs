@@ -35,7 +35,7 @@
 //! | [`history`](mod@history), [`history_rows`] | counters of quiet moves, by which they are ordered | 1 to read, 4 to change | |
 //! | [`answer`], [`line`](mod@line) | iterations, limits, the lines | | |
 //! | [`node`], [`arrival`], [`number`] | layouts and functions | | |
-//! | [`enter`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
+//! | [`enter`], [`enter_bounds`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
 //! | [`attacks`] | planes of attacks of a position | 2 | |
 //! | [`exchange`] | gain and exchange of a candidate | 3 | 488, 24, 161 |
 //! | [`look_share`] | planes of new positions, for all walkers | 9, one in 10 | |
@@ -86,6 +86,7 @@ pub mod controller_state;
 pub mod decisions;
 pub mod describe;
 pub mod enter;
+pub mod enter_bounds;
 pub mod enter_stages;
 pub mod exchange;
 pub mod gather;

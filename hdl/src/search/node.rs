@@ -85,7 +85,7 @@ bundle! {
         alpha: Score,
         /// The best score so far.
         best: Score,
-        /// The static evaluation.
+        /// The static evaluation, or the table's score where that is nearer to the value.
         eval: Score,
         /// The move that raised alpha last, or zero.
         best_move: Move,
@@ -128,6 +128,11 @@ pub const OPEN: u128 = 3;
 /// One wire: whether a technique is switched on.
 pub fn has<W: Word>(techniques: W, technique: Technique) -> W {
     techniques.bit((technique as u32).trailing_zeros() as usize)
+}
+
+/// How deep a node's search is, for the table. `depth` are its plies, zero in quiescence.
+pub fn table_depth<W: Word>(depth: W, quiescence: W, quiet_ply: W, in_check: W) -> W {
+    depth.plus(!(quiescence & quiet_ply.any() & !in_check), 6)
 }
 
 /// One wire: whether a score is a mate, or as near to one as the longest.

@@ -6,8 +6,8 @@
 //!   kept         ->           -> asks          a move is to be picked,
 //!   walker       => PickAhead -> ahead         or may be, while nobody asks
 //!   done         ->           -> drops         what is picked for this walker is not wanted any more
-//!   chosen 84    =>           => ply 6, selection 16, special 60, after 28, counter 8    what `picker` is given
-//!   others 3 x 84=>           |
+//!   chosen 85    =>           => ply 6, selection 16, special 60, after 28, counter 8    what `picker` is given
+//!   others 3 x 85=>           |
 //!   counter_at 13=>           |
 //!                 +-----------+
 //! ```

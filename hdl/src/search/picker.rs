@@ -3,8 +3,8 @@
 //! ```text
 //!                     +----------+
 //!   clock            ->          -> done            the move is that of the last `pick`
-//!   reset            ->          => others 3 x 84   those behind it, as far as they are known
-//!                    |           => chosen 84       that move, if there is one, see `Chosen`: its place is `after` for the next one
+//!   reset            ->          => others 3 x 85   those behind it, as far as they are known
+//!                    |           => chosen 85       that move, if there is one, see `Chosen`: its place is `after` for the next one
 //!   row 2074         =>          -> more            the move behind it follows
 //!   arrivals 17 x 81 =>  Picker  -> attacked_only   the arrivals are to be those of attacked pieces
 //!   parts 3          =>          => counter_at 13   address of a move's counter; its rank comes a clock later as `counter`

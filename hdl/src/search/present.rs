@@ -6,7 +6,7 @@
 //!   issued 66     =>         |              the child that the node issues, from `child`
 //!   following 41  =>         |              the next iteration, from `answer`
 //!   entered 18    => Present |              what became of the node entered
-//!   ending 35     =>         |              what becomes of the node that ends
+//!   ending 41     =>         |              what becomes of the node that ends
 //!   verdict 18    =>         |              what becomes of the candidate
 //!   picked 28     =>         |              the place of the candidate in the order
 //!   counter 15    =>         |              the node's counter move

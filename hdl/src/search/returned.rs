@@ -8,13 +8,13 @@
 //!                 +------------+
 //!                 +------------+
 //!   node_in 196  =>  Finished  => node 196
-//!   ply 6        =>            => ending 35   see `Ending`
+//!   ply 6        =>            => ending 41   see `Ending`
 //!                 +------------+
 //! ```
 //!
 //! Handshake: none.
 //! Latency: one clock each. Throughput: one node per clock.
-//! Cost: 201 and 231 flip-flops.
+//! Cost: 201 and 237 flip-flops.
 //! Model: `host/model/src/search/returned.rs`. Absent: the child of a search again (`child`), lines, killers and counter moves.
 
 use super::arrival::{EXACT, LOWER, UPPER};
@@ -48,8 +48,10 @@ bundle! {
     pub struct Ending {
         /// Razoring was wrong: it picks its moves anew.
         again: Wire,
-        /// What its score says, for the table; 0 if that does not get it.
+        /// What its score says, for the table; 0 if it goes on.
         bound: Wires<2>,
+        /// How deep its search is, for the table.
+        depth: Plies,
         /// The score for the table: mates count from the node.
         stored: Score,
         /// The score for the parent's mover.
@@ -135,7 +137,8 @@ fn finished<W: Word>(inputs: FinishedIn<W>) -> FinishedOut<W> {
     let bound = at_beta.choose(W::constant(LOWER, 2), above.choose(W::constant(EXACT, 2), W::constant(UPPER, 2)));
     let ending = Ending {
         again,
-        bound: bound.when(!again & !n.quiescence),
+        bound: bound.when(!again),
+        depth: table_depth(n.child.depth.when(!n.quiescence), n.quiescence, n.child.quiet_ply, n.in_check),
         stored: (mates | mated).choose(from_node, n.best),
         score: negative(n.best),
     };

@@ -11,15 +11,16 @@
 //!                 |      -> busy        killers, counter moves and counters are being emptied
 //!   write_picking, board_in, keys_in     |     what is written, beside `present`
 //!   present 196   =>      |
-//!   learns, fails ->      |
+//!   learns, fails, forgets ->  |
 //!   iteration 6   =>      |
 //!   counter_at 13 =>      |
 //!   clear, reset  ->      |
 //!                  +------+
 //! ```
 //!
-//! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of `present`, the node of this ply, its killer and the counter move of the move that
-//! leads to it, and raises its counter; `fails` lowers that. `clear` empties all three.
+//! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of
+//! `present`, the node of this ply, its killer and the counter move of the move that leads to it, and raises its counter; `fails`
+//! lowers that. `forgets` empties the killers two plies below. `clear` empties all three.
 //! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 2,048 clocks, each 32nd time 8,192.
 //! Cost: 27 block RAMs of 36 wires for positions and nodes, and 3 for moves.
 //! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
@@ -84,6 +85,8 @@ pub struct Rows {
     pub learns: Signal<In, Bit>,
     /// It has failed low.
     pub fails: Signal<In, Bit>,
+    /// The node begins, outside quiescence.
+    pub forgets: Signal<In, Bit>,
     /// The iteration.
     pub iteration: Signal<In, Bits<PLY>>,
     /// The counter that the picker asks for.
@@ -124,6 +127,7 @@ pub struct Rows {
     at: DFF<Bits<ANSWERED>>,
     next_at: Signal<Local, Bits<ANSWERED>>,
     two_before: Signal<Local, Bits<PLY>>,
+    two_below: Signal<Local, Bits<PLY>>,
     read_ply: Signal<Local, Bits<PLY>>,
     value: Values,
 }
@@ -156,6 +160,7 @@ impl Logic for Rows {
         self.apart_counters.read_clock.next = self.clock.val();
         self.apart_counters.write_clock.next = self.clock.val();
         self.two_before.next = self.ply.val() - 2;
+        self.two_below.next = self.ply.val() + 2;
         self.read_ply.next = self.ply.val();
         if self.reads_parent.val() {
             self.read_ply.next = self.ply.val() - 1;
@@ -196,6 +201,11 @@ impl Logic for Rows {
         self.apart_all_killers.write_address.next = self.ply.val();
         self.apart_all_killers.write_data.next = self.learn.killers.val();
         self.apart_all_killers.write_enable.next = self.learning.q.val();
+        if self.forgets.val() {
+            self.apart_all_killers.write_address.next = self.two_below.val();
+            self.apart_all_killers.write_data.next = 0.into();
+            self.apart_all_killers.write_enable.next = true;
+        }
         self.killers.next = self.apart_all_killers.read_data.val();
         self.apart_counters.read_address.next = self.learn.answered.val();
         self.apart_counters.write_address.next = self.learn.answered.val();

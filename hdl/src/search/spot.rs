@@ -8,7 +8,7 @@
 //!   child 66         =>      -> scored            which is there
 //!   loads, recalls   ->      -> picked            the move is picked:
 //!   makes, looks     -> Spot -> valid             there is one,
-//!   ply 6            =>      => candidate 23, move_class 4, place 28, checks, gain 11, exchange 16
+//!   ply 6            =>      => candidate 23, move_class 4, place 28, checks, gain 12, exchange 16
 //!   picks            ->      =>                   looker: `ports::LookClient`, picker: `ports::PickClient`
 //!   selection, special, after |                   see `picker`
 //!   score_valid, score 16 => |                    the evaluator's answer

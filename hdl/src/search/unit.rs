@@ -236,6 +236,7 @@ impl Logic for SearchUnit {
         self.rows.present.next = self.decisions.node.val();
         self.rows.learns.next = self.gather.learns.val().any();
         self.rows.fails.next = self.gather.fails.val().any();
+        self.rows.forgets.next = self.gather.forgets.val().any();
         self.rows.iteration.next = self.answer.iteration.val();
         self.rows.counter_at.next = self.spot.counter_at.val();
         self.spot.counter.next = self.rows.place.val();

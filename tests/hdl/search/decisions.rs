@@ -9,6 +9,7 @@ use hayasashi_model::search::enter::{enter, enter_root, Arrival, Entered};
 use hayasashi_model::search::iteration::iterate;
 use hayasashi_model::search::judge::{gain, judge, Facts, Verdict};
 use hayasashi_model::search::node::{Child, Node, Waiting};
+use hayasashi_model::search::order::Class;
 use hayasashi_model::search::path::Repeated;
 use hayasashi_model::search::reduction::reduction;
 use hayasashi_model::search::returned::{finished, returned, Finished, Next};
@@ -46,7 +47,7 @@ fn pick<T: Copy>(of: &[T], rng: &mut Rng) -> T {
 fn table_entry(node: &Node, ply: usize, best: Move16, rng: &mut Rng) -> Table {
     let mut table = Table::new(MIN_TABLE_BITS);
     let bound = pick(&[Bound::Upper, Bound::Lower, Bound::Exact], rng);
-    let depth = (node.depth + rng.below(5) as i32 - 2).clamp(1, 32);
+    let depth = (node.table_depth() + rng.below(5) as i32 - 2).clamp(0, 33);
     // A score that the walk can have stored: a mate is at least as far as its node.
     let limit = MATE as i32 - ply as i32;
     let score = near(&[node.alpha, node.beta, node.eval], rng).clamp(-limit, limit);
@@ -141,16 +142,17 @@ fn entering_equals_the_model() {
             Entered::PawnDropMate => "pawn drop mate",
             Entered::Score(_) if arrival.repeated.is_some() => "repeated",
             Entered::Score(_) if !arrival.has_move => "mate",
-            Entered::Score(s) if s == arrival.eval && depth == 0 => "quiet",
-            Entered::Score(s) if s == arrival.eval => "far above",
+            Entered::Score(s) if s == expected.eval && depth == 0 => "quiet",
+            Entered::Score(s) if s == (expected.eval + expected.beta) >> 1 => "far above",
             Entered::Score(_) => "other score",
             Entered::Moves if expected.razored => "razored",
             Entered::Moves if expected.waiting == Waiting::Null => "null move",
             Entered::Moves if expected.quiescence => "quiescence",
+            Entered::Moves if expected.eval != arrival.eval => "evaluation of the table",
             Entered::Moves => "moves",
         });
     }
-    kinds.check("enter", 10, 10);
+    kinds.check("enter", 11, 10);
     bench.check_verilog("enter");
 }
 
@@ -214,12 +216,14 @@ fn verdicts_equal_the_model() {
                 known = Known { checks: rng.below(2) == 0, exchange };
             }
             let mut expected = n;
-            let verdict = judge(&situation.head, &mut expected, situation.ply, &c, &mut known);
+            let class = pick(&CLASSES, &mut rng);
+            let verdict = judge(&situation.head, &mut expected, situation.ply, class, &c, &mut known);
 
             let question = hdl::judge_stages::Question {
                 node: node(&n),
                 root: wire(situation.ply == 0),
                 quiet: wire(c.is_quiet()),
+                early: wire(class < Class::Attacked),
                 checks: wire(known.checks),
                 gain: number(gain(&c), hdl::judge_stages::GAIN_BITS),
                 exchange: score(known.exchange),
@@ -239,6 +243,7 @@ fn verdicts_equal_the_model() {
             kinds.count(match (verdict, n.best != expected.best) {
                 (Verdict::Make, _) => "made",
                 (Verdict::Refuse, false) if n.quiescence => "refused in quiescence",
+                (Verdict::Refuse, true) if !n.quiescence => "futile alone",
                 (Verdict::Refuse, true) => "refused with a score",
                 (Verdict::Refuse, false) => "loses",
                 (Verdict::RefuseQuiets, false) => "no more quiet moves",
@@ -246,7 +251,7 @@ fn verdicts_equal_the_model() {
             });
         }
     }
-    kinds.check("judge", 6, 20);
+    kinds.check("judge", 7, 20);
     bench.check_verilog("judge");
 }
 
@@ -386,12 +391,13 @@ fn ends_equal_the_model() {
             let got = bus::read::<hdl::node::Node, _>(&bench.block.node.val());
             assert_same::<hdl::node::Node>(&got, &node(&expected), context);
             let bound = match end {
-                Finished::Ended(Some(bound)) => bound,
-                _ => Bound::None,
+                Finished::Ended(bound) => bound,
+                Finished::Again => Bound::None,
             };
             let ending = hdl::returned::Ending {
                 again: wire(end == Finished::Again),
                 bound: Value::new(bound as u128, 2),
+                depth: plies(n.table_depth()),
                 stored: number(to_table(n.best, ply) as i32, 16),
                 score: score(-n.best),
             };
@@ -399,10 +405,10 @@ fn ends_equal_the_model() {
             assert_same::<hdl::returned::Ending>(&got, &ending, context);
             kinds.count(match end {
                 Finished::Again => "again",
-                Finished::Ended(Some(Bound::Upper)) => "upper",
-                Finished::Ended(Some(Bound::Lower)) => "lower",
-                Finished::Ended(Some(_)) => "exact",
-                Finished::Ended(None) => "not stored",
+                Finished::Ended(_) if n.quiescence => "quiescence",
+                Finished::Ended(Bound::Upper) => "upper",
+                Finished::Ended(Bound::Lower) => "lower",
+                Finished::Ended(_) => "exact",
             });
         }
     }

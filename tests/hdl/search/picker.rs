@@ -34,7 +34,7 @@ struct Block {
     pub has_move: Signal<Out, Bit>,
     pub in_check: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
-    pub chosen: Signal<Out, Bits<84>>,
+    pub chosen: Signal<Out, Bits<85>>,
     looks: hdl::look_share::LookShare,
     picks: hdl::pick_share::PickShare,
     /// The counters: see `place`.

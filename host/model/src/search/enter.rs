@@ -71,16 +71,20 @@ pub fn enter(head: &SearchHead, node: &mut Node, arrival: &Arrival) -> Entered {
     }
     if let Some(entry) = entry.filter(|_| head.has(Technique::Table)) {
         let score = entry.score(ply);
-        let deep = entry.depth as i32 >= node.depth;
+        let deep = entry.depth as i32 >= node.table_depth();
         if !node.open && deep && entry.settles(score, node.alpha, node.beta) {
             return Entered::Score(score);
         }
         node.known = entry.best;
+        // Nearer to the value than the static evaluation.
+        if !in_check && score.abs() <= LONGEST && entry.corrects(score, eval) {
+            node.eval = score;
+        }
     }
     if node.quiescence {
         return begin_quiescence(head, node);
     }
-    prune(head, node)
+    prune(head, node, eval)
 }
 
 /// The root at the start of an iteration. `known` is the first move of the line so far.
@@ -103,8 +107,8 @@ fn begin_quiescence(head: &SearchHead, node: &mut Node) -> Entered {
     Entered::Moves
 }
 
-/// Razoring, reverse futility and the null move.
-fn prune(head: &SearchHead, node: &mut Node) -> Entered {
+/// Razoring, reverse futility and the null move. `static_eval` is the evaluation without the table's score.
+fn prune(head: &SearchHead, node: &mut Node, static_eval: i32) -> Entered {
     let razoring = head.has(Technique::Razoring) && head.has(Technique::Quiescence);
     let (reverse, null) = (head.has(Technique::ReverseFutility), head.has(Technique::NullMove));
     let Node { alpha, beta, depth, eval, improving, .. } = *node;
@@ -115,9 +119,10 @@ fn prune(head: &SearchHead, node: &mut Node) -> Entered {
             return begin_quiescence(head, node);
         }
         if reverse && depth <= REVERSE_FUTILITY_DEPTH && eval - reverse_futility_margin(depth, improving) >= beta {
-            return Entered::Score(eval);
+            return Entered::Score((eval + beta) >> 1);
         }
-        if null && depth >= NULL_MOVE_DEPTH && node.last.is_some() && eval >= beta {
+        let high = eval >= beta && static_eval - null_move_margin(depth) >= beta;
+        if null && depth >= NULL_MOVE_DEPTH && node.last.is_some() && high {
             node.waiting = Waiting::Null;
         }
     }

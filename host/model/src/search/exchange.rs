@@ -46,7 +46,7 @@ impl Attacks {
         // The moving piece is one of the attackers; a dropped one is not.
         let supported = on(self.own[(candidate.mv.from() < DROP_FROM) as usize]);
         let regained = if supported { least as i32 } else { 0 };
-        gain - (EXCHANGE_VALUE[candidate.becomes() as usize & 15] as i32 - regained).max(0)
+        gain - (CAPTURE_VALUE[candidate.becomes() as usize & 15] as i32 - regained).max(0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A candidate is judged: made, refused, or refused with all quiet moves that are left.
 
 use super::node::Node;
+use super::order::Class;
 use super::reduction::reduction;
 use super::spot::Candidate;
 use hayasashi_spec::search::*;
@@ -15,7 +16,7 @@ pub enum Verdict {
     Make,
     /// It is not made.
     Refuse,
-    /// Neither are the other quiet moves.
+    /// Neither are the quiet moves behind it.
     RefuseQuiets,
 }
 
@@ -31,11 +32,18 @@ pub trait Facts {
 #[inline]
 pub fn gain(candidate: &Candidate) -> i32 {
     let value = |kind: u8| EXCHANGE_VALUE[kind as usize & 15] as i32;
-    value(candidate.captured) + value(candidate.becomes()) - value(candidate.moved)
+    CAPTURE_VALUE[candidate.captured as usize & 15] as i32 + value(candidate.becomes()) - value(candidate.moved)
 }
 
 /// Judges a candidate. The best score rises to what a refused move could have reached.
-pub fn judge(head: &SearchHead, node: &mut Node, ply: usize, candidate: &Candidate, facts: &mut impl Facts) -> Verdict {
+pub fn judge(
+    head: &SearchHead,
+    node: &mut Node,
+    ply: usize,
+    class: Class,
+    candidate: &Candidate,
+    facts: &mut impl Facts,
+) -> Verdict {
     if node.best <= -LONGEST || ply == 0 {
         return Verdict::Make;
     }
@@ -52,14 +60,16 @@ pub fn judge(head: &SearchHead, node: &mut Node, ply: usize, candidate: &Candida
         false => node.next_depth(),
     };
     if quiet && !checks {
+        // Quiet checks may still come behind a killer.
+        let refused = if class < Class::Attacked { Verdict::Refuse } else { Verdict::RefuseQuiets };
         if head.has(Technique::LateMovePruning) && number > late_move_count(depth, node.improving) {
-            return Verdict::RefuseQuiets;
+            return refused;
         }
         let reached = node.eval + futility_margin(reduced);
         let futile = reduced <= FUTILITY_DEPTH && reached <= node.alpha && node.alpha.abs() < LONGEST;
         if head.has(Technique::Futility) && futile {
             node.best = node.best.max(reached);
-            return Verdict::RefuseQuiets;
+            return refused;
         }
     }
     if head.has(Technique::Exchange) && depth <= EXCHANGE_DEPTH {

@@ -47,7 +47,7 @@ pub struct Node {
     pub in_check: bool,
     /// The evaluation has risen since the mover's last move.
     pub improving: bool,
-    /// The static evaluation.
+    /// The static evaluation, or the table's score where that is nearer to the value.
     pub eval: i32,
     /// The move that led here; none after a null move and at the root.
     pub last: Option<Candidate>,
@@ -105,6 +105,14 @@ impl Node {
     /// Depth of the current move's search, if it is not reduced.
     pub fn next_depth(&self) -> i32 {
         self.depth - 1
+    }
+
+    /// How deep its search is, for the table: its plies and one; in quiescence one on the first ply and in check, else zero.
+    pub fn table_depth(&self) -> i32 {
+        match self.quiescence {
+            true => (self.quiet_ply == 0 || self.in_check) as i32,
+            false => self.depth + 1,
+        }
     }
 
     /// The current move turns out not to be legal.

@@ -92,8 +92,8 @@ fn scored(node: &mut Node, ply: usize, score: i32) -> Returned {
 pub enum Finished {
     /// Razoring was wrong: it picks its moves anew.
     Again,
-    /// It has its score; outside quiescence the table gets it with this bound.
-    Ended(Option<Bound>),
+    /// It has its score; the table gets it with this bound.
+    Ended(Bound),
 }
 
 /// Ends a node.
@@ -111,5 +111,5 @@ pub fn finished(node: &mut Node, ply: usize) -> Finished {
         best if best > node.first_alpha => Bound::Exact,
         _ => Bound::Upper,
     };
-    Finished::Ended((!node.quiescence).then_some(bound))
+    Finished::Ended(bound)
 }

@@ -26,7 +26,7 @@ pub struct Entry {
     pub best: Move16,
     /// Mates count from the node.
     score: i16,
-    /// Depth of the search.
+    /// Depth of the search, as [`super::node::Node::table_depth`] counts it.
     pub depth: i8,
     /// What the score says.
     pub bound: Bound,
@@ -96,7 +96,7 @@ pub struct NewEntry {
     pub best: Move16,
     /// The score, seen from the node.
     pub score: i32,
-    /// The depth searched.
+    /// The depth searched, as [`super::node::Node::table_depth`] counts it.
     pub depth: i32,
     /// What the score is.
     pub bound: Bound,
@@ -112,6 +112,17 @@ impl Entry {
             score if score > LONGEST_MATE => score as i32 - ply as i32,
             score if score < -LONGEST_MATE => score as i32 + ply as i32,
             score => score as i32,
+        }
+    }
+
+    /// Whether the score is nearer to the value of the node than this evaluation: exact, or on the side where the value is.
+    #[inline]
+    pub fn corrects(&self, score: i32, eval: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+            Bound::None => false,
         }
     }
 

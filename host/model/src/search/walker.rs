@@ -208,6 +208,9 @@ impl Walker {
         let (ply, head) = (self.ply, self.head);
         let node = &self.nodes[ply];
         let quiescence = node.quiescence;
+        if !quiescence {
+            self.killers[ply + 2] = [Move16(0); 2];
+        }
         let recaptures = head.has(Technique::Recaptures) && quiescence && node.quiet_ply >= FREE_CAPTURE_PLIES;
         let selection = Selection {
             evasions: node.in_check,
@@ -252,7 +255,7 @@ impl Walker {
             let counter = |mv| self.history.of(mv, self.iteration);
             let Some((class, candidate)) = picker.next(spot, &counter) else { return self.finish() };
             let mut facts = SpotFacts { spot, class, candidate };
-            match judge(&head, node, ply, &candidate, &mut facts) {
+            match judge(&head, node, ply, class, &candidate, &mut facts) {
                 Verdict::Make => {
                     let child = make(&head, node, class, candidate, || facts.gives_check());
                     return self.issue(child);
@@ -291,9 +294,10 @@ impl Walker {
                 self.event = Event::Picking;
                 return;
             }
-            Finished::Ended(Some(bound)) if self.head.has(Technique::Table) => {
-                let Node { best, best_move, depth, .. } = self.nodes[ply];
-                let found = NewEntry { best: best_move, score: best, depth, bound, iteration: self.iteration };
+            Finished::Ended(bound) if self.head.has(Technique::Table) => {
+                let node = &self.nodes[ply];
+                let &Node { best: score, best_move: best, .. } = node;
+                let found = NewEntry { best, score, depth: node.table_depth(), bound, iteration: self.iteration };
                 self.table.put(self.spots[ply].key(), ply, &found);
             }
             Finished::Ended(_) => {}
