@@ -8,25 +8,26 @@
 //!   present 196  =>         |
 //!   learns       ->         |
 //!   fails        ->         |
-//!   clear        ->         |
+//!   search 5     =>         |
+//!   empties      ->         |
 //!                 +---------+
 //!
 //!   present -> change -> rows -> count -> rows
 //! ```
 //!
 //! Handshake: for one clock `learns` or `fails`, when the current move of `present` has ended its node or failed low; not again in the next
-//! three clocks. `clear` empties all counters; while `busy` nothing else is asked for.
-//! Latency: one clock to `place`; a counter is changed in four. `clear` takes a clock, each 32nd time 8,192 more, as a reset does.
+//! three clocks. A new search has another number; with it `empties` may come for one clock, see `search_number`. While `busy` nothing else is asked for.
+//! Latency: one clock to `place`; a counter is changed in four; `empties` takes 8,192.
 //! Throughput: one move picked a clock; one counter changed in four.
 //! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
-//! change in an iteration on. A row of another search than the present one counts as empty: searches have a number of five bits, and all rows
-//! are written when it begins with zero again, and after a reset. An address is 81 times the origin and the destination.
-//! Cost: 80 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+//! change in an iteration on. A row of another search than the present one counts as empty. An address is 81 times the origin and the destination.
+//! Cost: 75 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
 
 use super::describe::Described;
 use super::history_rows::HistoryRows;
 use super::node::{Node, Plies};
 use super::number::{add, constant, entry, greater_of, smaller_of, subtract, table};
+use super::search_number::SEARCH_BITS;
 use crate::network::{width, Wire, Wires, Word};
 use crate::{bundle, network};
 use hayasashi_spec::piece::SQUARES;
@@ -40,8 +41,6 @@ pub const ADDRESS_BITS: usize = 13;
 const COUNTER: usize = 8;
 /// Wires of what a counter gets.
 const SIZE: usize = 4;
-/// Wires of the number of a search.
-const SEARCH: usize = 5;
 /// Wires of a row.
 pub const ROW_WIDTH: usize = width::<Row>();
 const _: () = assert!(HISTORY_LIMIT == 1 << (COUNTER - 1) && history_bonus(MAX_DEPTH as i32) < 1 << SIZE);
@@ -56,7 +55,7 @@ bundle! {
         /// The iteration that changed it last.
         iteration: Plies,
         /// The search that did.
-        search: Wires<SEARCH>,
+        search: Wires<SEARCH_BITS>,
     }
 }
 
@@ -78,7 +77,7 @@ network! {
         in size: Wires<SIZE>;
         in up: Wire;
         in iteration: Plies;
-        in search: Wires<SEARCH>;
+        in search: Wires<SEARCH_BITS>;
         out row: Row;
     }
 }
@@ -88,7 +87,7 @@ network! {
     CounterPlace = counter_place(CounterPlaceIn) -> CounterPlaceOut, unclocked {
         in row: Row;
         in iteration: Plies;
-        in search: Wires<SEARCH>;
+        in search: Wires<SEARCH_BITS>;
         out place: Wires<COUNTER>;
     }
 }
@@ -163,8 +162,10 @@ pub struct History {
     pub learns: Signal<In, Bit>,
     /// It has failed low.
     pub fails: Signal<In, Bit>,
+    /// The number of the search.
+    pub search: Signal<In, Bits<SEARCH_BITS>>,
     /// Empty all counters.
-    pub clear: Signal<In, Bit>,
+    pub empties: Signal<In, Bit>,
     /// The place of the counter in their order.
     pub place: Signal<Out, Bits<COUNTER>>,
     /// Counters are being emptied.
@@ -183,16 +184,13 @@ pub struct History {
     clearing: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
     next_at: Signal<Local, Bits<ADDRESS_BITS>>,
-    /// The number of the search.
-    search: DFF<Bits<SEARCH>>,
-    next_search: Signal<Local, Bits<SEARCH>>,
 }
 
 impl Logic for History {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, rows, change, count);
-        dff_setup!(self, clock, reads, counts, writes, clearing, at, search, collides, written);
+        dff_setup!(self, clock, reads, counts, writes, clearing, at, collides, written);
         self.rows.pick_address.next = self.pick_address.val();
         // What a row gives in the clock in which it is written is not defined.
         self.collides.d.next = self.writes.q.val() & (self.pick_address.val() == self.change.address.val());
@@ -202,7 +200,7 @@ impl Logic for History {
             self.counter_place.row.next = self.written.q.val();
         }
         self.counter_place.iteration.next = self.iteration.val();
-        self.counter_place.search.next = self.search.q.val();
+        self.counter_place.search.next = self.search.val();
         self.place.next = self.counter_place.place.val();
 
         self.change.hold.next = (!(self.learns.val() | self.fails.val())).into();
@@ -212,7 +210,7 @@ impl Logic for History {
         self.count.size.next = self.change.size.val();
         self.count.up.next = self.change.up.val();
         self.count.iteration.next = self.iteration.val();
-        self.count.search.next = self.search.q.val();
+        self.count.search.next = self.search.val();
         self.reads.d.next = self.learns.val() | self.fails.val();
         self.counts.d.next = self.reads.q.val();
         self.writes.d.next = self.counts.q.val() & self.change.size.val().any();
@@ -221,11 +219,6 @@ impl Logic for History {
         self.rows.write.next = self.writes.q.val();
 
         self.next_at.next = self.at.q.val() + 1;
-        self.next_search.next = self.search.q.val() + 1;
-        if self.clear.val() {
-            self.search.d.next = self.next_search.val();
-            self.clearing.d.next = self.clearing.q.val() | !self.next_search.val().any();
-        }
         if self.clearing.q.val() {
             self.rows.learn_address.next = self.at.q.val();
             self.rows.write_data.next = 0.into();
@@ -235,13 +228,15 @@ impl Logic for History {
                 self.clearing.d.next = false;
             }
         }
+        if self.empties.val() {
+            self.clearing.d.next = true;
+            self.at.d.next = 0.into();
+        }
         if self.reset.val() {
             self.reads.d.next = false;
             self.counts.d.next = false;
             self.writes.d.next = false;
-            self.search.d.next = 0.into();
-            self.clearing.d.next = true;
-            self.at.d.next = 0.into();
+            self.clearing.d.next = false;
         }
         self.busy.next = self.clearing.q.val();
     }

@@ -31,7 +31,8 @@
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |
 //! | [`known`] | keys, repetition and entry of that position | | |
 //! | [`decisions`], [`node_register`], [`selection`] | the node at the present ply | | |
-//! | [`rows`] | what is kept of each ply; killers and counter moves | 1 | |
+//! | [`rows`] | what is kept of each ply | 1 | |
+//! | [`killers`](mod@killers), [`search_number`] | killers and counter moves; whose rows count | 1, 2 | |
 //! | [`history`](mod@history), [`history_rows`] | counters of quiet moves, by which they are ordered | 1 to read, 4 to change | |
 //! | [`answer`], [`line`](mod@line) | iterations, limits, the lines | | |
 //! | [`node`], [`arrival`], [`number`] | layouts and functions | | |
@@ -98,6 +99,7 @@ pub mod judge_stages;
 pub mod kept_moves;
 pub mod key_rom;
 pub mod keys;
+pub mod killers;
 pub mod known;
 pub mod levels;
 pub mod line;
@@ -122,6 +124,7 @@ pub mod rows;
 pub mod scan;
 pub mod scan_groups;
 pub mod score_share;
+pub mod search_number;
 pub mod seats;
 pub mod seen;
 pub mod selection;

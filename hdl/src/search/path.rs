@@ -17,8 +17,8 @@
 //! Handshake: a command is given while `ready`, the first one is `clear`. `push` adds a position; `key` stays until `ready` again, when `repeats` tells how it
 //! repeats an earlier one. `pop` removes the last position, `clear` all.
 //! Latency: `push` two clocks; where there are positions at an even distance of 4 or more, and one with the same low bits of the key,
-//! three more, and one for each up to the first that is the same. `pop` three clocks, `clear` 1,024. Throughput: one command at a
-//! time.
+//! three more, and one for each up to the first that is the same. `pop` three clocks, `clear` as in `seen`. Throughput: one command at
+//! a time.
 //! Cost: 204 flip-flops beside [`super::seen`], and 512 rows of 79 wires in block RAM.
 //! Method: the rows are read from the latest back, every second one, unless `seen` tells that the position is new.
 //! Model: `host/model/src/search/path.rs`. Absent: more than 511 positions.

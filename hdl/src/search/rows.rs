@@ -21,42 +21,23 @@
 //! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of
 //! `present`, the node of this ply, its killer and the counter move of the move that leads to it, and raises its counter; `fails`
 //! lowers that. `forgets` empties the killers two plies below. `clear` empties all three.
-//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 2,048 clocks, each 32nd time 8,192.
-//! Cost: 27 block RAMs of 36 wires for positions and nodes, and 3 for moves.
+//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 64 clocks, each 32nd time and after a reset 8,192.
+//! Cost: 27 block RAMs of 36 wires, and those of `killers` and `history`.
 //! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
 
 use super::history::{History, ADDRESS_BITS};
+use super::killers::Killers;
 use super::node::Node;
 use super::present::Picking;
+use super::search_number::SearchNumber;
 use crate::movegen::positions::BOARD_WIDTH;
-use crate::network;
-use crate::network::{width, Wire, Wires, Word};
+use crate::network::width;
 use rust_hdl::prelude::*;
 
 /// Wires of a ply.
 const PLY: usize = 6;
-/// Wires of the number of a counter move: kind and square of the move that is answered.
-const ANSWERED: usize = 11;
 /// Wires of how far a node's moves are picked.
 const PICKING_WIDTH: usize = width::<Picking>();
-
-network! {
-    /// The killers of a node after its current move has cut off.
-    Learn = learn(LearnIn) -> LearnOut {
-        in present: Node;
-        in killers_in: Wires<30>;
-        out killers: Wires<30>;
-        out answered: Wires<ANSWERED>;
-        out answers: Wire;
-    }
-}
-
-fn learn<W: Word>(inputs: LearnIn<W>) -> LearnOut<W> {
-    let LearnIn { present, killers_in } = inputs;
-    let (mv, first, last) = (present.current.mv, killers_in.slice(0, 15), present.child.last);
-    let killers = mv.equals(first).choose(killers_in, W::join(&[mv, first]));
-    LearnOut { killers, answered: W::join(&[last.to(), last.becomes()]), answers: present.child.has_last }
-}
 
 /// Keeps rows.
 #[derive(LogicBlock, Default)]
@@ -118,16 +99,10 @@ pub struct Rows {
     apart_boards: RAM<Bits<BOARD_WIDTH>, PLY>,
     apart_all_keys: RAM<Bits<256>, PLY>,
     apart_evaluations: RAM<Bits<17>, PLY>,
-    apart_all_killers: RAM<Bits<30>, PLY>,
-    apart_counters: RAM<Bits<15>, ANSWERED>,
+    number: SearchNumber,
+    quiet: Killers,
     history: History,
-    learn: Learn,
-    learning: DFF<Bit>,
-    clearing: DFF<Bit>,
-    at: DFF<Bits<ANSWERED>>,
-    next_at: Signal<Local, Bits<ANSWERED>>,
     two_before: Signal<Local, Bits<PLY>>,
-    two_below: Signal<Local, Bits<PLY>>,
     read_ply: Signal<Local, Bits<PLY>>,
     value: Values,
 }
@@ -136,15 +111,13 @@ crate::constants! {
     Values {
         eval_bit: Bits<8> = Node::lowest_wire("eval");
         check_bit: Bits<8> = Node::lowest_wire("in_check");
-        last: Bits<ANSWERED> = (1 << ANSWERED) - 1;
     }
 }
 
 impl Logic for Rows {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, learn, history);
-        dff_setup!(self, clock, learning, clearing, at);
+        clock!(self, clock, number, quiet, history);
         self.apart_nodes.read_clock.next = self.clock.val();
         self.apart_nodes.write_clock.next = self.clock.val();
         self.apart_pickings.read_clock.next = self.clock.val();
@@ -155,12 +128,7 @@ impl Logic for Rows {
         self.apart_all_keys.write_clock.next = self.clock.val();
         self.apart_evaluations.read_clock.next = self.clock.val();
         self.apart_evaluations.write_clock.next = self.clock.val();
-        self.apart_all_killers.read_clock.next = self.clock.val();
-        self.apart_all_killers.write_clock.next = self.clock.val();
-        self.apart_counters.read_clock.next = self.clock.val();
-        self.apart_counters.write_clock.next = self.clock.val();
         self.two_before.next = self.ply.val() - 2;
-        self.two_below.next = self.ply.val() + 2;
         self.read_ply.next = self.ply.val();
         if self.reads_parent.val() {
             self.read_ply.next = self.ply.val() - 1;
@@ -194,50 +162,23 @@ impl Logic for Rows {
         self.apart_evaluations.write_enable.next = self.write_node.val();
         self.earlier.next = self.apart_evaluations.read_data.val();
 
-        self.learn.present.next = self.present.val();
-        self.learn.killers_in.next = self.apart_all_killers.read_data.val();
-        self.learning.d.next = self.learns.val();
-        self.apart_all_killers.read_address.next = self.ply.val();
-        self.apart_all_killers.write_address.next = self.ply.val();
-        self.apart_all_killers.write_data.next = self.learn.killers.val();
-        self.apart_all_killers.write_enable.next = self.learning.q.val();
-        if self.forgets.val() {
-            self.apart_all_killers.write_address.next = self.two_below.val();
-            self.apart_all_killers.write_data.next = 0.into();
-            self.apart_all_killers.write_enable.next = true;
-        }
-        self.killers.next = self.apart_all_killers.read_data.val();
-        self.apart_counters.read_address.next = self.learn.answered.val();
-        self.apart_counters.write_address.next = self.learn.answered.val();
-        self.apart_counters.write_data.next = bit_cast::<15, 30>(self.learn.killers.val());
-        self.apart_counters.write_enable.next = self.learning.q.val() & self.learn.answers.val().any();
-        self.counter.next = self.apart_counters.read_data.val();
-
-        self.next_at.next = self.at.q.val() + 1;
-        if self.clear.val() {
-            self.clearing.d.next = true;
-            self.at.d.next = 0.into();
-        }
-        if self.clearing.q.val() {
-            self.apart_all_killers.write_address.next = bit_cast::<PLY, ANSWERED>(self.at.q.val());
-            self.apart_all_killers.write_data.next = 0.into();
-            self.apart_all_killers.write_enable.next = true;
-            self.apart_counters.write_address.next = self.at.q.val();
-            self.apart_counters.write_data.next = 0.into();
-            self.apart_counters.write_enable.next = true;
-            self.at.d.next = self.next_at.val();
-            if self.at.q.val() == self.value.last.val() {
-                self.clearing.d.next = false;
-            }
-        }
-        if self.reset.val() {
-            self.clearing.d.next = false;
-            self.learning.d.next = false;
-        }
-        self.busy.next = self.clearing.q.val() | self.history.busy.val();
+        self.number.begins.next = self.clear.val();
+        self.number.reset.next = self.reset.val();
+        self.quiet.reset.next = self.reset.val();
+        self.quiet.ply.next = self.ply.val();
+        self.quiet.present.next = self.present.val();
+        self.quiet.learns.next = self.learns.val();
+        self.quiet.forgets.next = self.forgets.val();
+        self.quiet.clear.next = self.clear.val();
+        self.quiet.search.next = self.number.number.val();
+        self.quiet.empties.next = self.number.empties.val();
+        self.killers.next = self.quiet.killers.val();
+        self.counter.next = self.quiet.counter.val();
+        self.busy.next = self.quiet.busy.val() | self.history.busy.val();
 
         self.history.reset.next = self.reset.val();
-        self.history.clear.next = self.clear.val();
+        self.history.search.next = self.number.number.val();
+        self.history.empties.next = self.number.empties.val();
         self.history.present.next = self.present.val();
         self.history.learns.next = self.learns.val();
         self.history.fails.next = self.fails.val();

@@ -17,13 +17,15 @@
 //!
 //! Handshake: a command is given while `ready`; `key` and `found` stay until `ready` again. Before the first command of a
 //! request the table is cleared. With `keep` that does nothing if the last one had the same `mask`.
-//! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one clock for each
-//! entry. Throughput: one command in four clocks.
+//! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one, each 32nd time and
+//! after a reset one for each entry that the chip has. Throughput: one command in four clocks.
+//! Method: a row has the number of its search, and counts as empty in another one.
 //! Cost: 234 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
 use super::arrival::Entry;
 use super::node::Plies;
+use super::search_number::{SearchNumber, SEARCH_BITS};
 use super::table_rows::{TableRows, ADDRESS_BITS};
 use crate::network::{width, Wire, Wires, Word};
 use crate::{bundle, network};
@@ -47,6 +49,8 @@ bundle! {
         entry: Entry,
         /// The iteration that stored it.
         iteration: Plies,
+        /// The search that did.
+        search: Wires<SEARCH_BITS>,
         /// The high half of the key.
         key: Wires<HIGH>,
     }
@@ -61,6 +65,7 @@ network! {
     /// The entry of a key, and the row after a result is stored.
     CompareRow = compare_row(CompareRowIn) -> CompareRowOut, held {
         in row_in: Row;
+        in search: Wires<SEARCH_BITS>;
         in key: Wires<64>;
         in found: NewEntry;
         out entry: Entry;
@@ -70,7 +75,8 @@ network! {
 }
 
 fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
-    let CompareRowIn { row_in: old, key, found } = inputs;
+    let CompareRowIn { row_in, search, key, found } = inputs;
+    let old = row_in.when(row_in.search.equals(search));
     let high = key.slice(64 - HIGH, HIGH);
     let same = old.key.equals(high).named("same");
     let used = old.entry.bound.any().named("used");
@@ -80,7 +86,7 @@ fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     let best = (same & !found.entry.best.any()).choose(old.entry.best, found.entry.best);
     CompareRowOut {
         entry: old.entry.when(same & used),
-        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, key: high },
+        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, search, key: high },
         takes: !stays,
     }
 }
@@ -120,12 +126,15 @@ pub struct Table {
     stores_next: DFF<Bit>,
     writes: DFF<Bit>,
     clears: DFF<Bit>,
-    /// The mask when the entries were emptied; they were since the reset.
-    emptied: DFF<Bits<ADDRESS_BITS>>,
-    is_emptied: DFF<Bit>,
+    number: SearchNumber,
+    /// The mask of the last request that has not kept them; there was one since the reset.
+    begun: DFF<Bits<ADDRESS_BITS>>,
+    is_begun: DFF<Bit>,
     at: DFF<Bits<ADDRESS_BITS>>,
+    last: Constant<Bits<ADDRESS_BITS>>,
     row: Signal<Local, Bits<ADDRESS_BITS>>,
     kept: Signal<Local, Bit>,
+    anew: Signal<Local, Bit>,
     next_at: Signal<Local, Bits<ADDRESS_BITS>>,
 }
 
@@ -153,11 +162,14 @@ impl Table {
             stores_next: Default::default(),
             writes: Default::default(),
             clears: Default::default(),
-            emptied: Default::default(),
-            is_emptied: Default::default(),
+            number: Default::default(),
+            begun: Default::default(),
+            is_begun: Default::default(),
             at: Default::default(),
+            last: Constant::new(((1u64 << bits) - 1).into()),
             row: Default::default(),
             kept: Default::default(),
+            anew: Default::default(),
             next_at: Default::default(),
         }
     }
@@ -174,8 +186,8 @@ impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, clears, at);
-        dff_setup!(self, clock, emptied, is_emptied);
-        clock!(self, clock, rows, compare);
+        dff_setup!(self, clock, begun, is_begun);
+        clock!(self, clock, rows, compare, number);
 
         self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
         self.next_at.next = self.at.q.val() + 1;
@@ -183,6 +195,7 @@ impl Logic for Table {
         self.row_read.d.next = self.rows.read_data.val();
         self.compare.hold.next = (!self.arrives.q.val()).into();
         self.compare.row_in.next = self.row_read.q.val();
+        self.compare.search.next = self.number.number.val();
         self.compare.key.next = self.key.val();
         self.compare.found.next = self.found.val();
 
@@ -194,7 +207,7 @@ impl Logic for Table {
             self.rows.write_data.next = 0.into();
             self.rows.write.next = true;
             self.at.d.next = self.next_at.val();
-            if self.at.q.val() == self.mask.val() {
+            if self.at.q.val() == self.last.val() {
                 self.clears.d.next = false;
             }
         }
@@ -205,12 +218,17 @@ impl Logic for Table {
         self.stores.d.next = self.put.val();
         self.stores_next.d.next = self.stores.q.val();
         self.writes.d.next = self.stores_next.q.val();
-        self.kept.next = self.keep.val() & self.is_emptied.q.val() & (self.emptied.q.val() == self.mask.val());
-        if self.clear.val() & !self.kept.val() {
+        self.kept.next = self.keep.val() & self.is_begun.q.val() & (self.begun.q.val() == self.mask.val());
+        self.anew.next = self.clear.val() & !self.kept.val();
+        self.number.begins.next = self.anew.val();
+        self.number.reset.next = self.reset.val();
+        if self.anew.val() {
+            self.begun.d.next = self.mask.val();
+            self.is_begun.d.next = true;
+        }
+        if self.number.empties.val() {
             self.clears.d.next = true;
             self.at.d.next = 0.into();
-            self.emptied.d.next = self.mask.val();
-            self.is_emptied.d.next = true;
         }
         if self.reset.val() {
             self.reads.d.next = false;
@@ -219,7 +237,7 @@ impl Logic for Table {
             self.stores_next.d.next = false;
             self.writes.d.next = false;
             self.clears.d.next = false;
-            self.is_emptied.d.next = false;
+            self.is_begun.d.next = false;
         }
         self.entry.next = self.compare.entry.val();
         self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.clears.q.val();

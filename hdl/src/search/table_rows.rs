@@ -2,18 +2,18 @@
 //!
 //! ```text
 //!                    +-----------+
-//!   clock           ->           => read_data 77    the row at the last clock's `read_address`
+//!   clock           ->           => read_data 82    the row at the last clock's `read_address`
 //!   read_address 16 => TableRows |
 //!   write           ->           |
 //!   write_address 16=>           |
-//!   write_data 77   =>           |
+//!   write_data 82   =>           |
 //!                    +-----------+
 //! ```
 //!
 //! Handshake: none. Nobody uses what a row gives that is read in the clock in which it is written. Of an address only the wires for the rows count.
 //! Latency: one clock. Throughput: one row written and one read a clock.
-//! Cost: of the 18 kbit block RAMs of an ECP5, 10 for 2^11 rows, 20 for 2^12, 77 for 2^14 (computed).
-//! Of the 36 kbit ones of an XC7A200T, 39 for 2^14, 154 for 2^16 (computed).
+//! Cost: of the 18 kbit block RAMs of an ECP5, 10 for 2^11 rows, 21 for 2^12, 82 for 2^14 (computed).
+//! Of the 36 kbit ones of an XC7A200T, 41 for 2^14, 164 for 2^16 (computed).
 //! Model: `host/model/src/search/table.rs`. Absent: what a row means (`table`).
 
 use super::table::ROW_WIDTH;

@@ -18,10 +18,8 @@
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; planes and picks (`look_share`, `pick_share`); the request (`controller`).
 
-use super::control_state::ControlState;
-use super::node::SCORE_BITS;
 use super::{answer::Answer, control::Control, decisions::Decisions, gather::Gather, known::Known};
-use super::{present::Present, rows::Rows, spot::Spot};
+use super::{control_state::ControlState, node::SCORE_BITS, present::Present, rows::Rows, spot::Spot};
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
 use crate::ports::{LookClient, PickClient, SearchTask};

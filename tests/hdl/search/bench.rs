@@ -71,13 +71,35 @@ impl<B: Block> Bench<B> {
     }
 
     /// The Verilog does in every clock what the block did.
-    pub fn check_verilog(mut self, name: &str) {
+    pub fn check_verilog(self, name: &str) {
+        let text = verilog::of((self.make)());
+        if let Ok(folder) = std::env::var("HAYASASHI_BLOCKS") {
+            std::fs::write(format!("{folder}/{name}.v"), &text).expect("a folder for the text");
+        }
+        self.check(name, &text);
+    }
+
+    /// The same for a block that gives rows before it has written them. They are zero at first, as in the simulation.
+    pub fn check_verilog_with_rows_of_zeros(self, name: &str) {
+        let text = verilog::of((self.make)());
+        let memory = |line: &str| {
+            let (name, last) = line.strip_suffix("];")?.split_once(" [0:")?;
+            Some((format!("apart_{}", name.split_once(" apart_")?.1), last.to_string()))
+        };
+        let zeros = |line: &str| match memory(line) {
+            Some((name, last)) => format!(
+                "{line}\ninteger {name}$row;\ninitial begin\n    {name}$read_data = 0;\n    for ({name}$row = 0; \
+                 {name}$row <= {last}; {name}$row = {name}$row + 1) {name}[{name}$row] = 0;\nend\n"
+            ),
+            None => format!("{line}\n"),
+        };
+        self.check(name, &text.lines().map(zeros).collect::<String>());
+    }
+
+    fn check(mut self, name: &str, text: &str) {
         self.run(1);
         println!("{name}: {} clocks", self.replay.clocks());
-        if let Ok(folder) = std::env::var("HAYASASHI_BLOCKS") {
-            std::fs::write(format!("{folder}/{name}.v"), verilog::of((self.make)())).expect("a folder for the text");
-        }
-        self.replay.check(Tool::Icarus, name, &verilog::of((self.make)())).unwrap_or_else(|e| panic!("{e}"));
+        self.replay.check(Tool::Icarus, name, text).unwrap_or_else(|e| panic!("{e}"));
     }
 }
 

@@ -11,10 +11,11 @@ use hayasashi_model::search::path::{Path, Repeated};
 use hayasashi_model::search::spot::Candidate;
 use hayasashi_model::search::table::{to_table, Bound, NewEntry, Table};
 use hayasashi_spec::moves::Move16;
-use hayasashi_spec::search::{MIN_TABLE_BITS, PATH_CHECK};
+use hayasashi_spec::search::{MAX_PLY, MIN_TABLE_BITS, PATH_CHECK};
 use hayasashi_spec::search_table::HISTORY_LIMIT;
 use hayasashi_tests::link_bench::Rng;
 use rust_hdl::prelude::*;
+use std::collections::BTreeMap;
 
 fn key_wires(keys: &Keys) -> hdl::keys::Keys {
     let numbers = |of: [u64; 2]| of.map(|number| Value::new(number as u128, 64));
@@ -70,16 +71,19 @@ fn command(bench: &mut Bench<TestTable>, input: fn(&mut TestTable) -> &mut Signa
     panic!("the table is not ready");
 }
 
+/// The counters of quiet moves, killers and counter moves. Searches that have the same number in the block do not see each other's.
 #[test]
-fn counters_equal_the_model() {
+fn what_quiet_moves_leave_equals_the_model() {
     let mut rng = Rng(14);
-    let mut bench = Bench::new(|block: &mut hdl::history::History| &mut block.clock);
-    let node = situations(1, &mut rng)[0].node;
-    let (mut greatest, mut least, mut old) = (0, 0, 0);
+    let mut bench = Bench::new(|block: &mut hdl::rows::Rows| &mut block.clock);
+    let situation = &situations(1, &mut rng)[0];
+    let (mut greatest, mut least, mut old, mut killed, mut answered) = (0, 0, 0, 0, 0);
     for search in 0..66 {
         let mut history = History::default();
+        let mut killers = [[Move16(0); 2]; MAX_PLY + 2];
+        let mut counter_moves = BTreeMap::new();
         if search == 62 {
-            // A reset while the counters are being emptied.
+            // A reset while all rows are being emptied.
             bench.pulse(|block| &mut block.clear);
             bench.pulse(|block| &mut block.clear);
             bench.run(100);
@@ -87,9 +91,12 @@ fn counters_equal_the_model() {
             bench.pulse(|block| &mut block.reset);
         }
         bench.pulse(|block| &mut block.clear);
+        let mut clocks = 0;
         while bench.block.busy.val() {
             bench.run(1);
+            clocks += 1;
         }
+        assert_eq!(clocks > 8000, [0, 31, 62].contains(&search), "{clocks} clocks before search {search}");
         // Few moves, so that counters reach their ends. Of these searches, which have the same number in the block, the later ones must not
         // see what the first one wrote.
         let first = if [2, 34, 64].contains(&search) { 0 } else { 1 };
@@ -100,33 +107,69 @@ fn counters_equal_the_model() {
             let (mv, depth) = (some(&mut rng), 1 + rng.below(if search == 0 { 5 } else { 32 }) as i32);
             let cuts = (rng.below(9) == 0) == (mv.to() > 1);
             history.learn(mv, depth, cuts, iteration);
-            let present = Node { current: Candidate { mv, ..node.current }, depth, ..node };
+            let last = Some(Candidate { mv: some(&mut rng), moved: 1 + rng.below(2) as u8, captured: 0 })
+                .filter(|_| rng.below(8) != 0);
+            let present = Node { current: Candidate { mv, ..situation.node.current }, depth, last, ..situation.node };
+            let ply = rng.below(5) as usize;
+            bench.block.ply.next = (ply as u64).into();
             bench.block.iteration.next = (iteration as u64).into();
             bench.block.present.next = to_bus::<hdl::node::Node, _>(&node_wires(&present));
-            bench.block.learns.next = cuts;
-            bench.block.fails.next = !cuts;
             bench.run(1);
-            bench.block.learns.next = false;
-            bench.block.fails.next = false;
+            if rng.below(6) == 0 {
+                bench.pulse(|block| &mut block.forgets);
+                killers[ply + 2] = [Move16(0); 2];
+            }
+            let answer = last.map(|last| (last.becomes(), last.mv.to()));
+            if cuts {
+                bench.pulse(|block| &mut block.learns);
+                if killers[ply][0] != mv {
+                    killers[ply] = [mv, killers[ply][0]];
+                }
+                answer.map(|answer| counter_moves.insert(answer, mv));
+            } else {
+                bench.pulse(|block| &mut block.fails);
+            }
             // The picker may ask in any clock, also in that in which the counter is written.
             let asks = |mv: Move16| (81 * mv.from() as u64 + mv.to() as u64).into();
-            bench.block.pick_address.next = asks(some(&mut rng));
+            bench.block.counter_at.next = asks(some(&mut rng));
             bench.run(rng.below(2));
-            bench.block.pick_address.next = asks(mv);
+            bench.block.counter_at.next = asks(mv);
             bench.run(3);
             let mv = if rng.below(3) == 0 { some(&mut rng) } else { mv };
-            bench.block.pick_address.next = asks(mv);
+            bench.block.counter_at.next = asks(mv);
             bench.run(1);
             let expected = history.of(mv, iteration);
             assert_eq!(bench.block.place.val().to_u64() as i32, HISTORY_LIMIT - 1 - expected, "{mv:?} in step {step}");
             greatest += (expected == HISTORY_LIMIT - 1) as u32;
             least = least.min(expected);
             old += (history.of(mv, iteration + 1) != expected) as u32;
+
+            let [first, second] = killers[ply];
+            let expected = first.0 as u64 | (second.0 as u64) << 15;
+            assert_eq!(bench.block.killers.val().to_u64(), expected, "ply {ply} in step {step} of search {search}");
+            killed += (expected != 0) as u32;
+            if let Some(answer) = answer {
+                let expected = counter_moves.get(&answer).map_or(0, |mv| mv.0 as u64);
+                assert_eq!(
+                    bench.block.counter.val().to_u64(),
+                    expected,
+                    "{answer:?} in step {step} of search {search}"
+                );
+                answered += (expected != 0) as u32;
+            }
+            // A killer of any ply, two below one that has forgotten.
+            let below = rng.below(7) as usize;
+            bench.block.ply.next = (below as u64).into();
+            bench.run(1);
+            let [first, second] = killers[below];
+            let expected = first.0 as u64 | (second.0 as u64) << 15;
+            assert_eq!(bench.block.killers.val().to_u64(), expected, "ply {below} in step {step} of search {search}");
         }
     }
     println!("{greatest} times the greatest, {least} the least, {old} that have changed since the iteration began");
-    assert!(greatest > 10 && least < -40 && old > 1000);
-    bench.check_verilog("history");
+    println!("{killed} killers, {answered} counter moves");
+    assert!(greatest > 10 && least < -40 && old > 1000 && killed > 1000 && answered > 1000);
+    bench.check_verilog_with_rows_of_zeros("rows");
 }
 
 #[test]
@@ -148,7 +191,9 @@ fn the_table_equals_the_model() {
         (few, true, true),
         (few, true, false),
     ];
-    for (bits, keeps, resets) in requests {
+    // More searches that keep nothing than there are numbers of them: some have the number of an earlier one.
+    let many_more = [(few, false, false); 70];
+    for (request, (bits, keeps, resets)) in requests.into_iter().chain(many_more).enumerate() {
         if !keeps || resets || table.bits() != bits {
             table = Table::new(bits);
         }
@@ -158,7 +203,8 @@ fn the_table_equals_the_model() {
         bench.block.mask.next = ((1u64 << bits) - 1).into();
         bench.block.keep.next = keeps;
         command(&mut bench, |block| &mut block.clear);
-        for step in 0..1000 {
+        let steps = if request < 9 { 1000 } else { 60 };
+        for step in 0..steps {
             // Few keys, some of them in the same place.
             let key = (rng.below(40) * 7) | rng.below(3) << 40 | rng.below(2) << 8;
             bench.block.key.next = key.into();
