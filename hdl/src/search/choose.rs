@@ -2,27 +2,30 @@
 //!
 //! ```text
 //!                     +----------+
-//!   clear            ->          -> done            the move is chosen, or none is left
-//!   selection 16     =>          => chosen 85       see `Chosen`; back to `chosen_in`
-//!   after 28         =>  Choose  => others 3 x 85   those behind it, as far as they are known; back to `others_in`
-//!                    |          -> more            the one behind it can follow
-//!   ranked 33        =>          -> several         the level had more than one; back to `several_in`
+//!   forget           ->          => ranked_out 33   with the counter in its key; it counts only in its class
+//!   selection 16     =>          => candidate_out, gain_out, exchange_out
+//!   ranked 33        =>   List   |
 //!   counter 8        =>          |
 //!   candidate 23     =>          |
 //!   gain 12          =>          |
 //!   exchange 16      =>          |
-//!   done_in          ->          |
-//!   several_in       ->          |
+//!                     +----------+
+//!                     +----------+
+//!   clear            ->          -> done            the move is chosen, or none is left
+//!   after 28         =>          => chosen 85       see `Chosen`; back to `chosen_in`
+//!   of List          =>  Choose  => others 3 x 85   those behind it, as far as they are known; back to `others_in`
+//!   done_in          ->          -> more            the one behind it can follow
+//!   several_in       ->          -> several         the level had more than one; back to `several_in`
 //!   chosen_in 85     =>          |
 //!   others_in 3 x 85 =>          |
 //!                     +----------+
 //! ```
 //!
-//! Handshake: `clear` forgets the last choice. `done` is high for one clock. With `more`, the move behind the one chosen is chosen next;
-//! without, moves have been passed over. `after` may become the place of the move chosen, a clock later.
-//! Latency: one clock. Throughput: one move per clock. Cost: 337 flip-flops.
+//! Handshake: `clear` forgets the last choice, `forget` the move before it. `done` is high for one clock. With `more`, the move behind the one
+//! chosen is chosen next; without, moves have been passed over. `after` may become the place of the move chosen, a clock later.
+//! Latency: one clock each. Throughput: one move per clock. Cost: 84 and 337 flip-flops.
 //! Method: of a level whose moves are not sorted, the least key behind that of the move picked last, and the next three; else the first move
-//! behind it.
+//! behind it. The new key is compared with all of them at the same time.
 //! Model: `host/model/src/search/order.rs`.
 
 use super::judge_stages::GAIN_BITS;
@@ -58,13 +61,28 @@ bundle! {
 pub const OTHERS: usize = 3;
 
 network! {
+    /// A move with its key.
+    List = list(ListIn) -> ListOut {
+        in forget: Wire;
+        in selection: Selection;
+        in ranked: Ranked;
+        in counter: Wires<8>;
+        in candidate: Candidate;
+        in gain: Wires<GAIN_BITS>;
+        in exchange: Score;
+        out ranked_out: Ranked;
+        out candidate_out: Candidate;
+        out gain_out: Wires<GAIN_BITS>;
+        out exchange_out: Score;
+    }
+}
+
+network! {
     /// Chooses a move.
     Choose = choose(ChooseIn) -> ChooseOut {
         in clear: Wire;
-        in selection: Selection;
         in after: Place;
         in ranked: Ranked;
-        in counter: Wires<8>;
         in candidate: Candidate;
         in gain: Wires<GAIN_BITS>;
         in exchange: Score;
@@ -80,20 +98,27 @@ network! {
     }
 }
 
-fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
-    let ChooseIn { clear, selection, after, ranked: r, counter, candidate, gain, exchange, .. } = inputs;
-    let by_counter = (selection.by_history & r.class.is(QUIET as u128)).named("by_counter");
+fn list<W: Word>(inputs: ListIn<W>) -> ListOut<W> {
+    let ListIn { forget, selection, ranked: r, counter, candidate, gain, exchange } = inputs;
+    let class = |class: usize| r.class.is(class as u128);
+    let by_counter = (selection.by_history & class(QUIET)).named("by_counter");
     let key = r.key | W::join(&[W::zero(KEY_FIRST), counter.when(by_counter)]).extend(KEY_BITS);
-    let r = Ranked { key: key.named("key_of_move"), ..r };
+    let loses = (selection.by_exchange & exchange.bit(SCORE_BITS - 1)).named("loses");
+    let in_class = ((!class(CAPTURES) | !loses) & (!class(LOSING) | loses)).named("in_class");
+    let counts = r.counts & in_class & !forget;
+    let ranked_out = Ranked { key, counts, last: r.last & !forget, end: r.end & !forget, ..r };
+    ListOut { ranked_out, candidate_out: candidate, gain_out: gain, exchange_out: exchange }
+}
+
+fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
+    let ChooseIn { clear, after, ranked: r, candidate, gain, exchange, .. } = inputs;
     // The last choice was told.
     let [told, best] = [inputs.done_in, inputs.chosen_in.valid];
     let best = Chosen { valid: best & !told, ..inputs.chosen_in };
     let class = |class: usize| r.class.is(class as u128);
-    let loses = (selection.by_exchange & exchange.bit(SCORE_BITS - 1)).named("loses");
-    let in_class = (!class(CAPTURES) | !loses) & (!class(LOSING) | loses);
     let behind = !r.class.equals(after.class) | after.key.below(r.key);
     let first = !best.valid | r.key.below(best.place.key);
-    let eligible = (r.counts & in_class.named("in_class") & behind.named("behind")).named("eligible");
+    let eligible = (r.counts & behind.named("behind")).named("eligible");
     let better = (eligible & first.named("first")).named("better");
     let several = ((eligible & best.valid) | (inputs.several_in & !told)).named("several_of_level");
     let done = ((better & r.sorted) | (r.last & (better | best.valid)) | r.end) & !clear;
@@ -106,14 +131,14 @@ fn choose<W: Word>(inputs: ChooseIn<W>) -> ChooseOut<W> {
     let none = Chosen { class: end, place: Place { class: end, key: W::zero(KEY_BITS) }, ..best };
     let chosen = Chosen::choose(better, &new, &Chosen::choose(r.end, &none, &best));
     let kept = |c: Chosen<W>| Chosen { valid: c.valid & !clear, ..c };
-    // The new move takes its place among those behind the first, in the order of their keys.
-    let mut before = (Chosen::choose(better, &best, &new), eligible & (!better | best.valid));
+    // Those behind the first are in the order of their keys: each stays, or is the new one, or the one before it.
+    let (mut before, mut comes_before) = (best, better);
     let others = inputs.others_in.map(|other| {
         let other = Chosen { valid: other.valid & !told, ..other };
-        let (moves, comes) = before;
-        let first = comes & (!other.valid | moves.place.key.below(other.place.key));
-        before = (Chosen::choose(first, &other, &moves), comes & (!first | other.valid));
-        kept(Chosen::choose(first, &Chosen { valid: first, ..moves }, &other))
+        let comes = eligible & (!other.valid | r.key.below(other.place.key));
+        let moved = Chosen::choose(comes_before, &before, &new);
+        (before, comes_before) = (other, comes);
+        kept(Chosen::choose(comes, &moved, &other))
     });
     let more = (r.sorted | !several) & !r.end;
     ChooseOut { done, more, several: several & !clear, chosen: kept(chosen), others }

@@ -44,7 +44,7 @@
 //! | [`survey`] | whether there are moves of some kind | 1 | |
 //! | [`pick_share`], [`stored`] | planes in block RAM, by walker and ply, and their picker | 1 | |
 //! | [`pick_ahead`], [`kept_moves`] | a walker's side of it: the next moves before they are asked for | 1 | |
-//! | [`picker`] | the next move of a node in the order, and three behind it | 11 to 23, or one for each quiet move | |
+//! | [`picker`] | the next move of a node in the order, and three behind it | 12 to 24, or one for each quiet move | |
 //! | [`scan`], [`levels`], [`aim`], [`scan_groups`] | it scans moves level by level | 6, then one a move | |
 //! | [`describe`], [`rank`], [`choose`] | a move's facts, its key, the first move | 1 each | |
 //! | [`order`] | the order's layouts | | |

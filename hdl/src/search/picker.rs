@@ -24,17 +24,17 @@
 //! `special` tell which moves were picked before. Behind [`super::order::Place::before_losing`] only losing captures are left. `reset`
 //! forgets what is under way.
 //!
-//! Latency: 11 clocks, one for each move that is looked at before, and two for each level without moves.
-//! In the mean over the situations of the tests, from a walker's request on: the table's move 12, a capture 14, the first killer 19, the
-//! second 17, the counter move 15, a check 15, a move of an attacked piece 16, a king's move out of check 14, a losing capture 23, and 16
-//! to find that none is left. Another quiet move takes 12 in canonical order; `by_history` one for each of them, and the next three are
-//! told with it: 52 in positions with many drops, at most 221. Throughput: one pick at a time.
+//! Latency: 12 clocks, one for each move that is looked at before, and two for each level without moves.
+//! In the mean over the situations of the tests, from a walker's request on: the table's move 13, a capture 15, the first killer 19, the
+//! second 18, the counter move 17, a check 16, a move of an attacked piece 16, a king's move out of check 16, a losing capture 25, and 17
+//! to find that none is left. Another quiet move takes 13 in canonical order; `by_history` one for each of them, and the next three are
+//! told with it: 45 in positions with many drops, at most 221. Throughput: one pick at a time.
 //! Method: masks of squares and groups leave little to look at ([`super::scan`]); what is left goes through a pipeline, one move a clock, in
 //! which its origin is traced and its key is found, and the least keys behind `after` are kept.
 //! Model: `host/model/src/search/order.rs`. Cost: see [`super`]. Absent: the planes (`look_share`), counting, keys, and the evaluation.
 
 use super::aim::ScanTag;
-use super::choose::{Choose, Chosen, OTHERS};
+use super::choose::{Choose, Chosen, List, OTHERS};
 use super::history::{CounterAddress, ADDRESS_BITS};
 use super::levels::PARTS;
 use super::node::Move;
@@ -93,6 +93,7 @@ pub struct Picker {
     balance: Balance,
     rank: Rank,
     counter_address: CounterAddress,
+    list: List,
     choose: Choose,
     traced: DFF<Bits<TAG_BITS>>,
     found: DFF<Bits<TAG_BITS>>,
@@ -104,22 +105,25 @@ impl Logic for Picker {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, traced, found, described);
-        clock!(self, clock, scan, trace, origin, describe, balance, rank, choose);
+        clock!(self, clock, scan, trace, origin, describe, balance, rank, list, choose);
 
         self.forget.next =
             self.reset.val() | self.stop.val() | (self.choose.done.val().any() & !self.choose.more.val().any());
         self.scan.forget.next = 0.into();
         self.scan.start.next = 0.into();
         self.rank.forget.next = 0.into();
+        self.list.forget.next = 0.into();
         self.choose.clear.next = 0.into();
         if self.forget.val() {
             self.scan.forget.next = 1.into();
             self.rank.forget.next = 1.into();
+            self.list.forget.next = 1.into();
             self.choose.clear.next = 1.into();
         }
         if self.pick.val() {
             self.scan.start.next = 1.into();
             self.rank.forget.next = 1.into();
+            self.list.forget.next = 1.into();
             self.choose.clear.next = 1.into();
         }
         self.fetch.row.next = self.row.val();
@@ -171,15 +175,19 @@ impl Logic for Picker {
             self.described.d.next = 0.into();
         }
 
-        self.choose.selection.next = self.selection.val();
-        self.choose.after.next = self.after.val();
-        self.choose.ranked.next = self.rank.ranked.val();
+        self.list.selection.next = self.selection.val();
+        self.list.ranked.next = self.rank.ranked.val();
         self.counter_address.described.next = self.describe.described.val();
         self.counter_at.next = self.counter_address.address.val();
-        self.choose.counter.next = self.counter.val();
-        self.choose.candidate.next = self.rank.candidate.val();
-        self.choose.gain.next = self.balance.gain.val();
-        self.choose.exchange.next = self.balance.exchange.val();
+        self.list.counter.next = self.counter.val();
+        self.list.candidate.next = self.rank.candidate.val();
+        self.list.gain.next = self.balance.gain.val();
+        self.list.exchange.next = self.balance.exchange.val();
+        self.choose.after.next = self.after.val();
+        self.choose.ranked.next = self.list.ranked_out.val();
+        self.choose.candidate.next = self.list.candidate_out.val();
+        self.choose.gain.next = self.list.gain_out.val();
+        self.choose.exchange.next = self.list.exchange_out.val();
         self.choose.done_in.next = self.choose.done.val();
         self.choose.several_in.next = self.choose.several.val();
         self.choose.chosen_in.next = self.choose.chosen.val();
