@@ -162,12 +162,13 @@ fn check<C: SimulatedChip>(chip: C, [bad, good]: [usize; 2], nodes: u64) {
         assert!(statuses(&pair.ask(&all)).iter().all(|&status| status == Status::Ok));
     }
 
-    // Searches without end, more than there are walkers, and their CANCEL, which comes later than 8,192 counters may take to be emptied.
+    // Searches without end, more than there are walkers, and their CANCEL, which comes later than the table may take to be emptied.
+    let emptied = 1 << ChipConfig::search_only().most_table_bits();
     for (round, image) in images[..3].iter().enumerate() {
         let endless = SearchHead { nodes: 0, ..head };
         let searches = [5, 6, 7].map(|sequence| search(sequence, endless, image, &[]));
         pair.chip.push(&searches.concat());
-        let end = pair.chip.clocks() + 5_000 * (round as u64 + 2);
+        let end = pair.chip.clocks() + emptied + 5_000 * (round as u64 + 1);
         while pair.chip.clocks() < end {
             pair.chip.run(C::STEP_CLOCKS).unwrap();
         }

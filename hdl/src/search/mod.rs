@@ -25,7 +25,7 @@
 //! | file | what it does | clocks | LUT4, carry cells, flip-flops |
 //! |---|---|---|---|
 //! | [`walkers`] | the walkers of a chip, and what they share | | |
-//! | [`unit`](mod@unit) | a walker: 41 clocks a step in the mean, alone | | |
+//! | [`unit`](mod@unit) | a walker: 42 clocks a step in the mean, alone | | |
 //! | [`control`], [`control_state`] | which step comes next, and what is done in it | | |
 //! | [`present`], [`gather`] | where the walker is; what its blocks ask each other | 1, 0 | |
 //! | [`spot`], [`spread`] | the position at the present ply, made from the one before | 2 | |

@@ -21,8 +21,8 @@ use std::{fmt, time::Duration};
 pub fn step_clocks(walkers: u32) -> Option<u32> {
     match walkers {
         0 => None,
-        1 => Some(38),
-        _ => Some(37),
+        1 => Some(42),
+        _ => Some(41),
     }
 }
 
