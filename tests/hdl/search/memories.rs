@@ -144,8 +144,8 @@ fn what_quiet_moves_leave_equals_the_model() {
             least = least.min(expected);
             old += (history.of(mv, iteration + 1) != expected) as u32;
 
-            let [first, second] = killers[ply];
-            let expected = first.0 as u64 | (second.0 as u64) << 15;
+            let wires = |[first, second]: [Move16; 2]| first.0 as u64 | (second.0 as u64) << 15;
+            let expected = wires(killers[ply]);
             assert_eq!(bench.block.killers.val().to_u64(), expected, "ply {ply} in step {step} of search {search}");
             killed += (expected != 0) as u32;
             if let Some(answer) = answer {
@@ -161,8 +161,7 @@ fn what_quiet_moves_leave_equals_the_model() {
             let below = rng.below(7) as usize;
             bench.block.ply.next = (below as u64).into();
             bench.run(1);
-            let [first, second] = killers[below];
-            let expected = first.0 as u64 | (second.0 as u64) << 15;
+            let expected = wires(killers[below]);
             assert_eq!(bench.block.killers.val().to_u64(), expected, "ply {below} in step {step} of search {search}");
         }
     }
@@ -203,7 +202,7 @@ fn the_table_equals_the_model() {
         bench.block.mask.next = ((1u64 << bits) - 1).into();
         bench.block.keep.next = keeps;
         command(&mut bench, |block| &mut block.clear);
-        let steps = if request < 9 { 1000 } else { 60 };
+        let steps = if request < requests.len() { 1000 } else { 60 };
         for step in 0..steps {
             // Few keys, some of them in the same place.
             let key = (rng.below(40) * 7) | rng.below(3) << 40 | rng.below(2) << 8;
