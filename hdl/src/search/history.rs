@@ -3,25 +3,26 @@
 //! ```text
 //!                 +---------+
 //!   clock, reset ->         => place 8    of the move at the last clock's `pick_address` in the order of counters, 0 first
-//!   pick_address =>         -> busy       counters are being emptied
+//!   pick_address =>         |
 //!   iteration 6  => History |
 //!   present 196  =>         |
 //!   learns       ->         |
 //!   fails        ->         |
 //!   search 5     =>         |
-//!   empties      ->         |
+//!   emptying     ->         |
+//!   at 13        =>         |
 //!                 +---------+
 //!
 //!   present -> change -> rows -> count -> rows
 //! ```
 //!
 //! Handshake: for one clock `learns` or `fails`, when the current move of `present` has ended its node or failed low; not again in the next
-//! three clocks. A new search has another number; with it `empties` may come for one clock, see `search_number`. While `busy` nothing else is asked for.
-//! Latency: one clock to `place`; a counter is changed in four; `empties` takes 8,192.
+//! three clocks. A new search has another number. While `emptying`, the counter `at` is emptied, see `search_number`, and nothing else is asked for.
+//! Latency: one clock to `place`; a counter is changed in four.
 //! Throughput: one move picked a clock; one counter changed in four.
 //! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
 //! change in an iteration on. A row of another search than the present one counts as empty. An address is 81 times the origin and the destination.
-//! Cost: 75 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+//! Cost: 61 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
 
 use super::describe::Described;
 use super::history_rows::HistoryRows;
@@ -164,12 +165,12 @@ pub struct History {
     pub fails: Signal<In, Bit>,
     /// The number of the search.
     pub search: Signal<In, Bits<SEARCH_BITS>>,
-    /// Empty all counters.
-    pub empties: Signal<In, Bit>,
+    /// A counter is emptied.
+    pub emptying: Signal<In, Bit>,
+    /// This one.
+    pub at: Signal<In, Bits<ADDRESS_BITS>>,
     /// The place of the counter in their order.
     pub place: Signal<Out, Bits<COUNTER>>,
-    /// Counters are being emptied.
-    pub busy: Signal<Out, Bit>,
     rows: HistoryRows,
     change: Change,
     count: Count,
@@ -181,16 +182,13 @@ pub struct History {
     /// The picker's row was written in the clock before; what was written.
     collides: DFF<Bit>,
     written: DFF<Bits<ROW_WIDTH>>,
-    clearing: DFF<Bit>,
-    at: DFF<Bits<ADDRESS_BITS>>,
-    next_at: Signal<Local, Bits<ADDRESS_BITS>>,
 }
 
 impl Logic for History {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, rows, change, count);
-        dff_setup!(self, clock, reads, counts, writes, clearing, at, collides, written);
+        dff_setup!(self, clock, reads, counts, writes, collides, written);
         self.rows.pick_address.next = self.pick_address.val();
         // What a row gives in the clock in which it is written is not defined.
         self.collides.d.next = self.writes.q.val() & (self.pick_address.val() == self.change.address.val());
@@ -218,26 +216,15 @@ impl Logic for History {
         self.rows.write_data.next = self.count.row.val();
         self.rows.write.next = self.writes.q.val();
 
-        self.next_at.next = self.at.q.val() + 1;
-        if self.clearing.q.val() {
-            self.rows.learn_address.next = self.at.q.val();
+        if self.emptying.val() {
+            self.rows.learn_address.next = self.at.val();
             self.rows.write_data.next = 0.into();
             self.rows.write.next = true;
-            self.at.d.next = self.next_at.val();
-            if !self.next_at.val().any() {
-                self.clearing.d.next = false;
-            }
-        }
-        if self.empties.val() {
-            self.clearing.d.next = true;
-            self.at.d.next = 0.into();
         }
         if self.reset.val() {
             self.reads.d.next = false;
             self.counts.d.next = false;
             self.writes.d.next = false;
-            self.clearing.d.next = false;
         }
-        self.busy.next = self.clearing.q.val();
     }
 }

@@ -99,6 +99,7 @@ pub struct Picker {
     found: DFF<Bits<TAG_BITS>>,
     described: DFF<Bits<TAG_BITS>>,
     forget: Signal<Local, Bit>,
+    anew: Signal<Local, Bit>,
 }
 
 impl Logic for Picker {
@@ -109,23 +110,12 @@ impl Logic for Picker {
 
         self.forget.next =
             self.reset.val() | self.stop.val() | (self.choose.done.val().any() & !self.choose.more.val().any());
-        self.scan.forget.next = 0.into();
-        self.scan.start.next = 0.into();
-        self.rank.forget.next = 0.into();
-        self.list.forget.next = 0.into();
-        self.choose.clear.next = 0.into();
-        if self.forget.val() {
-            self.scan.forget.next = 1.into();
-            self.rank.forget.next = 1.into();
-            self.list.forget.next = 1.into();
-            self.choose.clear.next = 1.into();
-        }
-        if self.pick.val() {
-            self.scan.start.next = 1.into();
-            self.rank.forget.next = 1.into();
-            self.list.forget.next = 1.into();
-            self.choose.clear.next = 1.into();
-        }
+        self.anew.next = self.forget.val() | self.pick.val();
+        self.scan.forget.next = self.forget.val().into();
+        self.scan.start.next = self.pick.val().into();
+        self.rank.forget.next = self.anew.val().into();
+        self.list.forget.next = self.anew.val().into();
+        self.choose.clear.next = self.anew.val().into();
         self.fetch.row.next = self.row.val();
         self.scan.selection.next = self.selection.val();
         self.scan.special.next = self.special.val();
@@ -169,7 +159,7 @@ impl Logic for Picker {
         self.traced.d.next = self.scan.tag.val();
         self.found.d.next = self.traced.q.val();
         self.described.d.next = self.found.q.val();
-        if self.forget.val() | self.pick.val() {
+        if self.anew.val() {
             self.traced.d.next = 0.into();
             self.found.d.next = 0.into();
             self.described.d.next = 0.into();

@@ -21,15 +21,15 @@
 //! Handshake: none; a row that is written in a clock is not used as it is read in that clock. `learns` makes the current move of
 //! `present`, the node of this ply, its killer and the counter move of the move that leads to it, and raises its counter; `fails`
 //! lowers that. `forgets` empties the killers two plies below. `clear` empties all three.
-//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes 64 clocks, each 32nd time and after a reset 8,192.
+//! Latency: one clock. Throughput: one row of each kind written and read a clock. `clear` takes one clock, each 32nd time and after a reset 8,192.
 //! Cost: 27 block RAMs of 36 wires, and those of `killers` and `history`.
 //! Model: `host/model/src/search/walker.rs`. Absent: the line (`line`), the path (`path`).
 
 use super::history::{History, ADDRESS_BITS};
-use super::killers::Killers;
+use super::killers::{Killers, ANSWERED};
 use super::node::Node;
 use super::present::Picking;
-use super::search_number::SearchNumber;
+use super::search_number::{SearchNumber, ROW_BITS};
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
 use rust_hdl::prelude::*;
@@ -111,6 +111,7 @@ crate::constants! {
     Values {
         eval_bit: Bits<8> = Node::lowest_wire("eval");
         check_bit: Bits<8> = Node::lowest_wire("in_check");
+        last_counter: Bits<ROW_BITS> = (1 << ADDRESS_BITS) - 1;
     }
 }
 
@@ -163,22 +164,24 @@ impl Logic for Rows {
         self.earlier.next = self.apart_evaluations.read_data.val();
 
         self.number.begins.next = self.clear.val();
+        self.number.last.next = self.value.last_counter.val();
         self.number.reset.next = self.reset.val();
+        self.busy.next = self.number.emptying.val();
         self.quiet.reset.next = self.reset.val();
         self.quiet.ply.next = self.ply.val();
         self.quiet.present.next = self.present.val();
         self.quiet.learns.next = self.learns.val();
         self.quiet.forgets.next = self.forgets.val();
-        self.quiet.clear.next = self.clear.val();
         self.quiet.search.next = self.number.number.val();
-        self.quiet.empties.next = self.number.empties.val();
+        self.quiet.emptying.next = self.number.emptying.val();
+        self.quiet.at.next = bit_cast::<ANSWERED, ROW_BITS>(self.number.at.val());
         self.killers.next = self.quiet.killers.val();
         self.counter.next = self.quiet.counter.val();
-        self.busy.next = self.quiet.busy.val() | self.history.busy.val();
 
         self.history.reset.next = self.reset.val();
         self.history.search.next = self.number.number.val();
-        self.history.empties.next = self.number.empties.val();
+        self.history.emptying.next = self.number.emptying.val();
+        self.history.at.next = bit_cast::<ADDRESS_BITS, ROW_BITS>(self.number.at.val());
         self.history.present.next = self.present.val();
         self.history.learns.next = self.learns.val();
         self.history.fails.next = self.fails.val();

@@ -14,11 +14,11 @@
 //! Handshake: `adds` counts a position, `takes` one less; `low` stays for two clocks. `clear` before the first one.
 //! Latency: one clock; `clear` one, each 32nd time and after a reset 1,024. Throughput: one position in two clocks.
 //! Method: a row has the number of its search, and counts nothing in another one.
-//! Cost: 19 flip-flops, 1,024 rows of 14 wires in block RAM.
+//! Cost: 25 flip-flops, 1,024 rows of 14 wires in block RAM.
 //! Model: `host/model/src/search/path.rs` (`seen`). Absent: which positions they are (`path`).
 
 use super::path::COUNT_BITS;
-use super::search_number::{SearchNumber, SEARCH_BITS};
+use super::search_number::{self, SearchNumber, SEARCH_BITS};
 use crate::network::{width, Wire, Wires, Word};
 use crate::{bundle, network};
 use rust_hdl::prelude::*;
@@ -79,21 +79,25 @@ pub struct Seen {
     number: SearchNumber,
     adding: DFF<Bit>,
     taking: DFF<Bit>,
-    clearing: DFF<Bit>,
-    at: DFF<Bits<SEEN_BITS>>,
-    next_at: Signal<Local, Bits<SEEN_BITS>>,
+    value: Values,
+}
+
+crate::constants! {
+    Values {
+        last_row: Bits<{ search_number::ROW_BITS }> = (1 << SEEN_BITS) - 1;
+    }
 }
 
 impl Logic for Seen {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, adding, taking, clearing, at);
+        dff_setup!(self, clock, adding, taking);
         clock!(self, clock, number);
         self.number.begins.next = self.clear.val();
+        self.number.last.next = self.value.last_row.val();
         self.number.reset.next = self.reset.val();
         self.apart_counts.read_clock.next = self.clock.val();
         self.apart_counts.write_clock.next = self.clock.val();
-        self.next_at.next = self.at.q.val() + 1;
         self.adding.d.next = self.adds.val();
         self.taking.d.next = self.takes.val();
         self.apart_counts.read_address.next = self.low.val();
@@ -103,23 +107,17 @@ impl Logic for Seen {
         self.count.takes.next = self.taking.q.val().into();
         self.apart_counts.write_data.next = self.count.row.val();
         self.apart_counts.write_enable.next = self.adding.q.val() | self.taking.q.val();
-        if self.clearing.q.val() {
-            self.apart_counts.write_address.next = self.at.q.val();
+        if self.number.emptying.val() {
+            self.apart_counts.write_address.next =
+                bit_cast::<SEEN_BITS, { search_number::ROW_BITS }>(self.number.at.val());
             self.apart_counts.write_data.next = 0.into();
             self.apart_counts.write_enable.next = true;
-            self.at.d.next = self.next_at.val();
-            self.clearing.d.next = self.next_at.val().any();
-        }
-        if self.number.empties.val() {
-            self.clearing.d.next = true;
-            self.at.d.next = 0.into();
         }
         if self.reset.val() {
             self.adding.d.next = false;
             self.taking.d.next = false;
-            self.clearing.d.next = false;
         }
         self.is_new.next = self.count.none.val().any();
-        self.ready.next = !self.clearing.q.val();
+        self.ready.next = !self.number.emptying.val();
     }
 }

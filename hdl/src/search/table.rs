@@ -125,17 +125,14 @@ pub struct Table {
     stores: DFF<Bit>,
     stores_next: DFF<Bit>,
     writes: DFF<Bit>,
-    clears: DFF<Bit>,
     number: SearchNumber,
     /// The mask of the last request that has not kept them; there was one since the reset.
     begun: DFF<Bits<ADDRESS_BITS>>,
     is_begun: DFF<Bit>,
-    at: DFF<Bits<ADDRESS_BITS>>,
     last: Constant<Bits<ADDRESS_BITS>>,
     row: Signal<Local, Bits<ADDRESS_BITS>>,
     kept: Signal<Local, Bit>,
     anew: Signal<Local, Bit>,
-    next_at: Signal<Local, Bits<ADDRESS_BITS>>,
 }
 
 impl Table {
@@ -161,16 +158,13 @@ impl Table {
             stores: Default::default(),
             stores_next: Default::default(),
             writes: Default::default(),
-            clears: Default::default(),
             number: Default::default(),
             begun: Default::default(),
             is_begun: Default::default(),
-            at: Default::default(),
             last: Constant::new(((1u64 << bits) - 1).into()),
             row: Default::default(),
             kept: Default::default(),
             anew: Default::default(),
-            next_at: Default::default(),
         }
     }
 }
@@ -185,12 +179,10 @@ impl Default for Table {
 impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, clears, at);
-        dff_setup!(self, clock, begun, is_begun);
+        dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, begun, is_begun);
         clock!(self, clock, rows, compare, number);
 
         self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
-        self.next_at.next = self.at.q.val() + 1;
         self.rows.read_address.next = self.row.val();
         self.row_read.d.next = self.rows.read_data.val();
         self.compare.hold.next = (!self.arrives.q.val()).into();
@@ -202,14 +194,10 @@ impl Logic for Table {
         self.rows.write_address.next = self.row.val();
         self.rows.write_data.next = self.compare.row.val();
         self.rows.write.next = self.writes.q.val() & self.compare.takes.val().any();
-        if self.clears.q.val() {
-            self.rows.write_address.next = self.at.q.val();
+        if self.number.emptying.val() {
+            self.rows.write_address.next = self.number.at.val();
             self.rows.write_data.next = 0.into();
             self.rows.write.next = true;
-            self.at.d.next = self.next_at.val();
-            if self.at.q.val() == self.last.val() {
-                self.clears.d.next = false;
-            }
         }
 
         // The row is read, then compared, then written.
@@ -221,14 +209,11 @@ impl Logic for Table {
         self.kept.next = self.keep.val() & self.is_begun.q.val() & (self.begun.q.val() == self.mask.val());
         self.anew.next = self.clear.val() & !self.kept.val();
         self.number.begins.next = self.anew.val();
+        self.number.last.next = self.last.val();
         self.number.reset.next = self.reset.val();
         if self.anew.val() {
             self.begun.d.next = self.mask.val();
             self.is_begun.d.next = true;
-        }
-        if self.number.empties.val() {
-            self.clears.d.next = true;
-            self.at.d.next = 0.into();
         }
         if self.reset.val() {
             self.reads.d.next = false;
@@ -236,10 +221,9 @@ impl Logic for Table {
             self.stores.d.next = false;
             self.stores_next.d.next = false;
             self.writes.d.next = false;
-            self.clears.d.next = false;
             self.is_begun.d.next = false;
         }
         self.entry.next = self.compare.entry.val();
-        self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.clears.q.val();
+        self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.number.emptying.val();
     }
 }
