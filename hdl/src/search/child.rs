@@ -8,13 +8,13 @@
 //!   order 34     =>         |              see `Order`
 //!                 +---------+
 //!
-//!   aim -> bear
+//!   order -> aim -> bear
 //! ```
 //!
-//! Handshake: none. `head` stays while a move passes.
-//! Latency: two clocks. Throughput: one move per clock.
-//! Cost: 468 flip-flops.
-//! Method: all windows and depths come of the node by wires and short sums; the second clock chooses.
+//! Handshake: none. `head` and `node_in` stay while a move passes.
+//! Latency: three clocks. Throughput: one move per clock.
+//! Cost: 502 flip-flops.
+//! Method: the order has a register, since it comes late from block RAM. All windows and depths come of the node by wires and short sums; the third clock chooses.
 //! Model: `host/model/src/search/child.rs`. Absent: the position after the move (`movegen::move_maker`), the reduction
 //! (`reduction`).
 
@@ -28,7 +28,7 @@ use hayasashi_spec::search_table::*;
 use rust_hdl::prelude::*;
 
 /// Clocks from a move to its child.
-pub const ISSUE_CLOCKS: u64 = 2;
+pub const ISSUE_CLOCKS: u64 = 3;
 
 /// Make the candidate the current move.
 pub const MAKE: u128 = 0;
@@ -180,6 +180,7 @@ pub struct Issue {
     pub node: Signal<Out, Bits<{ width::<Node>() }>>,
     /// Where the child begins.
     pub child: Signal<Out, Bits<{ width::<Child>() }>>,
+    ordered: DFF<Bits<{ width::<Order>() }>>,
     aim: Aim,
     bear: Bear,
 }
@@ -187,10 +188,12 @@ pub struct Issue {
 impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, ordered);
         clock!(self, clock, aim, bear);
         self.aim.head.next = self.head.val();
         self.aim.node_in.next = self.node_in.val();
-        self.aim.order.next = self.order.val();
+        self.ordered.d.next = self.order.val();
+        self.aim.order.next = self.ordered.q.val();
         self.bear.node_in.next = self.aim.node.val();
         self.bear.null_depth.next = self.aim.null_depth.val();
         self.bear.null_steps.next = self.aim.null_steps.val();

@@ -114,8 +114,11 @@ fn balance<W: Word>(inputs: BalanceIn<W>) -> BalanceOut<W> {
     let more = major.choose(constant(LEAST_MAJOR), W::constant((1 << VALUE_BITS) - 1, VALUE_BITS));
     let least = pawn.choose(constant(LEAST_PAWN), minor.choose(constant(LEAST_MINOR), more));
     let regained = least.named("least").when(supported).named("regained");
-    let lost = value.minus(regained, VALUE_BITS).named("difference").when(attacked & !value.below(regained));
-    BalanceOut { gain, exchange: gain.extend(SCORE_BITS).minus(lost, SCORE_BITS) }
+    let loses = (attacked & !value.below(regained)).named("loses");
+    let all = gain.extend(SCORE_BITS).named("all_of_it");
+    // The first difference does not wait for what is regained.
+    let rest = all.minus(value, SCORE_BITS).plus(regained, SCORE_BITS).named("rest");
+    BalanceOut { gain, exchange: loses.choose(rest, all) }
 }
 
 /// Finds exchanges.

@@ -6,23 +6,20 @@
 //!   pick_address =>         |
 //!   iteration 6  => History |
 //!   present 196  =>         |
-//!   learns       ->         |
-//!   fails        ->         |
+//!   learns, fails ->        |
 //!   search 5     =>         |
-//!   emptying     ->         |
-//!   at 13        =>         |
+//!   emptying, at 13 =>      |
 //!                 +---------+
 //!
-//!   present -> change -> rows -> count -> rows
+//!   present -> change -> rows -> grow -> bound -> rows
 //! ```
 //!
 //! Handshake: for one clock `learns` or `fails`, when the current move of `present` has ended its node or failed low; not again in the next
-//! three clocks. A new search has another number. While `emptying`, the counter `at` is emptied, see `search_number`, and nothing else is asked for.
-//! Latency: one clock to `place`; a counter is changed in four.
-//! Throughput: one move picked a clock; one counter changed in four.
+//! four clocks. A new search has another number. While `emptying`, the counter `at` is emptied, see `search_number`, and nothing else is asked for.
+//! Latency: one clock to `place`; a counter is changed in five. Throughput: one move picked a clock; one counter changed in five.
 //! Method: an iteration orders moves by the counters as they were when it began. A row keeps that value beside the present one, from the first
 //! change in an iteration on. A row of another search than the present one counts as empty. An address is 81 times the origin and the destination.
-//! Cost: 61 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
+//! Cost: 93 flip-flops beside the rows. Model: `host/model/src/search/history.rs`. Absent: which moves are ordered by it (`rank`).
 
 use super::describe::Described;
 use super::history_rows::HistoryRows;
@@ -42,6 +39,9 @@ pub const ADDRESS_BITS: usize = 13;
 const COUNTER: usize = 8;
 /// Wires of what a counter gets.
 const SIZE: usize = 4;
+/// Wires of a counter that has not its bounds yet, and of what it loses.
+const SUM: usize = COUNTER + 2;
+const PART: usize = SIZE + 2;
 /// Wires of a row.
 pub const ROW_WIDTH: usize = width::<Row>();
 const _: () = assert!(HISTORY_LIMIT == 1 << (COUNTER - 1) && history_bonus(MAX_DEPTH as i32) < 1 << SIZE);
@@ -72,13 +72,25 @@ network! {
 }
 
 network! {
-    /// The counter after a change.
-    Count = count(CountIn) -> CountOut {
+    /// A counter after a change, the part of it that it loses, and the rest of its row.
+    Grow = grow(GrowIn) -> GrowOut {
         in row_in: Row;
         in size: Wires<SIZE>;
         in up: Wire;
         in iteration: Plies;
         in search: Wires<SEARCH_BITS>;
+        out changed: Wires<SUM>;
+        out part: Wires<PART>;
+        out row_out: Row;
+    }
+}
+
+network! {
+    /// The row with the new counter, in its bounds.
+    Bound = bound(BoundIn) -> BoundOut {
+        in changed: Wires<SUM>;
+        in part: Wires<PART>;
+        in row_in: Row;
         out row: Row;
     }
 }
@@ -108,8 +120,8 @@ fn counter_address<W: Word>(inputs: CounterAddressIn<W>) -> CounterAddressOut<W>
 /// The address of a move's counter.
 fn address<W: Word>(mv: W) -> W {
     let (to, from) = (mv.slice(0, 7), mv.slice(7, 7).extend(ADDRESS_BITS));
-    let shifted = |by: usize| W::join(&[W::zero(by), from.slice(0, ADDRESS_BITS - by)]);
     const _: () = assert!(SQUARES == 64 + 16 + 1);
+    let shifted = |by: usize| W::join(&[W::zero(by), from.slice(0, ADDRESS_BITS - by)]);
     let sums = [shifted(6).plus(shifted(4), ADDRESS_BITS), from.plus(to.extend(ADDRESS_BITS), ADDRESS_BITS)];
     sums[0].named("origin_80").plus(sums[1].named("origin_and_destination"), ADDRESS_BITS)
 }
@@ -122,20 +134,21 @@ fn change<W: Word>(inputs: ChangeIn<W>) -> ChangeOut<W> {
     ChangeOut { address: address::<W>(present.current.mv), size: cuts.choose(bonus, penalty), up: cuts }
 }
 
-fn count<W: Word>(inputs: CountIn<W>) -> CountOut<W> {
-    let CountIn { row_in, size, up, iteration, search } = inputs;
+fn grow<W: Word>(inputs: GrowIn<W>) -> GrowOut<W> {
+    let GrowIn { row_in, size, up, iteration, search } = inputs;
     let old = row_in.when(row_in.search.equals(search));
     let product = old.now.times_signed(size.extend(SIZE + 1), COUNTER + SIZE + 1).named("product");
-    let part = product.slice(COUNTER - 1, SIZE + 2).named("part");
-    // Two more wires than a counter.
-    let sum = COUNTER + 2;
-    let size = size.extend(COUNTER);
-    let changed = up.choose(add(old.now, size, sum), subtract(old.now, size, sum)).named("changed");
-    let new = subtract(changed, part, sum).named("new");
-    let bounded = smaller_of(constant(HISTORY_LIMIT - 1, sum), greater_of(constant(-HISTORY_LIMIT, sum), new));
-    let first = !old.iteration.equals(iteration);
-    let before = first.choose(old.now, old.before);
-    CountOut { row: Row { now: bounded.slice(0, COUNTER), before, iteration, search } }
+    let [more, less] = [add, subtract].map(|change| change(old.now, size.extend(COUNTER), SUM));
+    let before = old.iteration.equals(iteration).choose(old.before, old.now);
+    let row_out = Row { now: W::zero(COUNTER), before, iteration, search };
+    GrowOut { changed: up.choose(more, less), part: product.slice(COUNTER - 1, PART), row_out }
+}
+
+fn bound<W: Word>(inputs: BoundIn<W>) -> BoundOut<W> {
+    let BoundIn { changed, part, row_in } = inputs;
+    let new = subtract(changed, part, SUM).named("new");
+    let now = smaller_of(constant(HISTORY_LIMIT - 1, SUM), greater_of(constant(-HISTORY_LIMIT, SUM), new));
+    BoundOut { row: Row { now: now.slice(0, COUNTER), ..row_in } }
 }
 
 fn counter_place<W: Word>(inputs: CounterPlaceIn<W>) -> CounterPlaceOut<W> {
@@ -173,11 +186,13 @@ pub struct History {
     pub place: Signal<Out, Bits<COUNTER>>,
     rows: HistoryRows,
     change: Change,
-    count: Count,
+    grow: Grow,
+    bound: Bound,
     counter_place: CounterPlace,
-    /// The row is read, is there, and is written.
+    /// The row is read, is there, has grown, and is written.
     reads: DFF<Bit>,
-    counts: DFF<Bit>,
+    grows: DFF<Bit>,
+    bounds: DFF<Bit>,
     writes: DFF<Bit>,
     /// The picker's row was written in the clock before; what was written.
     collides: DFF<Bit>,
@@ -187,12 +202,12 @@ pub struct History {
 impl Logic for History {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, rows, change, count);
-        dff_setup!(self, clock, reads, counts, writes, collides, written);
+        clock!(self, clock, rows, change, grow, bound);
+        dff_setup!(self, clock, reads, grows, bounds, writes, collides, written);
         self.rows.pick_address.next = self.pick_address.val();
         // What a row gives in the clock in which it is written is not defined.
         self.collides.d.next = self.writes.q.val() & (self.pick_address.val() == self.change.address.val());
-        self.written.d.next = self.count.row.val();
+        self.written.d.next = self.bound.row.val();
         self.counter_place.row.next = self.rows.picked.val();
         if self.collides.q.val() {
             self.counter_place.row.next = self.written.q.val();
@@ -204,16 +219,20 @@ impl Logic for History {
         self.change.hold.next = (!(self.learns.val() | self.fails.val())).into();
         self.change.present.next = self.present.val();
         self.change.cuts.next = self.learns.val().into();
-        self.count.row_in.next = self.rows.learned.val();
-        self.count.size.next = self.change.size.val();
-        self.count.up.next = self.change.up.val();
-        self.count.iteration.next = self.iteration.val();
-        self.count.search.next = self.search.val();
+        self.grow.row_in.next = self.rows.learned.val();
+        self.grow.size.next = self.change.size.val();
+        self.grow.up.next = self.change.up.val();
+        self.grow.iteration.next = self.iteration.val();
+        self.grow.search.next = self.search.val();
+        self.bound.changed.next = self.grow.changed.val();
+        self.bound.part.next = self.grow.part.val();
+        self.bound.row_in.next = self.grow.row_out.val();
         self.reads.d.next = self.learns.val() | self.fails.val();
-        self.counts.d.next = self.reads.q.val();
-        self.writes.d.next = self.counts.q.val() & self.change.size.val().any();
+        self.grows.d.next = self.reads.q.val();
+        self.bounds.d.next = self.grows.q.val();
+        self.writes.d.next = self.bounds.q.val() & self.change.size.val().any();
         self.rows.learn_address.next = self.change.address.val();
-        self.rows.write_data.next = self.count.row.val();
+        self.rows.write_data.next = self.bound.row.val();
         self.rows.write.next = self.writes.q.val();
 
         if self.emptying.val() {
@@ -223,7 +242,8 @@ impl Logic for History {
         }
         if self.reset.val() {
             self.reads.d.next = false;
-            self.counts.d.next = false;
+            self.grows.d.next = false;
+            self.bounds.d.next = false;
             self.writes.d.next = false;
         }
     }

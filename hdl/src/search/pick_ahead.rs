@@ -124,7 +124,7 @@ impl Logic for PickAhead {
             & (self.at.q.val() == self.walker.ply.val())
             & (self.behind.q.val() == self.walker.after.val());
         self.gone.next = self.walker.ply.val() < self.at.q.val();
-        self.asks.next = self.wants.q.val() | (self.walker.picks.val() & !self.known.val());
+        self.asks.next = self.wants.q.val();
         self.ahead.next = self.before.q.val();
         self.drops.next = (self.walker.picks.val() & !self.coming.val() & (self.before.q.val() | self.done.val()))
             | (self.before.q.val() & self.gone.val());

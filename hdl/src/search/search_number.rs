@@ -51,9 +51,12 @@ impl Logic for SearchNumber {
     fn update(&mut self) {
         dff_setup!(self, clock, present, is_known, empties, row);
         self.next.next = self.present.q.val() + 1;
-        self.row.d.next = self.row.q.val() + 1;
-        if self.row.q.val() == self.last.val() {
-            self.empties.d.next = false;
+        // It stands still otherwise, so that nothing behind `at` changes.
+        if self.empties.q.val() {
+            self.row.d.next = self.row.q.val() + 1;
+            if self.row.q.val() == self.last.val() {
+                self.empties.d.next = false;
+            }
         }
         if self.begins.val() {
             self.present.d.next = self.next.val();

@@ -224,6 +224,7 @@ impl Logic for Table {
             self.is_begun.d.next = false;
         }
         self.entry.next = self.compare.entry.val();
-        self.ready.next = !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.number.emptying.val();
+        self.ready.next =
+            !self.reads.q.val() & !self.arrives.q.val() & !self.writes.q.val() & !self.number.emptying.val();
     }
 }
