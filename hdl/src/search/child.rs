@@ -8,13 +8,14 @@
 //!   order 34     =>         |              see `Order`
 //!                 +---------+
 //!
-//!   order -> aim -> bear
+//!   weigh -> aim -> bear
 //! ```
 //!
 //! Handshake: none. `head` and `node_in` stay while a move passes.
 //! Latency: three clocks. Throughput: one move per clock.
-//! Cost: 502 flip-flops.
-//! Method: the order has a register, since it comes late from block RAM. All windows and depths come of the node by wires and short sums; the third clock chooses.
+//! Cost: 505 flip-flops.
+//! Method: the first clock tells what the move is, which comes late from block RAM. All windows and depths come of the node by wires and short sums;
+//! the third clock chooses.
 //! Model: `host/model/src/search/child.rs`. Absent: the position after the move (`movegen::move_maker`), the reduction
 //! (`reduction`).
 
@@ -65,11 +66,26 @@ bundle! {
 }
 
 network! {
+    /// What counts for the reduction.
+    Weigh = weigh(WeighIn) -> WeighOut {
+        in head: Head;
+        in node: Node;
+        in order_in: Order;
+        out order: Order;
+        out late: Wire;
+        out promising: Wire;
+        out plies: Wires<5>;
+    }
+}
+
+network! {
     /// The current move, and how deep its search is.
     Aim = aim(AimIn) -> AimOut {
-        in head: Head;
         in node_in: Node;
         in order: Order;
+        in late: Wire;
+        in promising: Wire;
+        in plies: Wires<5>;
         out node: Node;
         out null_depth: Plies;
         out null_steps: Wires<NULL_STEPS>;
@@ -89,25 +105,28 @@ network! {
     }
 }
 
+fn weigh<W: Word>(inputs: WeighIn<W>) -> WeighOut<W> {
+    let WeighIn { head, node: n, order_in: o } = inputs;
+    let more = (n.made.slice(1, MADE_BITS - 1).any() | (n.made.bit(0) & !n.open)).named("more");
+    let late = has(head.techniques, Technique::LateMoveReductions)
+        & n.child.depth.slice(1, 5).any()
+        & more
+        & (o.candidate.is_quiet() | o.class.is(LOSING));
+    const { assert!(REDUCTION_DEPTH == 2) };
+    let by_class = !o.class.below(W::constant(FIRST_PROMISING, 4)) & o.class.below(W::constant(LAST_PROMISING + 1, 4));
+    // Two more than the reduction with what the node adds.
+    let plies = o.plies.plus(W::constant(2, 2), 5).plus(n.child.cut, 5).minus(n.open, 5);
+    WeighOut { order: o, late, promising: by_class | n.in_check | o.checks, plies }
+}
+
 fn aim<W: Word>(inputs: AimIn<W>) -> AimOut<W> {
-    let AimIn { head, node_in: n, order: o } = inputs;
+    let AimIn { node_in: n, order: o, late, promising, plies } = inputs;
     let makes = o.what.is(MAKE).named("makes");
     let quiet = o.candidate.is_quiet().named("quiet");
     let depth = n.child.depth;
     let next_depth = depth.minus(W::constant(1, 1), 6).named("next_depth");
-
     let first = !n.made.any();
-    let more = (n.made.slice(1, MADE_BITS - 1).any() | (n.made.bit(0) & !n.open)).named("more");
-    let late = has(head.techniques, Technique::LateMoveReductions)
-        & depth.slice(1, 5).any()
-        & more
-        & (quiet | o.class.is(LOSING));
-    const { assert!(REDUCTION_DEPTH == 2) };
-    let by_class = !o.class.below(W::constant(FIRST_PROMISING, 4)) & o.class.below(W::constant(LAST_PROMISING + 1, 4));
-    let promising = by_class | n.in_check | o.checks;
-    // Two more than the reduction with what node and class add.
-    let plies = o.plies.plus(W::constant(2, 2), 5).plus(n.child.cut, 5);
-    let plies = plies.minus(n.open, 5).minus(promising, 5).named("plies");
+    let plies = plies.minus(promising, 5).named("plies");
     let none = plies.below(W::constant(2, 5));
     let plies = plies.minus(W::constant(2, 2), 5).when(!none).named("reduction");
     let reduced = plies.below(next_depth).choose(next_depth.minus(plies, 6), W::constant(1, 6)).named("reduced");
@@ -180,7 +199,7 @@ pub struct Issue {
     pub node: Signal<Out, Bits<{ width::<Node>() }>>,
     /// Where the child begins.
     pub child: Signal<Out, Bits<{ width::<Child>() }>>,
-    ordered: DFF<Bits<{ width::<Order>() }>>,
+    weigh: Weigh,
     aim: Aim,
     bear: Bear,
 }
@@ -188,12 +207,15 @@ pub struct Issue {
 impl Logic for Issue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, ordered);
-        clock!(self, clock, aim, bear);
-        self.aim.head.next = self.head.val();
+        clock!(self, clock, weigh, aim, bear);
+        self.weigh.head.next = self.head.val();
+        self.weigh.node.next = self.node_in.val();
+        self.weigh.order_in.next = self.order.val();
         self.aim.node_in.next = self.node_in.val();
-        self.ordered.d.next = self.order.val();
-        self.aim.order.next = self.ordered.q.val();
+        self.aim.order.next = self.weigh.order.val();
+        self.aim.late.next = self.weigh.late.val();
+        self.aim.promising.next = self.weigh.promising.val();
+        self.aim.plies.next = self.weigh.plies.val();
         self.bear.node_in.next = self.aim.node.val();
         self.bear.null_depth.next = self.aim.null_depth.val();
         self.bear.null_steps.next = self.aim.null_steps.val();
