@@ -33,7 +33,7 @@
 //! | [`decisions`], [`node_register`], [`selection`] | the node at the present ply | | |
 //! | [`rows`] | what is kept of each ply | 1 | |
 //! | [`killers`](mod@killers), [`search_number`] | killers and counter moves; whose rows count | 1, 2 | |
-//! | [`history`](mod@history), [`history_rows`] | counters of quiet moves, by which they are ordered | 1 to read, 4 to change | |
+//! | [`history`](mod@history), [`history_rows`] | counters of quiet moves, by which they are ordered | 1 to read, 5 to change | |
 //! | [`answer`], [`line`](mod@line) | iterations, limits, the lines | | |
 //! | [`node`], [`arrival`], [`number`] | layouts and functions | | |
 //! | [`enter`], [`enter_bounds`], [`enter_stages`] | a node is entered | 3 | 224, 178, 516 |
@@ -50,7 +50,7 @@
 //! | [`order`] | the order's layouts | | |
 //! | [`reduction`] | late-move reductions | 2 | 87, 8, 19, a multiplier |
 //! | [`judge`], [`judge_stages`] | a candidate is made or refused | 3 | 145, 82, 165 |
-//! | [`child`] | depth and window of a search | 2 | 177, 73, 467 |
+//! | [`child`] | depth and window of a search | 3 | |
 //! | [`returned`] | a score returns; a node ends | 1 each | 136, 37, 201; 56, 45, 230 |
 //! | [`iteration`] | the next iteration and its window | 2 | 179, 121, 82 |
 //! | [`keys`], [`key_rom`] | keys of both views, updated by a move | 12 | |

@@ -25,10 +25,10 @@
 //! forgets what is under way.
 //!
 //! Latency: 12 clocks, one for each move that is looked at before, and two for each level without moves.
-//! In the mean over the situations of the tests, from a walker's request on: the table's move 13, a capture 15, the first killer 19, the
-//! second 18, the counter move 17, a check 16, a move of an attacked piece 16, a king's move out of check 16, a losing capture 25, and 17
+//! In the mean over the situations of the tests, from a walker's request on: the table's move 14, a capture 16, the first killer 19, the
+//! second 18, the counter move 18, a check 16, a move of an attacked piece 17, a king's move out of check 16, a losing capture 25, and 17
 //! to find that none is left. Another quiet move takes 13 in canonical order; `by_history` one for each of them, and the next three are
-//! told with it: 45 in positions with many drops, at most 221. Throughput: one pick at a time.
+//! told with it: 46 in positions with many drops, at most 221. Throughput: one pick at a time.
 //! Method: masks of squares and groups leave little to look at ([`super::scan`]); what is left goes through a pipeline, one move a clock, in
 //! which its origin is traced and its key is found, and the least keys behind `after` are kept.
 //! Model: `host/model/src/search/order.rs`. Cost: see [`super`]. Absent: the planes (`look_share`), counting, keys, and the evaluation.
