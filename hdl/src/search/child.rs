@@ -14,8 +14,8 @@
 //! Handshake: none. `head` and `node_in` stay while a move passes.
 //! Latency: three clocks. Throughput: one move per clock.
 //! Cost: 505 flip-flops.
-//! Method: the first clock tells what the move is, which comes late from block RAM. All windows and depths come of the node by wires and short sums;
-//! the third clock chooses.
+//! Method: the first clock finds what the move adds to the reduction, since the move comes late from block RAM. All windows and depths come of
+//! the node by wires and short sums; the third clock chooses.
 //! Model: `host/model/src/search/child.rs`. Absent: the position after the move (`movegen::move_maker`), the reduction
 //! (`reduction`).
 

@@ -39,7 +39,7 @@ pub const ADDRESS_BITS: usize = 13;
 const COUNTER: usize = 8;
 /// Wires of what a counter gets.
 const SIZE: usize = 4;
-/// Wires of a counter that has not its bounds yet, and of what it loses.
+/// Wires of a counter that may be out of its bounds, and of what it loses.
 const SUM: usize = COUNTER + 2;
 const PART: usize = SIZE + 2;
 /// Wires of a row.
@@ -120,8 +120,8 @@ fn counter_address<W: Word>(inputs: CounterAddressIn<W>) -> CounterAddressOut<W>
 /// The address of a move's counter.
 fn address<W: Word>(mv: W) -> W {
     let (to, from) = (mv.slice(0, 7), mv.slice(7, 7).extend(ADDRESS_BITS));
-    const _: () = assert!(SQUARES == 64 + 16 + 1);
     let shifted = |by: usize| W::join(&[W::zero(by), from.slice(0, ADDRESS_BITS - by)]);
+    const _: () = assert!(SQUARES == 64 + 16 + 1);
     let sums = [shifted(6).plus(shifted(4), ADDRESS_BITS), from.plus(to.extend(ADDRESS_BITS), ADDRESS_BITS)];
     sums[0].named("origin_80").plus(sums[1].named("origin_and_destination"), ADDRESS_BITS)
 }

@@ -19,7 +19,7 @@
 //! Handshake: that of the ports. Walkers take turns; those that ask come before moves that are picked ahead. A row is not picked from
 //! in the clock in which it is written.
 //! Where rows are not kept (one walker only), `row` and `arrivals` are those of its position when not `finding`.
-//! Latency: that of [`super::picker`] and a clock; a clock alone for a move that was picked ahead. Throughput: one pick at a time.
+//! Latency: that of [`super::picker`] and two clocks; a clock alone for a move that was picked ahead. Throughput: one pick at a time.
 //! Cost: the picker's, 4 flip-flops, block RAM for the rows, and [`super::pick_ahead`] for each walker. Model: none: who picks first changes no pick.
 
 use super::levels::PARTS;

@@ -51,7 +51,7 @@ impl Logic for SearchNumber {
     fn update(&mut self) {
         dff_setup!(self, clock, present, is_known, empties, row);
         self.next.next = self.present.q.val() + 1;
-        // It stands still otherwise, so that nothing behind `at` changes.
+        // The address changes only while rows are emptied: a change in each clock would slow down the simulation.
         if self.empties.q.val() {
             self.row.d.next = self.row.q.val() + 1;
             if self.row.q.val() == self.last.val() {
