@@ -1,9 +1,10 @@
 //! Blocks that are passed over in simulation while nothing they see changes.
 //!
 //! RustHDL evaluates every block in each pass, and a clock takes a dozen passes. A block that has settled and whose inputs
-//! are as they were would only find the same outputs again; for the wide units that is most of the work. Nothing of
-//! this reaches the Verilog.
+//! are as they were would only find the same outputs again; for the wide units that is most of the work. A block at
+//! [rest](crate::rest) is passed over at its clock's edges, too. Nothing of this reaches the Verilog.
 
+use crate::rest::Rest;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
@@ -12,8 +13,11 @@ pub trait Inputs {
     /// The inputs, as `$name` or `$bundle$name`.
     const NAMES: &'static [&'static str];
 
-    /// Whether one of them was.
+    /// Whether one of them was, other than the clock.
     fn inputs_changed(&self) -> bool;
+
+    /// The clock.
+    fn clock(&mut self) -> &mut Signal<In, Clock>;
 }
 
 /// A block that is evaluated only where its inputs changed or it has not settled yet.
@@ -22,12 +26,13 @@ pub struct Lazy<B> {
     /// On the heap: a unit has more wires, of a byte each, than a thread's stack likes to move about.
     block: Box<B>,
     settled: bool,
+    rest: Rest,
 }
 
 impl<B> Lazy<B> {
     /// Wraps a block.
     pub fn new(block: B) -> Self {
-        Lazy { block: Box::new(block), settled: false }
+        Lazy { block: Box::new(block), settled: false, rest: Rest::default() }
     }
 }
 
@@ -54,10 +59,27 @@ impl<B: Block + Inputs> Block for Lazy<B> {
     }
 
     fn update_all(&mut self) {
-        if !self.settled || self.block.inputs_changed() {
-            self.block.update_all();
-            self.settled = !self.block.has_changed();
+        if self.block.inputs_changed() {
+            self.rest.wake();
+        } else {
+            let clock = self.block.clock();
+            let (edge, high) = (clock.next != clock.val(), clock.next.clk);
+            if self.settled && !edge {
+                return;
+            }
+            if edge && high && !self.rest.asleep() {
+                match self.settled {
+                    true => self.rest.look(&*self.block),
+                    false => self.rest.wake(),
+                }
+            }
+            if self.rest.asleep() {
+                self.block.clock().update_all();
+                return;
+            }
         }
+        self.block.update_all();
+        self.settled = !self.block.has_changed();
     }
 
     fn has_changed(&self) -> bool {
@@ -77,7 +99,12 @@ macro_rules! inputs {
             const NAMES: &'static [&'static str] = &[$(concat!($("$", stringify!($input) $(, "$", $index)?),+)),+];
 
             fn inputs_changed(&self) -> bool {
-                false $(|| self.$($input$([$index])?).+.next != self.$($input$([$index])?).+.val())+
+                false $(|| stringify!($($input).+) != "clock"
+                    && self.$($input$([$index])?).+.next != self.$($input$([$index])?).+.val())+
+            }
+
+            fn clock(&mut self) -> &mut Signal<In, Clock> {
+                &mut self.clock
             }
         }
     };

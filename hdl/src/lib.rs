@@ -89,6 +89,7 @@ pub mod optional;
 pub mod perft;
 pub mod ports;
 pub mod position;
+mod rest;
 pub mod search;
 pub mod top;
 pub mod verilog;

@@ -1,6 +1,7 @@
 //! The emitted top level of a board of each family under Verilator: a conversation through its pins. The families' primitives are
 //! stand-ins that obey their dividers (`data/boards/primitives.v`).
 
+use crate::text::Parts;
 use hayasashi_boards::board::Board;
 use hayasashi_hdl::top::pll::Family;
 use hayasashi_spec::registers::Info;
@@ -14,24 +15,6 @@ use std::process::Command;
 const PRIMITIVES: &str = include_str!("../data/boards/primitives.v");
 const BENCH: &str = include_str!("../data/boards/bench.v");
 
-/// The text with an empty module in place of the chip's units.
-fn without_units(verilog: &str) -> String {
-    const UNITS: &str = "module top$chip$chip$units";
-    let mut text = String::new();
-    for module in verilog.split_inclusive("endmodule\n") {
-        match module.trim_start().strip_prefix(UNITS) {
-            None => text += module,
-            Some(units) if units.starts_with('(') => {
-                let ports = units.find(");").expect("a module has ports");
-                write!(text, "\n{UNITS}{}\nendmodule\n", &units[..ports + 2]).unwrap();
-            }
-            Some(_) => {}
-        }
-    }
-    assert!(text.len() < verilog.len() / 2, "the units are most of a chip");
-    text
-}
-
 /// Asks the board of this stem for its registers through its UART's pins, at its rate, from its oscillator, also after a break and
 /// after a loss of the PLL's lock, which both reset the chip. The chip's units are left out, to be compiled sooner: clocks and pins do
 /// not depend on them.
@@ -44,7 +27,8 @@ fn converse(stem: &str, family: Family) {
     let config = board.config();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench_{stem}"));
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("top.v"), without_units(&hayasashi_hdl::verilog::board(&config).unwrap())).unwrap();
+    let parts = Parts::of(&hayasashi_hdl::verilog::board(&config).unwrap());
+    std::fs::write(folder.join("top.v"), parts.around + &parts.without).unwrap();
     std::fs::write(folder.join("primitives.v"), PRIMITIVES).unwrap();
     let request = frame(Opcode::Info as u8, 0x1234, 0, &[]);
     let mut hex = String::new();

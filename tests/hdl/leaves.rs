@@ -81,7 +81,7 @@ type Inputs = Vec<(String, Vec<bool>)>;
 /// What the networks inside a block see.
 #[derive(Default)]
 struct Seen {
-    /// Where the visit is: the name of the network, if it is one, and its inputs.
+    /// Where the visit is: the name of the network, if it is one of which more is wanted, and its inputs.
     path: Vec<(Option<String>, Inputs)>,
     known: HashMap<String, HashSet<Inputs>>,
     inputs: HashMap<String, Vec<Inputs>>,
@@ -96,13 +96,20 @@ impl Seen {
     fn next_position(&mut self) {
         self.of_position.clear();
     }
+
+    /// Whether more inputs of this network are taken, from this position.
+    fn wants(&self, network: &str) -> bool {
+        self.of_position.get(network).is_none_or(|&count| count < SEEN_OF_POSITION)
+            && self.known.get(network).is_none_or(|known| known.len() < SEEN)
+    }
 }
 
 impl Probe for Seen {
     fn visit_start_scope(&mut self, _: &str, block: &dyn Block) {
         let name = block.timing().first().map(|timing| timing.name.clone());
         // RustHDL's own blocks (`dff`, `ram`) have a timing, too; networks have the name of a Rust type.
-        self.path.push((name.filter(|name| name.starts_with(char::is_uppercase)), Vec::new()));
+        let network = name.filter(|name| name.starts_with(char::is_uppercase) && self.wants(name));
+        self.path.push((network, Vec::new()));
     }
 
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
@@ -119,10 +126,8 @@ impl Probe for Seen {
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
         let Some((Some(name), inputs)) = self.path.pop() else { return };
-        let of_position = self.of_position.entry(name.clone()).or_default();
-        let known = self.known.entry(name.clone()).or_default();
-        if *of_position < SEEN_OF_POSITION && known.len() < SEEN && known.insert(inputs.clone()) {
-            *of_position += 1;
+        if self.known.entry(name.clone()).or_default().insert(inputs.clone()) {
+            *self.of_position.entry(name.clone()).or_default() += 1;
             self.inputs.entry(name).or_default().push(inputs);
         }
     }

@@ -40,8 +40,7 @@ impl<B: Block> Bench<B> {
         Bench { records: false, ..self }
     }
 
-    fn settle(&mut self, high: bool) {
-        (self.clock)(&mut self.block).next = high.into();
+    fn settle(&mut self) {
         for pass in 0.. {
             self.block.update_all();
             if !self.block.has_changed() {
@@ -51,16 +50,23 @@ impl<B: Block> Bench<B> {
         }
     }
 
+    /// The rising edge. The clock falls right behind it, as in `hayasashi_sim::Stepper`.
+    fn rise(&mut self) {
+        (self.clock)(&mut self.block).next = true.into();
+        self.block.update_all();
+        (self.clock)(&mut self.block).next = false.into();
+        self.settle();
+    }
+
     /// So many clocks with the inputs as they are; the outputs are those after the last one.
     pub fn run(&mut self, clocks: u64) {
+        self.settle();
         for _ in 0..clocks {
-            self.settle(false);
             if self.records {
                 self.replay.sample(&self.block);
             }
-            self.settle(true);
+            self.rise();
         }
-        self.settle(false);
     }
 
     /// A command: an input that is high for one clock.
