@@ -92,14 +92,16 @@ impl<B: Block + Inputs> Block for Lazy<B> {
 }
 
 /// Implements [`Inputs`] for a block by the names of its inputs; `bundle.name` is one of a bundle, `bundles[0].name` of several.
+/// `data if valid`: the block looks at `data` only while `valid` is high; `data if first | second`: while one of them is.
 #[macro_export]
 macro_rules! inputs {
-    ($block:ty: $($($input:ident $([$index:literal])?).+),+) => {
+    ($block:ty: $($($input:ident $([$index:literal])?).+ $(if $($($gate:ident).+)|+)?),+) => {
         impl $crate::lazy::Inputs for $block {
             const NAMES: &'static [&'static str] = &[$(concat!($("$", stringify!($input) $(, "$", $index)?),+)),+];
 
             fn inputs_changed(&self) -> bool {
                 false $(|| stringify!($($input).+) != "clock"
+                    $(&& (false $(|| self.$($gate).+.next)+))?
                     && self.$($input$([$index])?).+.next != self.$($input$([$index])?).+.val())+
             }
 

@@ -42,8 +42,7 @@ fn converse(stem: &str, family: Family) {
         format!("-GBIT_PS={}", period(config.chip.baud_hz)),
         format!("-GBYTES={}", request.len()),
     ];
-    let mut arguments =
-        vec!["--binary", "--timing", "-O3", "--x-assign", "fast", "--noassert", "-CFLAGS", "-O0"];
+    let mut arguments = vec!["--binary", "--timing", "-O3", "--x-assign", "fast", "--noassert", "-CFLAGS", "-O0"];
     arguments.extend(["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "bench", "-Mdir", "obj"]);
     arguments.extend(parameters.iter().map(String::as_str));
     arguments.extend(["bench.v", "primitives.v", "top.v"]);

@@ -241,5 +241,5 @@ impl Logic for MovegenUnit {
 
 crate::inputs!(
     MovegenUnit: clock, reset, position, start, requests.want_records, requests.want_scores, requests.retire,
-    words.take, scores.root, scores.child, scores.score, walk.start, walk.depth, walk.stop
+    words.take, scores.root, scores.child, scores.score if scores.root | scores.child, walk.start, walk.depth, walk.stop
 );

@@ -243,7 +243,7 @@ impl Logic for SearchUnit {
 }
 
 crate::inputs!(
-    SearchUnit: clock, reset, task.head, task.clear, task.path, task.path_word, task.start, task.stop, task.pause, task.line_at,
-    image, scored, eval, looker.looked, looker.has_move, looker.in_check, picker.picked, picker.chosen,
+    SearchUnit: clock, reset, task.head, task.clear, task.path, task.path_word if task.path, task.start, task.stop, task.pause, task.line_at,
+    image, scored, eval if scored, looker.looked, looker.has_move, looker.in_check, picker.picked, picker.chosen,
     picker.counter_at
 );
