@@ -4,6 +4,7 @@ mod board_tops;
 mod evaluate;
 mod faults;
 mod formal;
+mod lazy;
 mod leaves;
 mod movegen;
 mod netlist;
