@@ -72,7 +72,7 @@ fn a_block_at_rest_wakes_and_misses_nothing() {
         // The data of nobody change in every clock.
         let noise = rng.below(2) == 0;
         let mut data = rng.below(256);
-        for _ in 0..rng.below(400) {
+        for _ in 0..rng.below(2000) {
             if noise && !valid {
                 data = rng.below(256);
             }
