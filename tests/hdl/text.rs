@@ -40,14 +40,16 @@ pub struct Parts {
 impl Parts {
     /// Divides a text.
     pub fn of(text: &str) -> Parts {
-        let head = text.find("$units(").expect("a chip has units");
+        // The released text has other names.
+        let mark = ["$units(", "__units("].into_iter().find(|mark| text.contains(mark)).expect("a chip has units");
+        let head = text.find(mark).expect("it has the mark");
         let start = text[..head].rfind("module ").expect("a module has a name");
-        let units = &text[start..head + "$units".len()];
+        let units = &text[start..head + mark.len() - 1];
         let mut parts = Parts { around: String::new(), units: String::new(), without: String::new() };
         for module in text.split_inclusive("endmodule\n") {
             let inside = module.find(units).map(|at| &module[at + units.len()..]);
             match inside {
-                Some(inside) if inside.starts_with(['(', '$']) => parts.units += inside,
+                Some(inside) if inside.starts_with(['(', '$', '_']) => parts.units += inside,
                 _ => parts.around += module,
             }
             if let Some(ports) = inside.filter(|inside| inside.starts_with('(')) {
