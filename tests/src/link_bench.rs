@@ -51,7 +51,7 @@ pub fn score(image: &[u8]) -> u16 {
 
 /// The stand-in's score of the position after a move.
 pub fn child_score(image: &[u8], index: u16) -> u16 {
-    score(image).wrapping_add(0x1357 * (index + 1))
+    score(image).wrapping_add((index + 1).wrapping_mul(0x1357))
 }
 
 /// The state of a table while it is loaded.
