@@ -68,9 +68,10 @@ impl<B: Block + Inputs> Block for Lazy<B> {
                 return;
             }
             if edge && high && !self.rest.asleep() {
-                match self.settled {
-                    true => self.rest.look(&*self.block),
-                    false => self.rest.wake(),
+                if self.settled {
+                    self.rest.look(&*self.block);
+                } else {
+                    self.rest.wake();
                 }
             }
             if self.rest.asleep() {

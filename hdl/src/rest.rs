@@ -5,6 +5,7 @@
 //! Verilog.
 
 use rust_hdl::prelude::*;
+use std::hash::{DefaultHasher, Hasher};
 
 /// Equal looks in a row that show rest: a write to a memory is read a clock later, and an answer may wait for another.
 const LOOKS: u32 = 4;
@@ -15,7 +16,6 @@ const LONGEST_WAIT: u32 = 512;
 
 /// Whether a block is at rest.
 pub struct Rest {
-    asleep: bool,
     /// Clocks up to the next look.
     left: u32,
     wait: u32,
@@ -26,19 +26,19 @@ pub struct Rest {
 
 impl Default for Rest {
     fn default() -> Self {
-        Rest { asleep: false, left: FIRST_WAIT, wait: FIRST_WAIT, looks: 0, seen: 0 }
+        Rest { left: FIRST_WAIT, wait: FIRST_WAIT, looks: 0, seen: 0 }
     }
 }
 
 impl Rest {
     /// It is at rest.
     pub fn asleep(&self) -> bool {
-        self.asleep
+        self.looks == LOOKS
     }
 
     /// An input has changed.
     pub fn wake(&mut self) {
-        if self.asleep {
+        if self.asleep() {
             *self = Rest::default();
         } else if self.looks > 0 {
             self.busy();
@@ -58,7 +58,6 @@ impl Rest {
         }
         self.seen = seen;
         self.looks += 1;
-        self.asleep = self.looks == LOOKS;
     }
 
     fn busy(&mut self) {
@@ -69,32 +68,26 @@ impl Rest {
 
 /// A hash of all wires of a block.
 fn fingerprint(block: &dyn Block) -> u64 {
-    let mut hash = Fingerprint(0);
-    block.accept("block", &mut hash);
-    hash.0
+    let mut wires = Wires(DefaultHasher::new());
+    block.accept("block", &mut wires);
+    wires.0.finish()
 }
 
-struct Fingerprint(u64);
+struct Wires(DefaultHasher);
 
-impl Fingerprint {
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn value(&mut self, value: VCDValue) {
+impl Wires {
+    fn add(&mut self, value: VCDValue) {
         match value {
-            VCDValue::Single(bit) => self.add(bit as u64),
-            VCDValue::Vector(bits) => bits.chunks(32).for_each(|bits| {
-                self.add(bits.iter().fold(1, |word, &bit| word << 2 | bit as u64));
-            }),
-            VCDValue::String(text) => text.bytes().for_each(|byte| self.add(byte as u64)),
-            VCDValue::Composite(parts) => parts.into_iter().for_each(|part| self.value(*part)),
+            VCDValue::Single(bit) => self.0.write_u8(bit as u8),
+            VCDValue::Vector(bits) => self.0.write(&bits.into_iter().map(|bit| bit as u8).collect::<Vec<_>>()),
+            VCDValue::String(text) => self.0.write(text.as_bytes()),
+            VCDValue::Composite(parts) => parts.into_iter().for_each(|part| self.add(*part)),
         }
     }
 }
 
-impl Probe for Fingerprint {
+impl Probe for Wires {
     fn visit_atom(&mut self, _: &str, signal: &dyn Atom) {
-        self.value(signal.vcd());
+        self.add(signal.vcd());
     }
 }

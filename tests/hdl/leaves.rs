@@ -81,7 +81,7 @@ type Inputs = Vec<(String, Vec<bool>)>;
 /// What the networks inside a block see.
 #[derive(Default)]
 struct Seen {
-    /// Where the visit is: the name of the network, if it is one of which more is wanted, and its inputs.
+    /// The blocks around the visit: the name of each network whose inputs are still collected, and its inputs.
     path: Vec<(Option<String>, Inputs)>,
     known: HashMap<String, HashSet<Inputs>>,
     inputs: HashMap<String, Vec<Inputs>>,

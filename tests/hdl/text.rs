@@ -41,10 +41,10 @@ impl Parts {
     /// Divides a text.
     pub fn of(text: &str) -> Parts {
         // The released text has other names.
-        let mark = ["$units(", "__units("].into_iter().find(|mark| text.contains(mark)).expect("a chip has units");
-        let head = text.find(mark).expect("it has the mark");
-        let start = text[..head].rfind("module ").expect("a module has a name");
-        let units = &text[start..head + mark.len() - 1];
+        let ends = ["$units(", "__units("].map(|mark| text.find(mark).map(|at| at + mark.len() - 1));
+        let end = ends.into_iter().flatten().next().expect("a chip has units");
+        let start = text[..end].rfind("module ").expect("a module has a name");
+        let units = &text[start..end];
         let mut parts = Parts { around: String::new(), units: String::new(), without: String::new() };
         for module in text.split_inclusive("endmodule\n") {
             let inside = module.find(units).map(|at| &module[at + units.len()..]);
@@ -68,7 +68,6 @@ fn warnings(name: &str, top: &str, text: &str, units: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("text_{name}"));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{name}.v")), text).unwrap();
-    std::fs::write(folder.join("units.v"), format!("/* verilator lint_off UNDRIVEN */\n{units}")).unwrap();
     // Their scale of time would be missed in every other module.
     let primitives: Vec<&str> = PRIMITIVES.lines().filter(|line| !line.starts_with("`timescale")).collect();
     std::fs::write(folder.join("primitives.v"), primitives.join("\n")).unwrap();
@@ -77,6 +76,7 @@ fn warnings(name: &str, top: &str, text: &str, units: &str) -> Vec<String> {
     let mut command = Command::new("verilator");
     command.args(arguments).args(errors).arg(format!("{name}.v")).current_dir(&folder);
     if !units.is_empty() {
+        std::fs::write(folder.join("units.v"), format!("/* verilator lint_off UNDRIVEN */\n{units}")).unwrap();
         command.arg("units.v");
     }
     if name.starts_with("board") {

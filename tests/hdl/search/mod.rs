@@ -1,6 +1,6 @@
 //! The blocks of the search in RustHDL's simulation against the functions of the model, and their Verilog under Icarus.
 
-mod bench;
+pub mod bench;
 mod controller;
 mod decisions;
 mod exchange;
