@@ -177,6 +177,16 @@ fn a_chip_too_large_for_its_device_is_told_in_figures() {
 }
 
 #[test]
+fn a_placement_that_cannot_be_routed_wants_another_seed() {
+    let bench = Bench::whole();
+    let version = "[ \"$1\" = --version ] && { echo 'nextpnr-ecp5 (Version 0.11.1)'; exit 0; }";
+    let fails = "ERROR: attempting to reserve sink input path wire 'X23Y97/F7BMUX_OUT' for nets 'a' and 'b'";
+    bench.tool("nextpnr-ecp5", &format!("{version}\necho \"{fails}\"; exit 125"));
+    let (code, _, err) = bench.build(&[]);
+    assert!(code == 2 && err.contains(fails) && err.contains("try another `--seed`; the complete log is"), "{err}");
+}
+
+#[test]
 fn a_tool_that_fails_is_quoted() {
     let bench = Bench::whole();
     assert_eq!(bench.build(&[]).0, 0);

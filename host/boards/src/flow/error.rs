@@ -37,8 +37,8 @@ pub enum BuildError {
     Start { path: PathBuf, source: io::Error, hint: &'static str },
 
     /// A tool that ended with an error.
-    #[error("{tool} failed ({status}):\n{messages}\nhint: the complete log is `{}`", log.display())]
-    Tool { tool: String, status: String, messages: String, log: PathBuf },
+    #[error("{tool} failed ({status}):\n{messages}\nhint: {hint}the complete log is `{}`", log.display())]
+    Tool { tool: String, status: String, messages: String, hint: &'static str, log: PathBuf },
 
     /// The private virtual environment cannot be created.
     #[error("{what}:\n{messages}\nhint: {hint}")]

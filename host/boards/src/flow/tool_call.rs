@@ -118,7 +118,12 @@ impl ToolCall<'_> {
         let messages = error_lines(&logged).or_else(|| error_lines(&printed));
         let messages = messages.unwrap_or_else(|| last_lines(&printed, &logged));
         let status = ended.status.to_string();
-        BuildError::Tool { tool: self.tool.into(), status, messages, log: self.log.clone() }
+        // A placement that nextpnr's router for Xilinx devices cannot begin with.
+        let hint = match messages.contains("attempting to reserve sink input path") {
+            true => "a different placement may do: try another `--seed`; ",
+            false => "",
+        };
+        BuildError::Tool { tool: self.tool.into(), status, messages, hint, log: self.log.clone() }
     }
 }
 
