@@ -3,7 +3,7 @@
 //! ```text
 //!                  +--------+
 //!   request 256   =>        => head 72       what the request says
-//!   orders 23     =>        => mask 16       its table's entries less one
+//!   orders 23     =>        => mask 15       its table's rows less one
 //!                 |        => keeps 1       the table is kept
 //!   place 139     =>        => change 24     the move that is made
 //!   node 196      =>        => arrival 83    what is known of the position that is entered
@@ -123,7 +123,7 @@ fn gather<W: Word>(inputs: GatherIn<W>) -> GatherOut<W> {
         draw: r.draw,
         depth: r.depth.slice(0, 6),
     };
-    let mask = (0..ADDRESS_BITS).map(|bit| !r.table_bits.below(W::constant(bit as u128 + 1, 8)));
+    let mask = (0..ADDRESS_BITS).map(|bit| !r.table_bits.below(W::constant(bit as u128 + 2, 8)));
     let at_root = (!place.ply.any()).named("root_ply");
     let arrival = Arrival {
         ply: place.ply,

@@ -8,7 +8,7 @@
 //!   recalled 256   => Known -> keys_ready, path_ready, table_ready
 //!   word 64        =>       |
 //!   found 45       =>       |                     see `table::NewEntry`
-//!   mask 16        =>       |                     the table's entries less one
+//!   mask 15        =>       |                     the table's rows less one
 //!   busy, clears, keeps, pushes_word, begins, makes, takes, recalls, finds, pushes, puts
 //!                   +-------+
 //!
@@ -61,7 +61,7 @@ pub struct Known {
     pub word: Signal<In, Bits<64>>,
     /// A result for the table.
     pub found: Signal<In, Bits<{ width::<NewEntry>() }>>,
-    /// Entries of the request's table, less one.
+    /// Rows of the request's table, less one.
     pub mask: Signal<In, Bits<ADDRESS_BITS>>,
     /// Path and table become empty.
     pub clears: Signal<In, Bit>,

@@ -4,7 +4,7 @@
 //!            +--------------+
 //!   clock   ->              => number 5     of the present search
 //!   begins  -> SearchNumber -> emptying     the row `at` is to be emptied
-//!   last 16 =>              => at 16
+//!   last 15 =>              => at 15
 //!   reset   ->              |
 //!            +--------------+
 //! ```
@@ -12,7 +12,7 @@
 //! Handshake: `begins` for one clock; the next number is there in the clock behind it. A row of another number than the present one counts as
 //! empty. Numbers return, so rows 0 to `last` are all emptied when they begin with zero again, and at the first search after a reset:
 //! `emptying` is high from the clock behind `begins` on, one clock for each row, and nothing else may be asked of the memory.
-//! Latency: one clock, and as many as there are rows each 32nd time. Throughput: one search a clock. Cost: 23 flip-flops.
+//! Latency: one clock, and as many as there are rows each 32nd time. Throughput: one search a clock. Cost: 22 flip-flops.
 //! Model: a new memory for each search. Absent: the memory.
 
 use rust_hdl::prelude::*;
@@ -20,7 +20,7 @@ use rust_hdl::prelude::*;
 /// Wires of the number.
 pub const SEARCH_BITS: usize = 5;
 /// Wires of the address of a row.
-pub const ROW_BITS: usize = 16;
+pub const ROW_BITS: usize = 15;
 
 /// Counts searches.
 #[derive(LogicBlock, Default)]

@@ -1,4 +1,4 @@
-//! The table of a walker: direct-mapped, in block RAM.
+//! The table of a walker, in block RAM: rows of two entries.
 //!
 //! ```text
 //!                +-------+
@@ -8,7 +8,7 @@
 //!   clear, keep -> Table |
 //!   key 64      =>       |
 //!   found 45    =>       |            see `NewEntry`
-//!   mask 16     =>       |            the entries of the request's table less one
+//!   mask 15     =>       |            the rows of the request's table less one
 //!   reset       ->       |
 //!                +-------+
 //!
@@ -19,8 +19,8 @@
 //! request the table is cleared. With `keep` that does nothing if the last one had the same `mask`.
 //! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one, each 32nd time and
 //! after a reset one for each entry that the chip has. Throughput: one command in four clocks.
-//! Method: a row has the number of its search, and counts as empty in another one.
-//! Cost: 234 flip-flops, and the block RAMs of [`super::table_rows`].
+//! Method: an entry has the number of its search, and counts as empty in another one.
+//! Cost: 1,150 `LUT4`, 414 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
 use super::arrival::Entry;
@@ -43,12 +43,14 @@ bundle! {
 }
 
 bundle! {
-    /// A row of the table.
-    pub struct Row {
-        /// The entry; its bound is 0 where the row is empty.
+    /// An entry as the table has it.
+    pub struct Kept {
+        /// The entry; its bound is 0 where there is none.
         entry: Entry,
         /// The iteration that stored it.
         iteration: Plies,
+        /// Differs in the next search that keeps the entries.
+        turn: Wire,
         /// The search that did.
         search: Wires<SEARCH_BITS>,
         /// The high half of the key.
@@ -56,7 +58,17 @@ bundle! {
     }
 }
 
-/// Bits of a key that a row has.
+bundle! {
+    /// A row of the table.
+    pub struct Row {
+        /// The entry that stays where it is deeper.
+        first: Kept,
+        /// The other one.
+        second: Kept,
+    }
+}
+
+/// Bits of a key that an entry has.
 const HIGH: usize = 32;
 /// Wires of a row.
 pub const ROW_WIDTH: usize = width::<Row>();
@@ -66,29 +78,30 @@ network! {
     CompareRow = compare_row(CompareRowIn) -> CompareRowOut, held {
         in row_in: Row;
         in search: Wires<SEARCH_BITS>;
+        in turn: Wire;
         in key: Wires<64>;
         in found: NewEntry;
         out entry: Entry;
         out row: Row;
-        out takes: Wire;
     }
 }
 
 fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
-    let CompareRowIn { row_in, search, key, found } = inputs;
-    let old = row_in.when(row_in.search.equals(search));
+    let CompareRowIn { row_in, search, turn, key, found } = inputs;
     let high = key.slice(64 - HIGH, HIGH);
-    let same = old.key.equals(high).named("same");
-    let used = old.entry.bound.any().named("used");
-    let deeper = found.entry.depth.below(old.entry.depth);
-    let stays = !same & used & old.iteration.equals(found.iteration) & deeper;
+    let [first, second] = [row_in.first, row_in.second].map(|kept| kept.when(kept.search.equals(search)));
+    let is_of_key = |kept: &Kept<W>| kept.key.equals(high) & kept.entry.bound.any();
+    let (is_first, is_second) = (is_of_key(&first).named("is_first"), is_of_key(&second).named("is_second"));
+    let entry = Entry::choose(is_first, &first.entry, &second.entry.when(is_second));
+    let deeper = found.entry.depth.below(first.entry.depth);
+    let same = first.iteration.equals(found.iteration) & !(first.turn ^ turn);
+    let stays = (!is_first & first.entry.bound.any() & same & deeper).named("stays");
     // The move of the position is kept where the new search has found none.
-    let best = (same & !found.entry.best.any()).choose(old.entry.best, found.entry.best);
-    CompareRowOut {
-        entry: old.entry.when(same & used),
-        row: Row { entry: Entry { best, ..found.entry }, iteration: found.iteration, search, key: high },
-        takes: !stays,
-    }
+    let best = found.entry.best.any().choose(found.entry.best, entry.best);
+    let new = Kept { entry: Entry { best, ..found.entry }, iteration: found.iteration, turn, search, key: high };
+    let second = Kept::choose(is_first, &second, &first);
+    let row = Row { first: Kept::choose(stays, &first, &new), second: Kept::choose(stays, &new, &second) };
+    CompareRowOut { entry, row }
 }
 
 /// A table.
@@ -108,7 +121,7 @@ pub struct Table {
     pub key: Signal<In, Bits<64>>,
     /// The result.
     pub found: Signal<In, Bits<{ width::<NewEntry>() }>>,
-    /// The entries of the request's table less one.
+    /// The rows of the request's table less one.
     pub mask: Signal<In, Bits<ADDRESS_BITS>>,
     /// Forget what is under way.
     pub reset: Signal<In, Bit>,
@@ -129,6 +142,8 @@ pub struct Table {
     /// The mask of the last request that has not kept them; there was one since the reset.
     begun: DFF<Bits<ADDRESS_BITS>>,
     is_begun: DFF<Bit>,
+    /// Changes with each search that keeps the entries.
+    turn: DFF<Bit>,
     last: Constant<Bits<ADDRESS_BITS>>,
     row: Signal<Local, Bits<ADDRESS_BITS>>,
     kept: Signal<Local, Bit>,
@@ -161,7 +176,8 @@ impl Table {
             number: Default::default(),
             begun: Default::default(),
             is_begun: Default::default(),
-            last: Constant::new(((1u64 << bits) - 1).into()),
+            turn: Default::default(),
+            last: Constant::new(((1u64 << (bits - 1)) - 1).into()),
             row: Default::default(),
             kept: Default::default(),
             anew: Default::default(),
@@ -179,7 +195,7 @@ impl Default for Table {
 impl Logic for Table {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, begun, is_begun);
+        dff_setup!(self, clock, row_read, arrives, reads, stores, stores_next, writes, begun, is_begun, turn);
         clock!(self, clock, rows, compare, number);
 
         self.row.next = self.key.val().get_bits::<ADDRESS_BITS>(0) & self.mask.val();
@@ -188,12 +204,13 @@ impl Logic for Table {
         self.compare.hold.next = (!self.arrives.q.val()).into();
         self.compare.row_in.next = self.row_read.q.val();
         self.compare.search.next = self.number.number.val();
+        self.compare.turn.next = self.turn.q.val().into();
         self.compare.key.next = self.key.val();
         self.compare.found.next = self.found.val();
 
         self.rows.write_address.next = self.row.val();
         self.rows.write_data.next = self.compare.row.val();
-        self.rows.write.next = self.writes.q.val() & self.compare.takes.val().any();
+        self.rows.write.next = self.writes.q.val();
         if self.number.emptying.val() {
             self.rows.write_address.next = self.number.at.val();
             self.rows.write_data.next = 0.into();
@@ -211,6 +228,7 @@ impl Logic for Table {
         self.number.begins.next = self.anew.val();
         self.number.last.next = self.last.val();
         self.number.reset.next = self.reset.val();
+        self.turn.d.next = self.turn.q.val() ^ (self.clear.val() & self.kept.val());
         if self.anew.val() {
             self.begun.d.next = self.mask.val();
             self.is_begun.d.next = true;

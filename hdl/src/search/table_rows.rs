@@ -2,28 +2,28 @@
 //!
 //! ```text
 //!                    +-----------+
-//!   clock           ->           => read_data 82    the row at the last clock's `read_address`
-//!   read_address 16 => TableRows |
+//!   clock           ->           => read_data 166   the row at the last clock's `read_address`
+//!   read_address 15 => TableRows |
 //!   write           ->           |
-//!   write_address 16=>           |
-//!   write_data 82   =>           |
+//!   write_address 15=>           |
+//!   write_data 166  =>           |
 //!                    +-----------+
 //! ```
 //!
 //! Handshake: none. Nobody uses what a row gives that is read in the clock in which it is written. Of an address only the wires for the rows count.
 //! Latency: one clock. Throughput: one row written and one read a clock.
-//! Cost: of the 18 kbit block RAMs of an ECP5, 10 for 2^11 rows, 21 for 2^12, 82 for 2^14 (computed).
-//! Of the 36 kbit ones of an XC7A200T, 41 for 2^14, 164 for 2^16 (computed).
+//! Cost: of the 18 kbit block RAMs of an ECP5, 10 for 2^11 entries, 19 for 2^12, 83 for 2^14 (computed).
+//! Of the 36 kbit ones of an XC7A200T, 42 for 2^14, 166 for 2^16 (computed).
 //! Model: `host/model/src/search/table.rs`. Absent: what a row means (`table`).
 
 use super::table::ROW_WIDTH;
 use rust_hdl::core::timing::TimingInfo;
 use rust_hdl::prelude::*;
 
-/// Wires of an address; a chip may have fewer rows.
-pub const ADDRESS_BITS: usize = 16;
+/// Wires of the address of a row, of which each has two entries; a chip may have fewer rows.
+pub const ADDRESS_BITS: usize = 15;
 /// Most entries of a chip's table, as a power of two.
-pub const MOST_TABLE_BITS: u8 = ADDRESS_BITS as u8;
+pub const MOST_TABLE_BITS: u8 = ADDRESS_BITS as u8 + 1;
 
 /// The Verilog of a `memory` of so many rows, as a power of two, which are zero at first.
 pub fn memory_of_zeros(width: usize, rows: usize) -> String {
@@ -56,12 +56,12 @@ pub struct TableRows {
 }
 
 impl TableRows {
-    /// So many rows, as a power of two.
+    /// Rows for so many entries, as a power of two.
     ///
     /// # Panics
     /// If there are more than addresses.
     pub fn new(bits: u8) -> Self {
-        assert!(bits as usize <= ADDRESS_BITS, "2^{bits} rows are more than {ADDRESS_BITS} address wires tell apart");
+        assert!(bits <= MOST_TABLE_BITS, "2^{bits} entries are more than 2^{MOST_TABLE_BITS}");
         TableRows {
             clock: Default::default(),
             read_address: Default::default(),
@@ -69,7 +69,7 @@ impl TableRows {
             write_address: Default::default(),
             write_data: Default::default(),
             read_data: Default::default(),
-            _rows: vec![0.into(); 1 << bits],
+            _rows: vec![0.into(); 1 << (bits - 1)],
         }
     }
 }

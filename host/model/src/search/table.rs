@@ -1,4 +1,4 @@
-//! The table of a walker: direct-mapped, cleared when a request begins that does not keep it.
+//! The table of a walker: rows of two entries, cleared when a request begins that does not keep it.
 
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::search::{SearchHead, LONGEST_MATE};
@@ -32,56 +32,67 @@ pub struct Entry {
     pub bound: Bound,
     /// Iteration of the search that stored it.
     iteration: u8,
+    /// [`Table::turn`] of that search.
+    turn: bool,
 }
 
 /// The entries.
 #[derive(Clone, Debug)]
 pub struct Table {
-    entries: Vec<Entry>,
+    rows: Vec<[Entry; 2]>,
+    /// Changes with each search that keeps the entries.
+    turn: bool,
 }
 
 impl Table {
     /// An empty table of 2 to the power of `bits` entries.
     pub fn new(bits: u8) -> Table {
-        Table { entries: vec![Entry::default(); 1 << bits] }
+        Table { rows: vec![[Entry::default(); 2]; 1 << (bits - 1)], turn: false }
     }
 
     /// The table with which a request begins: what the search before has left, if that is kept and has as many entries.
     pub fn of_request(head: &SearchHead, left: Option<Table>) -> Table {
         let kept = left.filter(|table| head.keeps_table() && table.bits() == head.table_bits);
-        kept.unwrap_or_else(|| Table::new(head.table_bits))
+        kept.map_or_else(|| Table::new(head.table_bits), |table| Table { turn: !table.turn, ..table })
     }
 
     /// The power of two of its entries.
     pub fn bits(&self) -> u8 {
-        self.entries.len().ilog2() as u8
+        self.rows.len().ilog2() as u8 + 1
     }
 
     #[inline]
-    fn slot(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1)
+    fn row(&self, key: u64) -> usize {
+        key as usize & (self.rows.len() - 1)
     }
 
     /// The entry of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let entry = self.entries[self.slot(key)];
-        (entry.high == high(key) && entry.bound != Bound::None).then_some(entry)
+        self.rows[self.row(key)].into_iter().find(|entry| entry.is_of(key))
     }
 
-    /// Stores a result. An entry of another position and the same iteration stays if it is deeper.
+    /// Stores a result in the first place of its row. What is there moves to the second place, or stays if it is of another position,
+    /// the same iteration of the same search, and deeper: then the result takes the second place.
     #[inline]
     pub fn put(&mut self, key: u64, ply: usize, found: &NewEntry) {
         let &NewEntry { best, score, depth, bound, iteration } = found;
-        let slot = self.slot(key);
-        let entry = &mut self.entries[slot];
-        let other = entry.high != high(key);
-        if other && entry.bound != Bound::None && entry.iteration == iteration && entry.depth as i32 > depth {
-            return;
-        }
+        let (row, turn) = (self.row(key), self.turn);
         // The move of the position is kept where the new search has found none.
-        let best = if best.0 == 0 && !other { entry.best } else { best };
-        *entry = Entry { high: high(key), best, score: to_table(score, ply), depth: depth as i8, bound, iteration };
+        let best = if best.0 == 0 { self.get(key).map_or(best, |entry| entry.best) } else { best };
+        let [first, second] = &mut self.rows[row];
+        let entry =
+            Entry { high: high(key), best, score: to_table(score, ply), depth: depth as i8, bound, iteration, turn };
+        if first.is_of(key) {
+            *first = entry;
+        } else if first.bound != Bound::None
+            && (first.iteration, first.turn) == (iteration, turn)
+            && first.depth as i32 > depth
+        {
+            *second = entry;
+        } else {
+            (*first, *second) = (entry, *first);
+        }
     }
 }
 
@@ -105,6 +116,11 @@ pub struct NewEntry {
 }
 
 impl Entry {
+    #[inline]
+    fn is_of(&self, key: u64) -> bool {
+        self.high == high(key) && self.bound != Bound::None
+    }
+
     /// The score at a node of this ply.
     #[inline]
     pub fn score(&self, ply: usize) -> i32 {
