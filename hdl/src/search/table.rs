@@ -16,9 +16,9 @@
 //! ```
 //!
 //! Handshake: a command is given while `ready`; `key` and `found` stay until `ready` again. Before the first command of a
-//! request the table is cleared. With `keep` that does nothing if the last one had the same `mask`.
+//! request the table is cleared. With `keep` its entries stay if the last one had the same `mask`.
 //! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one, each 32nd time and
-//! after a reset one for each entry that the chip has. Throughput: one command in four clocks.
+//! after a reset one for each row that the chip has. Throughput: one command in four clocks.
 //! Method: an entry has the number of its search, and counts as empty in another one.
 //! Cost: 1,150 `LUT4`, 414 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
