@@ -19,7 +19,7 @@
 //! request the table is cleared. With `keep` its entries stay if the last one had the same `mask`.
 //! Latency: from `get` three clocks to `entry`, which stays until the next `get` or `put`; `put` four clocks; `clear` one, each 32nd time and
 //! after a reset one for each row that the chip has. Throughput: one command in four clocks.
-//! Method: an entry has the number of its search, and counts as empty in another one.
+//! Method: a row has the number of its search, and counts as empty in another one.
 //! Cost: 1,150 `LUT4`, 414 flip-flops, and the block RAMs of [`super::table_rows`].
 //! Model: `host/model/src/search/table.rs`. Absent: what a node does with its entry (`enter`).
 
@@ -51,8 +51,6 @@ bundle! {
         iteration: Plies,
         /// Differs in the next search that keeps the entries.
         turn: Wire,
-        /// The search that did.
-        search: Wires<SEARCH_BITS>,
         /// The high half of the key.
         key: Wires<HIGH>,
     }
@@ -65,6 +63,8 @@ bundle! {
         first: Kept,
         /// The other one.
         second: Kept,
+        /// The search that wrote the row.
+        search: Wires<SEARCH_BITS>,
     }
 }
 
@@ -89,7 +89,8 @@ network! {
 fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     let CompareRowIn { row_in, search, turn, key, found } = inputs;
     let high = key.slice(64 - HIGH, HIGH);
-    let [first, second] = [row_in.first, row_in.second].map(|kept| kept.when(kept.search.equals(search)));
+    let of_search = row_in.search.equals(search).named("of_search");
+    let (first, second) = (row_in.first.when(of_search), row_in.second.when(of_search));
     let is_of_key = |kept: &Kept<W>| kept.key.equals(high) & kept.entry.bound.any();
     let (is_first, is_second) = (is_of_key(&first).named("is_first"), is_of_key(&second).named("is_second"));
     let entry = Entry::choose(is_first, &first.entry, &second.entry.when(is_second));
@@ -98,9 +99,9 @@ fn compare_row<W: Word>(inputs: CompareRowIn<W>) -> CompareRowOut<W> {
     let stays = (!is_first & first.entry.bound.any() & same & deeper).named("stays");
     // The move of the position is kept where the new search has found none.
     let best = found.entry.best.any().choose(found.entry.best, entry.best);
-    let new = Kept { entry: Entry { best, ..found.entry }, iteration: found.iteration, turn, search, key: high };
+    let new = Kept { entry: Entry { best, ..found.entry }, iteration: found.iteration, turn, key: high };
     let second = Kept::choose(is_first, &second, &first);
-    let row = Row { first: Kept::choose(stays, &first, &new), second: Kept::choose(stays, &new, &second) };
+    let row = Row { first: Kept::choose(stays, &first, &new), second: Kept::choose(stays, &new, &second), search };
     CompareRowOut { entry, row }
 }
 

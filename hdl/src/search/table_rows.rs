@@ -2,18 +2,18 @@
 //!
 //! ```text
 //!                    +-----------+
-//!   clock           ->           => read_data 166   the row at the last clock's `read_address`
+//!   clock           ->           => read_data 161   the row at the last clock's `read_address`
 //!   read_address 15 => TableRows |
 //!   write           ->           |
 //!   write_address 15=>           |
-//!   write_data 166  =>           |
+//!   write_data 161  =>           |
 //!                    +-----------+
 //! ```
 //!
 //! Handshake: none. Nobody uses what a row gives that is read in the clock in which it is written. Of an address only the wires for the rows count.
 //! Latency: one clock. Throughput: one row written and one read a clock.
-//! Cost: of the 18 kbit block RAMs of an ECP5, 10 for 2^11 entries, 19 for 2^12, 83 for 2^14 (computed).
-//! Of the 36 kbit ones of an XC7A200T, 42 for 2^14, 166 for 2^16 (computed).
+//! Cost: of the 18 kbit block RAMs of an ECP5, 9 for 2^11 entries, 18 for 2^12, 81 for 2^14 (computed).
+//! Of the 36 kbit ones of an XC7A200T, 41 for 2^14, 161 for 2^16 (computed).
 //! Model: `host/model/src/search/table.rs`. Absent: what a row means (`table`).
 
 use super::table::ROW_WIDTH;
