@@ -3,8 +3,8 @@
 //! Everything that crosses the link is defined here once: squares and piece codes ([`piece`]), the 64-byte
 //! position image ([`position`]), 16-bit moves and their canonical order ([`moves`]), opcodes and status codes
 //! ([`opcode`]), the walk over a tree ([`perft`]), the search ([`search`], [`search_table`], [`search_keys`]), information
-//! registers ([`registers`]), the frame format ([`frame`]), frames on a port of 64 bits ([`word_frame`]) and evaluation
-//! tables ([`table`]). The gateware takes its constants from here, the host its accessors, and the
+//! registers ([`registers`]), the frame format ([`frame`]), frames on a port of 64 bits ([`word_frame`]), evaluation
+//! tables ([`table`]) and networks ([`network`]). The gateware takes its constants from here, the host its accessors, and the
 //! tables of `PROTOCOL.md` are generated from here ([`doc`]).
 //!
 //! Everything is seen from the **mover's view**: the side to move plays up the board (towards rank a). For White
@@ -13,6 +13,7 @@
 pub mod doc;
 pub mod frame;
 pub mod moves;
+pub mod network;
 pub mod opcode;
 pub mod perft;
 pub mod piece;

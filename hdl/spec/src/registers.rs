@@ -72,6 +72,9 @@ pub const CAP_EVALUATE: u32 = 1 << 1;
 pub const CAP_PERFT: u32 = 1 << 2;
 /// Capability: `SEARCH`, which a chip without it answers `BAD_OPCODE`. Such a chip has `CAP_EVALUATE` too.
 pub const CAP_SEARCH: u32 = 1 << 3;
+/// Capability: `LOAD_TABLE` takes a network too, which corrects the evaluation of searches ([`crate::network`]). Such a chip has
+/// `CAP_SEARCH` too. A chip without it answers `TABLE_CONTENT` to a network.
+pub const CAP_NETWORK: u32 = 1 << 4;
 
 /// Whether a chip with these `CAP_…` bits only searches: it has `SEARCH` and no unit that counts or generates moves. It refuses
 /// `COUNT`, `EVALUATE` and `EXPAND` too.

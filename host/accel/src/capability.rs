@@ -2,10 +2,11 @@
 
 use hayasashi_spec::{
     opcode::Opcode,
-    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
+    registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH},
 };
 
-/// A function of the chip that a board may be built without. The chip then answers its opcodes with `BAD_OPCODE`.
+/// A function of the chip that a board may be built without. The chip then answers its opcodes with `BAD_OPCODE`; a network, which
+/// has no opcode of its own, it refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Capability {
     /// The number of legal moves, which only a chip that only searches lacks.
@@ -18,6 +19,8 @@ pub enum Capability {
     Perft,
     /// The search by the chip itself.
     Search,
+    /// Networks that correct the evaluation of the chip's searches.
+    Network,
 }
 
 /// What is known about one capability.
@@ -81,6 +84,11 @@ impl Capability {
                 bit: CAP_SEARCH,
                 missing: "the chip cannot search by itself (its board is built without `units.search`)",
                 hint: "use `--backend model`",
+            },
+            Capability::Network => Entry {
+                bit: CAP_NETWORK,
+                missing: "the chip takes no networks (its board is built without `units.network`)",
+                hint: "its searches use the table of the network alone; `--backend model` uses the network",
             },
         }
     }

@@ -4,7 +4,7 @@ use crate::{
     link::parse_info, AccelError, Evaluation, Expansion, LegalMoves, MoveCount, PendingBatch, PerftResult,
     PositionError, PositionResult, Request, RequestOutcome, SearchRequest, SearchResult, SimulationStatistics, Ticket,
 };
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate;
 use hayasashi_spec::{
     frame::MAX_BATCH,
     opcode::{Opcode, Status},
@@ -94,19 +94,21 @@ pub trait CoProcessor: Send + Sync {
         }
     }
 
-    /// Loads an evaluation table (a whole table file), and returns when the chip reports it as loaded. `EVALUATE` requests
-    /// in flight meanwhile use the previous table, none, or the new one.
+    /// Loads a whole file of an evaluation table or of a network with as many units as a chip takes, and returns when the chip
+    /// reports it as loaded. `EVALUATE` requests in flight meanwhile use the previous table, none, or the new one.
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
         crate::table::load(self, table)
     }
 
-    /// Makes this the evaluation table. It is loaded unless the chip already has it.
-    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
+    /// Makes this the chip's evaluation: the network, or the table alone if the chip takes no networks. It is loaded unless the
+    /// chip already has it.
+    fn set_evaluation(&self, evaluation: &evaluate::Evaluation) -> Result<(), AccelError> {
         let info = self.info()?;
-        if info.table_loaded == 1 && info.table_checksum == table.header().checksum {
+        let evaluation = evaluation.for_chip(info.capabilities);
+        if info.table_loaded == 1 && info.table_checksum == evaluation.checksum() {
             return Ok(());
         }
-        self.load_table(&table.to_bytes())
+        self.load_table(&evaluation.to_bytes())
     }
 
     /// Lets the chip itself count the leaves `depth` plies (1 to [`hayasashi_spec::perft::MAX_DEPTH`]) below a position. About
@@ -224,8 +226,8 @@ impl<C: CoProcessor + ?Sized> CoProcessor for std::sync::Arc<C> {
         (**self).load_table(table)
     }
 
-    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
-        (**self).set_table(table)
+    fn set_evaluation(&self, evaluation: &evaluate::Evaluation) -> Result<(), AccelError> {
+        (**self).set_evaluation(evaluation)
     }
 
     fn perft(

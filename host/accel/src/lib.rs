@@ -20,7 +20,7 @@
 //! | `failover` | a board with the model as its replacement |
 //! | [`virtual_board`] | a chip in this process, offered to other processes |
 //! | `discovery` | the serial ports of this machine, the baud rate of a board, the cards on PCIe |
-//! | `table` | loading an evaluation table |
+//! | `table` | loading an evaluation table or a network |
 //! | [`monitor`] | what a back end does while it is in use, and samples of its answers checked |
 //! | [`perft`] | counting the leaves of a tree, by the chip or by the host |
 //! | [`search`] | the search by the chip itself |
@@ -67,7 +67,7 @@ pub use long_request::Progress;
 pub use perft::PerftResult;
 pub use platform::PollHandle;
 pub use search::{SearchRequest, SearchResult};
-pub use table::{load_table_if_supported, table_header};
+pub use table::{load_evaluation_if_supported, table_header};
 pub use transport::{
     InProcessTransport, LitePcieDriver, ModelStream, PacketChip, PcieTransport, RtlStream, RtlWordStream,
     SerialTransport, SimulatedStream, SimulationStatistics, StreamChip, TcpTransport, Transport, VerilogStream,

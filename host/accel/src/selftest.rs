@@ -2,7 +2,7 @@
 
 use crate::{verify::compare, view, AccelError, Capability, CoProcessor, ModelBackend, Request, SearchRequest};
 use hayasashi_hdl::config::BUILD_ID;
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_model::{evaluate::Evaluation, Model};
 use hayasashi_shogi::rules::{Position, PositionCommand};
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
@@ -57,7 +57,7 @@ pub enum Test {
     Registers,
     /// `ECHO` returns payloads of several lengths with every byte value.
     Echo,
-    /// The evaluation table can be loaded, even if the chip says that it has it.
+    /// The evaluation table or the network can be loaded, even if the chip says that it has it.
     Table,
     /// This opcode has the model's answers for the built-in positions.
     Positions(Opcode),
@@ -117,28 +117,31 @@ impl Test {
 /// A chip under test, beside a model with the same capabilities.
 pub struct Selftest<'a> {
     chip: &'a dyn CoProcessor,
-    table: &'a EvalTable,
+    /// As the chip takes it.
+    evaluation: Evaluation,
     model: ModelBackend,
     capabilities: u32,
     positions: Vec<Position>,
 }
 
 impl<'a> Selftest<'a> {
-    /// Reads the capabilities of the chip. [`Test::Table`] loads `table` into it.
+    /// Reads the capabilities of the chip. [`Test::Table`] loads the evaluation into it, as far as the chip takes it.
     ///
     /// # Errors
     /// The chip does not answer `INFO`.
     ///
     /// # Panics
     /// Never: the built-in positions are valid.
-    pub fn new(chip: &'a dyn CoProcessor, table: &'a EvalTable) -> Result<Selftest<'a>, AccelError> {
+    pub fn new(chip: &'a dyn CoProcessor, evaluation: &Evaluation) -> Result<Selftest<'a>, AccelError> {
         let capabilities = chip.info()?.capabilities;
+        let evaluation = evaluation.for_chip(capabilities);
         let model = ModelBackend::with_model(Model::without(!capabilities));
         if capabilities & Capability::Evaluate.bit() != 0 {
-            model.load_table(&table.to_bytes())?;
+            model.load_table(&evaluation.to_bytes())?;
         }
         let position = |text: &&str| PositionCommand::parse(text).expect("the built-in positions are valid").position;
-        Ok(Selftest { chip, table, model, capabilities, positions: POSITIONS.iter().map(position).collect() })
+        let positions = POSITIONS.iter().map(position).collect();
+        Ok(Selftest { chip, evaluation, model, capabilities, positions })
     }
 
     /// The tests that suit the chip's capabilities.
@@ -152,7 +155,7 @@ impl<'a> Selftest<'a> {
         let faults = match test {
             Test::Registers => self.registers(),
             Test::Echo => self.echo(),
-            Test::Table => self.chip.load_table(&self.table.to_bytes()).map(|()| Vec::new()),
+            Test::Table => self.chip.load_table(&self.evaluation.to_bytes()).map(|()| Vec::new()),
             Test::Positions(opcode) => self.compare(opcode),
             Test::Walks => self.walks(),
             Test::Cancel => self.cancel(),
@@ -291,11 +294,9 @@ fn bad_requests() -> Vec<(&'static str, Request)> {
 mod tests {
     use super::*;
     use crate::RulesBackend;
-    use hayasashi_model::evaluate::first_table;
 
     fn failures(chip: &dyn CoProcessor) -> (usize, Vec<String>) {
-        let table = first_table();
-        let selftest = Selftest::new(chip, &table).unwrap();
+        let selftest = Selftest::new(chip, &Evaluation::default()).unwrap();
         let failed = |test: &Test| !selftest.run(*test).is_empty();
         let tests = selftest.tests();
         (tests.len(), tests.into_iter().filter(failed).map(Test::name).collect())
@@ -307,6 +308,8 @@ mod tests {
         let lacks =
             Capability::Movegen.bit() | Capability::Evaluate.bit() | Capability::Perft.bit() | Capability::Search.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(lacks))), (4, vec![]));
+        let network = ModelBackend::with_model(Model::without(Capability::Network.bit()));
+        assert_eq!(failures(&network), (11, vec![]));
         let only_searches = Capability::Movegen.bit() | Capability::Perft.bit();
         assert_eq!(failures(&ModelBackend::with_model(Model::without(only_searches))), (5, vec![]));
         assert_eq!(failures(&RulesBackend::default()), (8, vec!["bad requests".to_string()]));

@@ -1,48 +1,56 @@
-//! Loading an evaluation table in parts, several of them in flight.
+//! Loading an evaluation table or a network in parts, several of them in flight.
 
 use crate::{AccelError, CoProcessor, Request, Ticket};
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_spec::{
     frame::MAX_REQUEST_PAYLOAD,
+    network::{network_bytes, CHIP_UNITS, NETWORK_FORMAT},
     opcode::{Opcode, Status},
     registers::CAP_EVALUATE,
     table::{TableHeader, TABLE_BYTES, TABLE_FORMAT, TABLE_MAGIC},
 };
 use std::collections::VecDeque;
 
-/// Table bytes in one part; the rest of the payload is the offset.
+/// Bytes of the file in one part; the rest of the payload is the offset.
 const PART_BYTES: usize = MAX_REQUEST_PAYLOAD - 4;
 /// Parts in flight; as many as fit into the chip's buffer.
 const PARTS_IN_FLIGHT: usize = 3;
 /// How often the chip may expect another offset than the one sent without any progress.
 const MAX_SETBACKS: u32 = 16;
 
-/// Reads the header of a table file, after checking its size, magic and format. `target` is for the error.
+/// Reads the header of a file for `LOAD_TABLE`, a table or a network for a chip, after checking its magic, format and size.
+/// `target` is for the error.
 ///
 /// # Errors
-/// The size, the magic or the format is wrong.
+/// The size, the magic or the format is wrong, or a network has another number of units than [`CHIP_UNITS`].
 pub fn table_header(target: &str, table: &[u8]) -> Result<TableHeader, AccelError> {
     let wrong = |reason| Err(AccelError::Table { target: target.into(), reason });
-    if table.len() != TABLE_BYTES {
-        return wrong(format!("{} bytes instead of {TABLE_BYTES}", table.len()));
-    }
-    let header: TableHeader = bytemuck::pod_read_unaligned(&table[..size_of::<TableHeader>()]);
+    let size = |expected: usize| format!("{} bytes instead of {expected}", table.len());
+    let Some(header) = table.get(..size_of::<TableHeader>()) else { return wrong(size(TABLE_BYTES)) };
+    let header: TableHeader = bytemuck::pod_read_unaligned(header);
     if header.magic != TABLE_MAGIC {
         return wrong(format!("it begins with 0x{:08X} instead of 0x{TABLE_MAGIC:08X}", header.magic));
     }
-    if header.format != TABLE_FORMAT {
-        return wrong(format!("format {} instead of {TABLE_FORMAT}", header.format));
+    let expected = match header.format {
+        TABLE_FORMAT => TABLE_BYTES,
+        NETWORK_FORMAT => network_bytes(CHIP_UNITS),
+        other => return wrong(format!("format {other} instead of {TABLE_FORMAT} or {NETWORK_FORMAT}")),
+    };
+    let units = table.get(TABLE_BYTES..TABLE_BYTES + 4).map(bytemuck::pod_read_unaligned::<u32>);
+    match units.filter(|&units| header.format == NETWORK_FORMAT && units != CHIP_UNITS as u32) {
+        Some(units) => wrong(format!("a network of {units} units instead of {CHIP_UNITS}")),
+        None if table.len() != expected => wrong(size(expected)),
+        None => Ok(header),
     }
-    Ok(header)
 }
 
-/// [`CoProcessor::set_table`], unless the chip has no evaluator.
+/// [`CoProcessor::set_evaluation`], unless the chip has no evaluator.
 ///
 /// # Errors
-/// The chip rejects the table, or is lost.
-pub fn load_table_if_supported(chip: &dyn CoProcessor, table: &EvalTable) -> Result<(), AccelError> {
+/// The chip rejects the table or the network, or is lost.
+pub fn load_evaluation_if_supported(chip: &dyn CoProcessor, evaluation: &Evaluation) -> Result<(), AccelError> {
     match chip.has(CAP_EVALUATE)? {
-        true => chip.set_table(table),
+        true => chip.set_evaluation(evaluation),
         false => Ok(()),
     }
 }

@@ -1,10 +1,10 @@
 //! Back ends compared byte by byte on the same positions.
 
 use crate::{
-    load_table_if_supported, view, AccelError, CoProcessor, Evaluation, Expansion, LegalMoves, MoveCount,
+    load_evaluation_if_supported, view, AccelError, CoProcessor, Evaluation, Expansion, LegalMoves, MoveCount,
     PositionResult, Request, Response, Responses,
 };
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate;
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::{
     moves::MoveRecord,
@@ -33,7 +33,7 @@ pub struct SkippedOpcode {
     pub backend: String,
 }
 
-/// Two or more back ends with the same evaluation table, compared on any number of positions.
+/// Two or more back ends with the same evaluation, compared on any number of positions.
 pub struct Verifier<'a> {
     chips: Vec<&'a dyn CoProcessor>,
     opcodes: Vec<Opcode>,
@@ -41,17 +41,17 @@ pub struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    /// Loads the table into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT`,
+    /// Loads the evaluation into all back ends at the same time, since a simulated chip takes seconds for it. `COUNT`,
     /// `GENERATE`, `EVALUATE`, `EXPAND` and `PERFT` (two plies) are compared where all back ends have them.
     ///
     /// # Errors
-    /// A back end fails, rejects the table, or does not return the bytes of an `ECHO`.
+    /// A back end fails, rejects the evaluation, or does not return the bytes of an `ECHO`.
     ///
     /// # Panics
     /// If a back end panics.
-    pub fn new(chips: &[&'a dyn CoProcessor], table: &EvalTable) -> Result<Verifier<'a>, AccelError> {
+    pub fn new(chips: &[&'a dyn CoProcessor], evaluation: &evaluate::Evaluation) -> Result<Verifier<'a>, AccelError> {
         std::thread::scope(|scope| {
-            let load = |chip| move || load_table_if_supported(chip, table);
+            let load = |chip| move || load_evaluation_if_supported(chip, evaluation);
             let mut loads = Vec::new();
             for &chip in chips {
                 loads.push(scope.spawn(load(chip)));

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use hayasashi_engine::search::{
     Decision, MoveSource, Patience, Repeated, SearchLimits, SearchReport, Searcher, TimeControl, UsiScore,
 };
-use hayasashi_engine::Control;
+use hayasashi_engine::{network::corrected, Control};
 use hayasashi_lab::{compare::grouped, parts::Part};
 use serde_json::json;
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -70,10 +70,10 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     let path = positions::single(global)?;
     let evaluation = backend::evaluation(global.table.as_deref())?;
     let opened = backend::opened(global)?;
-    let mut source = MoveSource::open(opened.chip, &evaluation.table)?;
+    let mut source = MoveSource::open(opened.chip, evaluation.clone())?;
     let mut moves = Vec::new();
     source.generate(path.position(), &mut moves, Patience::default());
-    let eval = evaluation.corrected(source.evaluate(path.position(), Patience::default()), path.position());
+    let eval = corrected(&evaluation, source.evaluate(path.position(), Patience::default()), path.position());
     if !global.json {
         say(board(path.position()))?;
         say(format!("SFEN       {}", path.to_sfen()))?;
@@ -93,7 +93,6 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
     }
     let legal = moves.len();
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-    searcher.network = evaluation.network;
     searcher.settings.network_delay = Duration::ZERO;
     let unlimited = arguments.depth.is_none() && arguments.nodes.is_none();
     let time = arguments.time_ms.or(unlimited.then_some(1000)).map(Duration::from_millis);

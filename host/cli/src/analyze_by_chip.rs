@@ -28,13 +28,14 @@ pub fn run(global: &Global, arguments: &LimitArguments) -> anyhow::Result<Exit> 
         None => vec![positions::single(global)?],
         Some(file) => read(file)?,
     };
-    let opened = backend::with_table(global)?;
+    let evaluation = backend::evaluation(global.table.as_deref())?;
+    let opened = backend::with_evaluation(global, &evaluation)?;
     if !opened.chip.has(Capability::Search.bit())? {
         return Err(AccelError::MissingCapability { target: opened.chip.name(), capability: Capability::Search }.into());
     }
     let analysis = Analysis {
         head,
-        table: backend::table(global.table.as_deref())?.header().checksum,
+        table: evaluation.for_chip(opened.chip.identity()?.capabilities).checksum(),
         positions: paths,
         part: arguments.part,
         journal: arguments.results.clone(),

@@ -46,7 +46,7 @@ pub struct Global {
     /// Print JSON, one object per line (docs/json.md).
     #[arg(long, global = true)]
     pub json: bool,
-    /// Use this evaluation table instead of the built-in one.
+    /// Use this evaluation table instead of the built-in one; for searches, this table or network.
     #[arg(long, global = true, value_name = "FILE")]
     pub table: Option<PathBuf>,
     /// Write what the back end does to this file, for `hayasashi monitor FILE`.

@@ -6,11 +6,10 @@ use hayasashi_accel::{
     monitor::{open_monitored, MonitorSettings},
     open, AccelError, BackendSpec, Capability, OpenedBackend,
 };
-use hayasashi_engine::network::Evaluation;
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate::{EvalTable, Evaluation};
 use std::{path::Path, sync::Arc};
 
-/// What the engine's searches evaluate by: the table or network of the file, or the built-in network.
+/// What searches evaluate by: the table or network of the file, or the built-in network.
 pub fn evaluation(file: Option<&Path>) -> anyhow::Result<Evaluation> {
     let Some(file) = file else { return Ok(Evaluation::default()) };
     let bytes = std::fs::read(file).with_context(|| {
@@ -24,7 +23,7 @@ pub fn table(file: Option<&Path>) -> anyhow::Result<Arc<EvalTable>> {
     let Evaluation { table, network } = evaluation(file)?;
     if let (Some(file), Some(_)) = (file, network) {
         bail!(
-            "`{}` is a network, which only the engine's searches use; hint: give a table (`hayasashi table --out FILE` writes one)",
+            "`{}` is a network, which only searches use; hint: give a table (`hayasashi table --out FILE` writes one)",
             file.display()
         );
     }
@@ -54,14 +53,17 @@ pub fn opened(global: &Global) -> anyhow::Result<OpenedBackend> {
     Ok(open_monitored(&spec, Arc::new(|event| eprintln!("{event}")), &settings)?)
 }
 
-/// [`opened`] with the evaluation table that the arguments name.
-pub fn with_table(global: &Global) -> anyhow::Result<OpenedBackend> {
-    let table = table(global.table.as_deref())?;
+/// [`opened`] with this evaluation. A chip that takes no networks has the table alone; stderr says so if the arguments name a network.
+pub fn with_evaluation(global: &Global, evaluation: &Evaluation) -> anyhow::Result<OpenedBackend> {
     let opened = opened(global)?;
     if !opened.chip.has(Capability::Evaluate.bit())? {
         let missing = AccelError::MissingCapability { target: opened.chip.name(), capability: Capability::Evaluate };
         return Err(missing.into());
     }
-    opened.chip.set_table(&table)?;
+    opened.chip.set_evaluation(evaluation)?;
+    let network = Capability::Network;
+    if global.table.is_some() && evaluation.network.is_some() && !opened.chip.has(network.bit())? {
+        eprintln!("note: `{}`: {}; hint: {}", opened.chip.name(), network.missing(), network.hint());
+    }
     Ok(opened)
 }

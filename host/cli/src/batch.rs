@@ -47,7 +47,9 @@ const CHUNK: usize = 248;
 /// Prints the answer for the position, or for each position in the file, one on each line.
 pub fn run(question: Question, global: &Global) -> anyhow::Result<Exit> {
     let opened = match question {
-        Question::Eval | Question::Expand => backend::with_table(global)?,
+        Question::Eval | Question::Expand => {
+            backend::with_evaluation(global, &backend::table(global.table.as_deref())?.into())?
+        }
         _ => backend::opened(global)?,
     };
     let chip = &*opened.chip;

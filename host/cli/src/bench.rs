@@ -63,9 +63,8 @@ pub fn run(global: &Global, arguments: &BenchArguments) -> anyhow::Result<Exit> 
         return against(global, arguments, command);
     }
     let evaluation = backend::evaluation(global.table.as_deref())?;
-    let source = MoveSource::open(backend::opened(global)?.chip, &evaluation.table)?;
+    let source = MoveSource::open(backend::opened(global)?.chip, evaluation)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-    searcher.network = evaluation.network;
     searcher.settings.threads = arguments.threads as usize;
     for name in &arguments.without {
         searcher.settings.techniques.set(name, false)?;

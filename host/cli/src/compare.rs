@@ -13,7 +13,7 @@ use hayasashi_boards::{board::Board, flow::REPORT};
 use hayasashi_lab::compare::{
     self, clock::Device, html, report::AttachedChip, report::Simulation, text::text, Chips, CompareJob, Monitor, Sample,
 };
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_spec::registers::{BOARD_MODEL, BOARD_SIMULATION};
 use std::path::PathBuf;
 use std::{
@@ -77,7 +77,7 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
     let usual = build::folder(&board, None).join(REPORT);
     let device = Device::find(&board, arguments.report.as_deref(), &usual)?;
     let sample = sample(global, arguments.sample)?;
-    let table = backend::table(global.table.as_deref())?;
+    let evaluation = backend::evaluation(global.table.as_deref())?;
     if let Some(file) = &arguments.html {
         writable(file)?;
     }
@@ -90,13 +90,13 @@ pub fn run(global: &Global, arguments: &CompareArguments) -> anyhow::Result<Exit
             eprintln!("{:5.1} s  {what}", begun.elapsed().as_secs_f64());
         }
     };
-    let chips = match chips(global, &board, &table, &tell) {
+    let chips = match chips(global, &board, &evaluation, &tell) {
         // Ctrl-C also stops the compiler of the simulation.
         Err(_) if interrupt.is_set() => return Ok(Exit::Interrupted),
         chips => chips?,
     };
-    let job =
-        CompareJob { device, sample, table, time: Duration::from_secs_f64(arguments.seconds), depth: arguments.depth };
+    let time = Duration::from_secs_f64(arguments.seconds);
+    let job = CompareJob { device, sample, evaluation, time, depth: arguments.depth };
     let monitor = Monitor { on_step: &tell, should_stop: &|| interrupt.is_set() };
     let report = compare::run(&job, &chips, &monitor);
     bar.finish_and_clear();
@@ -135,7 +135,7 @@ fn cannot_write(file: &Path) -> String {
 
 /// The simulated chip of the board, and an attached board if there is one. If the back end names a simulation, that one is
 /// used and no board is searched for.
-fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str)) -> anyhow::Result<Chips> {
+fn chips(global: &Global, board: &Board, evaluation: &Evaluation, tell: &dyn Fn(&str)) -> anyhow::Result<Chips> {
     let spec: BackendSpec = match global.backend.as_str() {
         "rules" => BackendSpec::Model,
         name => backend::one(name)?,
@@ -143,7 +143,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
     // A board that does not answer is reported before the long work.
     let attached = match spec {
         BackendSpec::Auto | BackendSpec::Serial { .. } | BackendSpec::Pcie { .. } | BackendSpec::Tcp { .. } => {
-            attached(&spec, table)?
+            attached(&spec, evaluation)?
         }
         _ => None,
     };
@@ -169,7 +169,7 @@ fn chips(global: &Global, board: &Board, table: &EvalTable, tell: &dyn Fn(&str))
     let words = make(&words)?;
     for chip in [&bytes, &words] {
         tell(&format!("loading the evaluation table into `{}`", chip.name()));
-        hayasashi_accel::load_table_if_supported(&**chip, table)?;
+        hayasashi_accel::load_evaluation_if_supported(&**chip, evaluation)?;
     }
     let simulation = |chip: &Arc<dyn CoProcessor>| Simulation { backend: chip.name(), note: note.clone() };
     Ok(Chips {
@@ -190,13 +190,16 @@ fn simulated(spec: &BackendSpec, board: &Board) -> Result<Arc<dyn CoProcessor>, 
     Ok(Arc::new(open_chip(spec, &board.simulated_chip(), GREETING)?))
 }
 
-fn attached(spec: &BackendSpec, table: &EvalTable) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, AttachedChip)>> {
+fn attached(
+    spec: &BackendSpec,
+    evaluation: &Evaluation,
+) -> anyhow::Result<Option<(Arc<dyn CoProcessor>, AttachedChip)>> {
     let opened = open(spec)?;
     let backend = opened.chip.name();
     if *spec == BackendSpec::Auto && opened.chip.direct().is_some() {
         return Ok(None);
     }
-    hayasashi_accel::load_table_if_supported(&*opened.chip, table)?;
+    hayasashi_accel::load_evaluation_if_supported(&*opened.chip, evaluation)?;
     let simulated = matches!(opened.chip.info()?.board, BOARD_MODEL | BOARD_SIMULATION);
     Ok(Some((opened.chip, AttachedChip { backend, note: opened.note, simulated })))
 }

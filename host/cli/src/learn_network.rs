@@ -8,12 +8,13 @@ use super::{
 };
 use anyhow::{bail, Context};
 use clap::Args;
-use hayasashi_engine::network::{is_units, MOST_UNITS, UNITS_STEP};
 use hayasashi_lab::compare::grouped;
 use hayasashi_lab::learning::network::{
     run::{NetworkEvent, NetworkRow, NetworkSession},
     samples::{Source, BLOCK},
 };
+use hayasashi_model::evaluate::network::{is_units, UNITS_STEP};
+use hayasashi_spec::network::MOST_UNITS;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -214,9 +214,8 @@ fn heading(global: &Global, arguments: &MateArguments, file: &str) -> anyhow::Re
 /// The engine's game search on the back end of the arguments, without the techniques that are switched off.
 fn searcher(global: &Global, arguments: &MateArguments) -> anyhow::Result<Searcher> {
     let evaluation = backend::evaluation(global.table.as_deref())?;
-    let source = MoveSource::open(backend::opened(global)?.chip, &evaluation.table)?;
+    let source = MoveSource::open(backend::opened(global)?.chip, evaluation)?;
     let mut searcher = Searcher::new(source, arguments.hash_mib as usize);
-    searcher.network = evaluation.network;
     searcher.settings.network_delay = Duration::ZERO;
     for name in &arguments.without {
         searcher.settings.techniques.set(name, false)?;

@@ -74,7 +74,7 @@ impl SearchArguments {
 /// Searches, and prints a line for each position.
 pub fn run(global: &Global, arguments: &SearchArguments) -> anyhow::Result<Exit> {
     let head = arguments.head()?;
-    let opened = backend::with_table(global)?;
+    let opened = backend::with_evaluation(global, &backend::evaluation(global.table.as_deref())?)?;
     let chip = &*opened.chip;
     if !chip.has(Capability::Search.bit())? {
         return Err(AccelError::MissingCapability { target: chip.name(), capability: Capability::Search }.into());

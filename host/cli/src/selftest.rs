@@ -11,10 +11,10 @@ use serde_json::json;
 
 /// Runs the tests that suit the chip.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
-    let table = backend::table(global.table.as_deref())?;
+    let evaluation = backend::evaluation(global.table.as_deref())?;
     let opened = backend::open_itself(&global.backend)?;
     let chip = &*opened.chip;
-    let selftest = Selftest::new(chip, &table)?;
+    let selftest = Selftest::new(chip, &evaluation)?;
     let interrupt = Interrupt::install(|| {})?;
     let tests = selftest.tests();
     let bar = progress(tests.len() as u64, "tests", global.quiet);

@@ -10,7 +10,7 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_accel::{
-    load_table_if_supported,
+    load_evaluation_if_supported,
     search::{SearchSums, SearchVerifier, SEARCH_CHUNK},
     selftest::gateware_note,
     verify::{Difference, Verifier, CHUNK},
@@ -102,15 +102,14 @@ pub fn run(global: &Global, arguments: &VerifyArguments) -> anyhow::Result<Exit>
     })
 }
 
-/// The comparison that the arguments ask for, with the evaluation table loaded.
+/// The comparison that the arguments ask for, with the evaluation loaded.
 fn comparison<'a>(
     global: &Global,
     arguments: &VerifyArguments,
     chips: &[&'a dyn CoProcessor],
 ) -> anyhow::Result<Comparison<'a>> {
-    let table = backend::table(global.table.as_deref())?;
     let Some(depth) = arguments.search else {
-        let verifier = Verifier::new(chips, &table)?;
+        let verifier = Verifier::new(chips, &backend::table(global.table.as_deref())?.into())?;
         for skipped in verifier.skipped() {
             tracing::warn!("`{}` has no {}: it is not compared", skipped.backend, skipped.opcode.name());
         }
@@ -123,6 +122,8 @@ fn comparison<'a>(
         }
         return Ok(Comparison::Answers(verifier));
     };
+    let evaluation = backend::evaluation(global.table.as_deref())?;
+    let mut common = u32::MAX;
     for chip in chips {
         if chip.direct() == Some(hayasashi_accel::Direct::Rules) {
             bail!("`rules` cannot search: it knows moves, not what they are worth; hint: compare searches with `--against model`");
@@ -134,8 +135,11 @@ fn comparison<'a>(
                 Capability::Search.missing()
             );
         }
-        load_table_if_supported(*chip, &table)?;
+        common &= chip.identity()?.capabilities;
     }
+    // All search with the same evaluation: with a network only if each of them takes one.
+    let evaluation = evaluation.for_chip(common);
+    chips.iter().try_for_each(|chip| load_evaluation_if_supported(*chip, &evaluation))?;
     let head = SearchHead { depth, nodes: arguments.nodes.unwrap_or(0), ..SearchHead::default() };
     let head = head.keeping_table(arguments.keep_table);
     Ok(Comparison::Searches(SearchVerifier::new(chips, head)?))

@@ -172,7 +172,7 @@ fn main() {
     let eval = Arc::new(default_table());
     let mut player = Player { table: MoveTable::built_in(), weights: Weights::new(eval.clone()), random };
     tell("static", &mut |pos| player.score(pos));
-    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
+    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     for nodes in [100, 1_000, 10_000] {
         let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };

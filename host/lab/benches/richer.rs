@@ -279,7 +279,7 @@ fn main() {
     Random::new(1, 1).shuffle(&mut games);
     let eval = Arc::new(default_table());
     let weights = [eval.clone(), Arc::new(first_table())].map(Weights::new);
-    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, &eval).expect("a source");
+    let source = MoveSource::open(open(&BackendSpec::Model).expect("the model").chip, eval).expect("a source");
     let mut searcher = Searcher::new(source, 16);
     let limits = SearchLimits { nodes: Some(nodes as u64), ..SearchLimits::default() };
     let mut search = |path: &GamePath| {

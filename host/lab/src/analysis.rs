@@ -45,7 +45,7 @@ pub enum AnalysisError {
 pub struct Analysis {
     /// Limits and techniques; limits of depth and nodes alone give the same answers from every chip.
     pub head: SearchHead,
-    /// Checksum of the evaluation table.
+    /// Checksum of the evaluation table, or of the network.
     pub table: u32,
     /// The positions, with the moves of the game before them.
     pub positions: Vec<GamePath>,

@@ -80,7 +80,7 @@ fn main() {
     let positions = sample();
     let images: Vec<PositionImage> = positions.iter().map(PositionImage::from).collect();
     let table = Arc::new(first_table());
-    let model = Model::with_table(table.clone());
+    let model = Model::with_evaluation(table.clone());
     let n = positions.len();
 
     let per_position = positions.iter().map(|p| count(p).moves as usize).sum::<usize>() as f64 / n as f64;

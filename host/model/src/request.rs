@@ -1,6 +1,6 @@
 //! Requests by function call.
 
-use super::evaluate::EvalTable;
+use super::evaluate::{EvalTable, Evaluation};
 use super::movegen::{count, expand, generate};
 use super::perft::Walk;
 use super::position::Position;
@@ -9,7 +9,7 @@ use hayasashi_spec::moves::{MoveCount, MoveRecord};
 use hayasashi_spec::opcode::{Opcode, Status};
 use hayasashi_spec::perft::{PerftHead, Sums, MAX_DEPTH, MAX_INTERVAL, MIN_INTERVAL, PERFT_HEAD_BYTES};
 use hayasashi_spec::position::PositionImage;
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH};
 use hayasashi_spec::search::{SearchHead, PATH_WORD_BYTES, SEARCH_BYTES, SEARCH_HEAD_BYTES};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    table: Option<Arc<EvalTable>>,
+    evaluation: Option<Evaluation>,
     /// `CAP_…` bits that it lacks; it answers their requests by `BAD_OPCODE`.
     lacks: u32,
 }
@@ -42,9 +42,9 @@ pub struct PositionAnswer {
 }
 
 impl Model {
-    /// A co-processor with an evaluation table loaded.
-    pub fn with_table(table: Arc<EvalTable>) -> Model {
-        Model { table: Some(table), ..Model::default() }
+    /// A co-processor with an evaluation table, or a network, loaded. A network has as many units as a chip's, or fewer.
+    pub fn with_evaluation(evaluation: impl Into<Evaluation>) -> Model {
+        Model { evaluation: Some(evaluation.into()), ..Model::default() }
     }
 
     /// A chip that was built without these `CAP_…` bits (`units.evaluate = 0` or the like in the board's file). Without an
@@ -52,13 +52,14 @@ impl Model {
     /// [only searches](hayasashi_spec::registers::only_searches).
     pub fn without(lacks: u32) -> Model {
         let search = if lacks & CAP_EVALUATE != 0 { CAP_SEARCH } else { 0 };
+        let network = if (lacks | search) & CAP_SEARCH != 0 { CAP_NETWORK } else { 0 };
         let walk = if lacks & CAP_MOVEGEN != 0 { CAP_PERFT } else { 0 };
-        Model { lacks: lacks | search | walk, ..Model::default() }
+        Model { lacks: lacks | search | network | walk, ..Model::default() }
     }
 
     /// `CAP_…` bits.
     pub fn capabilities(&self) -> u32 {
-        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE | CAP_SEARCH) & !self.lacks
+        (CAP_MOVEGEN | CAP_PERFT | CAP_EVALUATE | CAP_SEARCH | CAP_NETWORK) & !self.lacks
     }
 
     /// Whether the chip has this opcode.
@@ -68,12 +69,17 @@ impl Model {
 
     /// The evaluation table, if one is loaded.
     pub fn table(&self) -> Option<&Arc<EvalTable>> {
-        self.table.as_ref()
+        self.evaluation.as_ref().map(|evaluation| &evaluation.table)
     }
 
-    /// Loads an evaluation table, or removes it.
-    pub fn set_table(&mut self, table: Option<Arc<EvalTable>>) {
-        self.table = table;
+    /// The evaluation table or the network, if one is loaded.
+    pub fn evaluation(&self) -> Option<&Evaluation> {
+        self.evaluation.as_ref()
+    }
+
+    /// Loads an evaluation table or a network, or removes it.
+    pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) {
+        self.evaluation = evaluation;
     }
 
     /// Answers `GENERATE`, `COUNT`, `EVALUATE` or `EXPAND` for each position, with the chip's payload. Other opcodes have no
@@ -158,14 +164,14 @@ impl Model {
         let (head, rest) = request.split_at(SEARCH_HEAD_BYTES);
         let (image, path) = rest.split_at(SEARCH_BYTES - SEARCH_HEAD_BYTES);
         let head: SearchHead = bytemuck::pod_read_unaligned(head);
-        let refused = match (&self.table, possible(&bytemuck::pod_read_unaligned(image))) {
+        let refused = match (&self.evaluation, possible(&bytemuck::pod_read_unaligned(image))) {
             (None, _) => Status::NoTable,
             _ if !head.is_in_range() => Status::Range,
             (_, Err(faults)) => reject(faults, payload),
-            (Some(table), Ok(position)) => {
+            (Some(evaluation), Ok(position)) => {
                 let path =
                     path.chunks_exact(PATH_WORD_BYTES).map(bytemuck::pod_read_unaligned::<u64>).map(u64::from_le);
-                let (found, ended) = searching.run(head, table.clone(), &position, path);
+                let (found, ended) = searching.run(head, evaluation.clone(), &position, path);
                 payload.extend(bytemuck::bytes_of(&found));
                 return if ended { Status::Ok } else { Status::Cancelled };
             }
@@ -192,13 +198,13 @@ impl Model {
         moves: &mut Vec<MoveRecord>,
         scores: &mut Vec<i16>,
     ) -> Option<Result<MoveCount, u8>> {
-        let table = self.table.as_ref()?;
+        let table = self.table()?;
         Some(possible(image).map(|position| expand(&position, table, moves, scores)))
     }
 
     /// `EVALUATE`: the score for the mover in centipawns, or the position's fault bits; `None` without a table.
     pub fn evaluate(&self, image: &PositionImage) -> Option<Result<i16, u8>> {
-        let table = self.table.as_ref()?;
+        let table = self.table()?;
         Some(possible(image).map(|position| table.score(&position)))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{long_request::LongRequest, AccelError, CoProcessor, Direct, Request, Response, Responses, Ticket};
 use hayasashi_model::{
+    evaluate::Evaluation,
     link::{dispatcher::Dispatcher, frame::Frame},
     Model,
 };
@@ -49,9 +50,9 @@ impl ModelBackend {
         self.dispatcher.lock().unwrap().model().clone()
     }
 
-    /// Checksum of the present evaluation table, if there is one.
+    /// Checksum of the present evaluation table or network, if there is one.
     pub fn table_checksum(&self) -> Option<u32> {
-        self.dispatcher.lock().unwrap().model().table().map(|t| t.header().checksum)
+        self.dispatcher.lock().unwrap().model().evaluation().map(Evaluation::checksum)
     }
 
     /// Answers a request as the chip does.

@@ -35,7 +35,11 @@ impl CoProcessor for RulesBackend {
     }
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
-        table_header("rules", table)?;
+        let header = table_header("rules", table)?;
+        if header.format != TABLE_FORMAT {
+            let reason = format!("format {} instead of {TABLE_FORMAT}", header.format);
+            return Err(AccelError::Table { target: "rules".into(), reason });
+        }
         *self.table.write().unwrap() = Some(table.to_vec());
         Ok(())
     }

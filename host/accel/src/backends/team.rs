@@ -7,7 +7,7 @@ use crate::{
     error::no_thread, link::ReplySlot, AccelError, CoProcessor, PerftResult, PositionError, Request, RequestOutcome,
     SearchRequest, SearchResult, Ticket,
 };
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_spec::{opcode::Opcode, perft::Sums, position::PositionImage, registers::Info, search::Found};
 use std::{
     collections::VecDeque,
@@ -315,8 +315,10 @@ impl CoProcessor for Team {
         self.chips().try_for_each(|chip| chip.load_table(table))
     }
 
-    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
-        self.chips().try_for_each(|chip| chip.set_table(table))
+    /// With a network only if every member takes one, so that it does not matter which one searches.
+    fn set_evaluation(&self, evaluation: &Evaluation) -> Result<(), AccelError> {
+        let evaluation = evaluation.for_chip(self.identity()?.capabilities);
+        self.chips().try_for_each(|chip| chip.set_evaluation(&evaluation))
     }
 
     fn perft(

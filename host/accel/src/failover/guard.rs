@@ -2,11 +2,10 @@
 
 use super::{answers, FailoverEvent, FailoverListener};
 use crate::{AccelError, CoProcessor, ModelBackend, RemoteChip, Request, RequestOutcome, Responses};
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_model::{evaluate::Evaluation, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
-    registers::{Info, CAP_EVALUATE, CAP_SEARCH},
-    table::TABLE_BYTES,
+    registers::{Info, CAP_EVALUATE, CAP_NETWORK, CAP_SEARCH},
 };
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard},
@@ -23,14 +22,14 @@ struct State {
     faulty: bool,
     /// Counts the connections, so that a late failure of an earlier one does not end its successor.
     generation: u64,
-    /// Checksum of the table that the board holds, as far as known.
+    /// Checksum of the table or network that the board holds, as far as known.
     board_table: Option<u32>,
     /// The board was reset; the probe thread must load its table.
     table_lost: bool,
     model: Arc<ModelBackend>,
-    /// Checksum of the table that the model holds.
+    /// Checksum of the table or network that the model holds.
     model_table: Option<u32>,
-    /// The bytes of the table file received so far.
+    /// The bytes of its file received so far.
     table: Vec<u8>,
     stop: bool,
 }
@@ -49,10 +48,15 @@ pub(super) struct Guard {
     listener: FailoverListener,
 }
 
-/// Checksum of the table that the board held at the handshake.
+/// Checksum of the table or network that the board held at the handshake.
 fn table_of(board: &RemoteChip) -> Option<u32> {
     let info = board.handshake_info();
     (info.table_loaded == 1).then_some(info.table_checksum)
+}
+
+/// The model in place of a board with these `CAP_…` bits. It takes a network only if the board does: searches are the same on both.
+fn model_for(capabilities: u32) -> Model {
+    Model::without(!capabilities & CAP_NETWORK)
 }
 
 impl Guard {
@@ -65,7 +69,7 @@ impl Guard {
             faulty: false,
             generation: 0,
             table_lost: false,
-            model: Arc::new(ModelBackend::new()),
+            model: Arc::new(ModelBackend::with_model(model_for(identity.capabilities))),
             model_table: None,
             table: Vec::new(),
             stop: false,
@@ -198,13 +202,17 @@ impl Guard {
         self.changed.notify_all();
     }
 
-    /// Gives the model this table, and loads it into the board unless the board has it.
-    pub fn set_table(&self, table: &EvalTable) {
+    /// Gives the model this evaluation as the first board takes it, and loads it into the board unless the board has it.
+    pub fn set_evaluation(&self, evaluation: &Evaluation) {
+        let evaluation = evaluation.for_chip(self.identity.capabilities);
+        let (checksum, bytes) = (evaluation.checksum(), evaluation.to_bytes());
+        let mut model = model_for(self.identity.capabilities);
+        model.set_evaluation(Some(evaluation));
         {
             let mut state = self.state();
-            state.model = Arc::new(ModelBackend::with_model(Model::with_table(Arc::new(table.clone()))));
-            state.model_table = Some(table.header().checksum);
-            state.table = table.to_bytes();
+            state.model = Arc::new(ModelBackend::with_model(model));
+            state.model_table = Some(checksum);
+            state.table = bytes;
         }
         self.sync_table();
     }
@@ -219,15 +227,16 @@ impl Guard {
                 state.model = Arc::new(state.model.fork());
             }
             let answers = state.model.answer(request);
-            let complete = answers[0].status == Status::Ok as u8 && {
+            let accepted = answers[0].status == Status::Ok as u8;
+            if accepted {
                 if request.payload[..4] == [0; 4] {
                     state.table.clear();
                 }
                 state.table.extend_from_slice(&request.payload[4..]);
-                state.table.len() == TABLE_BYTES
-            };
+            }
+            // The first part takes the model's table away, and the last one brings the new one.
             state.model_table = state.model.table_checksum();
-            (answers, complete)
+            (answers, accepted && state.model_table.is_some())
         };
         if complete {
             self.sync_table();
@@ -235,7 +244,7 @@ impl Guard {
         answers
     }
 
-    /// Loads the model's table into the board unless the board has it. Returns whether it was loaded.
+    /// Loads the model's table or network into the board unless the board has it. Returns whether it was loaded.
     fn sync_table(&self) -> bool {
         let _guard = self.loading.lock().unwrap();
         let (board, generation, table, checksum) = {

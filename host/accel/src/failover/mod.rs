@@ -18,7 +18,7 @@ use crate::{
     SearchResult, SimulationStatistics, Ticket,
 };
 use guard::Guard;
-use hayasashi_model::evaluate::EvalTable;
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_spec::{
     frame::{MAX_BATCH, MAX_REQUEST_PAYLOAD},
     opcode::Opcode,
@@ -110,9 +110,10 @@ impl CoProcessor for Failover {
         self.guard.board()?.simulation_statistics()
     }
 
-    /// Never fails: the model has the table at once, and evaluates if the board cannot.
-    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
-        self.guard.set_table(table);
+    /// Never fails: the model has it at once, and evaluates if the board cannot. The model has a network only if the first board
+    /// takes one, so that its searches are those of the board.
+    fn set_evaluation(&self, evaluation: &Evaluation) -> Result<(), AccelError> {
+        self.guard.set_evaluation(evaluation);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::{
     backends::position_of, verify::Difference, AccelError, CoProcessor, Direct, ModelBackend, PerftResult,
     PositionError, Request, Response, Responses, SearchRequest, SearchResult, SimulationStatistics, Ticket,
 };
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_model::{evaluate::Evaluation, Model};
 use hayasashi_spec::{
     opcode::{Opcode, Status},
     perft::Sums,
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct MonitoredChip {
     chip: Arc<dyn CoProcessor>,
     monitor: Monitor,
-    /// The model, with the table that was loaded through this back end.
+    /// The model, with the table or network that was loaded through this back end.
     model: Mutex<Arc<ModelBackend>>,
     /// Ends with this back end.
     _journal: Option<Journal>,
@@ -39,9 +39,9 @@ impl MonitoredChip {
         is_checked.then(|| self.model.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// Gives the model the table too. Requests in flight keep the model as it was when they were submitted.
-    fn set_model(&self, table: &EvalTable) {
-        let model = ModelBackend::with_model(Model::with_table(Arc::new(table.clone())));
+    /// Gives the model the evaluation too. Requests in flight keep the model as it was when they were submitted.
+    fn set_model(&self, evaluation: Evaluation) {
+        let model = ModelBackend::with_model(Model::with_evaluation(evaluation));
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(model);
     }
 }
@@ -104,15 +104,16 @@ impl CoProcessor for MonitoredChip {
     }
 
     fn load_table(&self, table: &[u8]) -> Result<(), AccelError> {
-        if let Ok(table) = EvalTable::from_bytes(table) {
-            self.set_model(&table);
+        if let Ok(evaluation) = Evaluation::from_bytes(table) {
+            self.set_model(evaluation);
         }
         self.chip.load_table(table)
     }
 
-    fn set_table(&self, table: &EvalTable) -> Result<(), AccelError> {
-        self.set_model(table);
-        self.chip.set_table(table)
+    /// The requests that are checked have the table's scores in any case, so the model gets the whole evaluation.
+    fn set_evaluation(&self, evaluation: &Evaluation) -> Result<(), AccelError> {
+        self.set_model(evaluation.clone());
+        self.chip.set_evaluation(evaluation)
     }
 
     fn perft(

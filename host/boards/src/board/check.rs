@@ -167,6 +167,20 @@ fn values(board: &Board, rules: &FamilyRules) -> Result<(), InvalidValue> {
             "a search takes its scores from the evaluator; hint: write `evaluate = 1` too",
         );
     }
+    if board.units.network > 1 {
+        return invalid(
+            "units.network",
+            board.units.network,
+            "the chip takes networks or does not; hint: write 0 or 1",
+        );
+    }
+    if board.units.network > 0 && board.units.search == 0 {
+        return invalid(
+            "units.network",
+            board.units.network,
+            "a network corrects the scores of searches; hint: write `search = 1` too, or delete the key",
+        );
+    }
     let table_bits = board.units.search_table_bits;
     if !(MIN_TABLE_BITS..=MOST_TABLE_BITS).contains(&table_bits) {
         return invalid(

@@ -25,7 +25,7 @@ use hayasashi_hdl::{
     config::{ChipConfig, BUILD_ID},
     top::board::{BoardConfig, Output},
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH};
 use std::{collections::BTreeMap, path::Path};
 
 /// Number of the first board in the information register `BOARD`. Smaller numbers are not boards.
@@ -124,7 +124,8 @@ impl Board {
             capabilities: if self.units.movegen == 1 { CAP_MOVEGEN } else { 0 }
                 | if self.units.evaluate == 1 { CAP_EVALUATE } else { 0 }
                 | if self.units.perft > 0 { CAP_PERFT } else { 0 }
-                | if self.units.search > 0 { CAP_SEARCH } else { 0 },
+                | if self.units.search > 0 { CAP_SEARCH } else { 0 }
+                | if self.units.network > 0 { CAP_NETWORK } else { 0 },
             perft_units: self.units.perft,
             search_table_bits: self.units.search_table_bits,
             search_walkers: self.units.search.max(1),

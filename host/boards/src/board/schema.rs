@@ -78,6 +78,9 @@ pub struct Units {
     /// Walkers of searches: 0 to 4. They need the evaluator.
     #[serde(default)]
     pub search: u32,
+    /// Whether searches correct their scores by a network: 0 or 1. It needs a walker of searches.
+    #[serde(default)]
+    pub network: u32,
     /// Most entries of a search's table, as a power of two.
     #[serde(default = "usual_table_bits")]
     pub search_table_bits: u8,

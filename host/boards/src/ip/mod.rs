@@ -76,6 +76,7 @@ const FILES: &[(&str, &str)] = &[
     ("PROTOCOL.md", include_str!("../../../../hdl/spec/PROTOCOL.md")),
     ("src/frame.rs", include_str!("../../../../hdl/spec/src/frame.rs")),
     ("src/moves.rs", include_str!("../../../../hdl/spec/src/moves.rs")),
+    ("src/network.rs", include_str!("../../../../hdl/spec/src/network.rs")),
     ("src/opcode.rs", include_str!("../../../../hdl/spec/src/opcode.rs")),
     ("src/perft.rs", include_str!("../../../../hdl/spec/src/perft.rs")),
     ("src/piece.rs", include_str!("../../../../hdl/spec/src/piece.rs")),

@@ -1,6 +1,7 @@
 //! The sums of a network's units, updated move by move.
 
-use super::{hand, Network, View, FULL, SHIFT};
+use super::{hand, View};
+use hayasashi_model::evaluate::network::{add, Network};
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position};
 use hayasashi_spec::{
     piece::{HAND_KINDS, KING, PROMOTED, THEIRS},
@@ -70,30 +71,17 @@ impl UnitSums {
     #[inline]
     fn correction(&self, network: &Network, mover: Color) -> i32 {
         let at = self.sums.len() - self.width;
-        let mut total = ((network.constant as i32) << SHIFT) + (1 << (SHIFT - 1));
-        for (color, weights) in [mover, mover.opponent()].into_iter().zip(&network.last) {
-            let sums = &self.sums[at + color.index() * network.units()..][..network.units()];
-            total += sums.iter().zip(weights).map(|(&sum, &weight)| product(sum, weight)).sum::<i32>();
-        }
-        total >> SHIFT
+        network.correction_of(
+            [mover, mover.opponent()]
+                .map(|color| &self.sums[at + color.index() * network.units()..][..network.units()]),
+        )
     }
-}
-
-#[inline(always)]
-fn product(sum: i16, weight: i16) -> i32 {
-    let clipped = sum.clamp(0, FULL);
-    (clipped * clipped) as i32 * weight as i32
 }
 
 /// The sums of a view from scratch.
 fn sum(network: &Network, pos: &Position, color: Color, sums: &mut [i16]) {
-    sums.copy_from_slice(&network.bias);
-    View::of(pos, color).features(pos, |feature| add(sums, network.row(feature)));
-}
-
-#[inline(always)]
-fn add(sums: &mut [i16], row: &[i16]) {
-    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+    sums.copy_from_slice(network.bias());
+    View::of(pos, color).features(pos, |feature| add(sums, network.first(feature)));
 }
 
 impl Change {
@@ -112,10 +100,10 @@ impl Change {
     #[inline(always)]
     fn apply(&self, network: &Network, sums: &mut [i16]) {
         for &feature in &self.out.0[..self.out.1] {
-            sums.iter_mut().zip(network.row(feature as usize)).for_each(|(sum, weight)| *sum -= weight);
+            sums.iter_mut().zip(network.first(feature as usize)).for_each(|(sum, weight)| *sum -= weight);
         }
         for &feature in &self.brought.0[..self.brought.1] {
-            add(sums, network.row(feature as usize));
+            add(sums, network.first(feature as usize));
         }
     }
 }
@@ -161,10 +149,14 @@ impl MoveChange {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NetworkWeights, FEATURES, FIRST_LIMIT, LAST_LIMIT, SHIFT};
     use super::*;
-    use hayasashi_model::evaluate::first_table;
+    use hayasashi_accel::view::image;
+    use hayasashi_model::{
+        evaluate::{first_table, network::NetworkWeights},
+        position::Position as ModelPosition,
+    };
     use hayasashi_shogi::{random::Random, rules::MoveList};
+    use hayasashi_spec::network::*;
     use hayasashi_spec::{
         piece::{mirror, turn, CODES, SQUARES},
         table::SLOTS,
@@ -221,7 +213,7 @@ mod tests {
             }
         }
         let units = network.units();
-        let mut total = ((network.constant as i64) << SHIFT) + (1 << (SHIFT - 1));
+        let mut total = ((network.constant() as i64) << SHIFT) + (1 << (SHIFT - 1));
         let mover = (fields[1] == "w") as usize;
         for (number, side) in [mover, 1 - mover].into_iter().enumerate() {
             let seen = |square: usize| if side == 0 { square } else { turn(square) };
@@ -230,15 +222,15 @@ mod tests {
             let mirrored = king.is_some_and(|king| seen(king) / 9 >= 5);
             let place = |square: usize| if mirrored { mirror(seen(square)) } else { seen(square) };
             for unit in 0..units {
-                let mut sum = network.bias[unit] as i64;
+                let mut sum = network.bias()[unit] as i64;
                 for square in (0..SQUARES).filter(|&s| codes[s] != 0) {
                     let feature = place(square) * CODES + own(codes[square]) as usize;
-                    sum += network.first[feature * units + unit] as i64;
+                    sum += network.first(feature)[unit] as i64;
                 }
                 for (kind, &count) in hands[side].iter().enumerate().filter(|(_, &count)| count > 0) {
-                    sum += network.first[((SLOTS - HAND_KINDS + kind) * CODES + count) * units + unit] as i64;
+                    sum += network.first((SLOTS - HAND_KINDS + kind) * CODES + count)[unit] as i64;
                 }
-                total += sum.clamp(0, 127).pow(2) * network.last[number][unit] as i64;
+                total += sum.clamp(0, 127).pow(2) * network.last()[number][unit] as i64;
             }
         }
         total >> SHIFT
@@ -264,6 +256,8 @@ mod tests {
                     let correction = sums.correction(&network, pos.side_to_move());
                     assert_eq!(correction as i64, by_definition(&network, &pos), "{}", pos.to_sfen());
                     assert_eq!(correction, UnitSums::new(&network, &pos).correction(&network, pos.side_to_move()));
+                    let model = network.corrected(100, &ModelPosition::from(&image(&pos)));
+                    assert_eq!(model, sums.corrected(&network, 100, pos.side_to_move()), "{}", pos.to_sfen());
                     compared += 1;
                     let mut moves = MoveList::new();
                     pos.legal_moves(&mut moves);
@@ -294,9 +288,9 @@ mod tests {
         for sign in [1, -1] {
             let weights = NetworkWeights {
                 first: list(FEATURES * 64, FIRST_LIMIT),
-                bias: list(64, super::super::BIAS_LIMIT),
+                bias: list(64, BIAS_LIMIT),
                 last: [list(64, sign * LAST_LIMIT), list(64, sign * LAST_LIMIT)],
-                constant: sign * super::super::CONSTANT_LIMIT,
+                constant: sign * CONSTANT_LIMIT,
             };
             let network = Network::new(Arc::new(first_table()), 1, weights).unwrap();
             let pos = Position::startpos();

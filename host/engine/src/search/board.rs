@@ -12,7 +12,8 @@ use super::{
     move_source::MoveSource,
     patience::Patience,
 };
-use crate::network::{MoveChange, Network, UnitSums, View};
+use crate::network::{corrected, MoveChange, UnitSums, View};
+use hayasashi_model::evaluate::network::Network;
 use hayasashi_shogi::rules::{Color, Move, MoveList, Stage};
 use std::sync::Arc;
 
@@ -146,19 +147,12 @@ pub struct LinkedBoard<'a> {
     path: GamePath,
     source: &'a mut MoveSource,
     patience: Patience<'a>,
-    /// The network that corrects the source's score.
-    network: Option<Arc<Network>>,
 }
 
 impl<'a> LinkedBoard<'a> {
-    /// A board with this position. A network corrects the source's score.
-    pub fn new(
-        path: GamePath,
-        source: &'a mut MoveSource,
-        patience: Patience<'a>,
-        network: Option<Arc<Network>>,
-    ) -> LinkedBoard<'a> {
-        LinkedBoard { path, source, patience, network }
+    /// A board with this position. The source's network corrects its scores.
+    pub fn new(path: GamePath, source: &'a mut MoveSource, patience: Patience<'a>) -> LinkedBoard<'a> {
+        LinkedBoard { path, source, patience }
     }
 }
 
@@ -207,10 +201,7 @@ impl SearchBoard for LinkedBoard<'_> {
 
     fn evaluate(&mut self) -> i32 {
         let score = self.source.evaluate(self.path.position(), self.patience);
-        match &self.network {
-            Some(network) => network.corrected(score, self.path.position()),
-            None => score,
-        }
+        corrected(self.source.evaluation(), score, self.path.position())
     }
 
     fn look_ahead(&mut self, rest: &[Ranked], index: usize) {

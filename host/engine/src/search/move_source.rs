@@ -24,7 +24,7 @@ use hayasashi_spec::{
     registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_SEARCH},
     table::SCORE_LIMIT,
 };
-use model::evaluate::EvalTable;
+use model::evaluate::{EvalTable, Evaluation};
 use std::{
     collections::HashMap,
     sync::Arc,
@@ -43,13 +43,14 @@ const REPORTED_WAIT: Duration = Duration::from_millis(100);
 /// Legal moves and static evaluations.
 pub struct MoveSource {
     chip: Arc<dyn CoProcessor>,
-    /// The table of the model, and of the chip where it evaluates.
-    table: Arc<EvalTable>,
+    /// Of the model, and of the chip where it evaluates. Its table gives the static evaluations, the network corrects them in the
+    /// searches of [`MoveSource::searcher`].
+    evaluation: Evaluation,
     /// Whether the chip lists moves; if not, the model does.
     generates: bool,
     /// Whether the chip evaluates; if not, the model does.
     evaluates: bool,
-    /// What searches by itself: the chip, or a model with the same table.
+    /// What searches by itself: the chip, or a model with the same evaluation.
     searcher: Arc<dyn CoProcessor>,
     scores: HashMap<PositionImage, i16>,
     moves: HashMap<PositionImage, Box<[MoveRecord]>>,
@@ -60,31 +61,32 @@ pub struct MoveSource {
 }
 
 impl MoveSource {
-    /// Calls the functions of the software model with this table and sends no requests to `chip`.
-    pub fn direct(chip: Arc<dyn CoProcessor>, table: Arc<EvalTable>) -> MoveSource {
-        MoveSource::with(chip, table, false, false)
+    /// Calls the functions of the software model with this evaluation and sends no requests to `chip`.
+    pub fn direct(chip: Arc<dyn CoProcessor>, evaluation: impl Into<Evaluation>) -> MoveSource {
+        MoveSource::with(chip, evaluation.into(), false, false)
     }
 
-    fn with(chip: Arc<dyn CoProcessor>, table: Arc<EvalTable>, generates: bool, evaluates: bool) -> MoveSource {
+    fn with(chip: Arc<dyn CoProcessor>, evaluation: Evaluation, generates: bool, evaluates: bool) -> MoveSource {
         let (scores, moves) = (HashMap::new(), HashMap::new());
-        let searcher = Arc::new(ModelBackend::with_model(model::Model::with_table(table.clone())));
-        MoveSource { chip, table, generates, evaluates, searcher, scores, moves, late: None, failure: None }
+        let searcher = Arc::new(ModelBackend::with_model(model::Model::with_evaluation(evaluation.clone())));
+        MoveSource { chip, evaluation, generates, evaluates, searcher, scores, moves, late: None, failure: None }
     }
 
-    /// Uses a co-processor according to its capabilities. It gets the table.
+    /// Uses a co-processor according to its capabilities. It gets the evaluation, as far as it takes it.
     ///
     /// # Errors
-    /// The chip does not reply, or refuses the table.
-    pub fn open(chip: Arc<dyn CoProcessor>, table: &Arc<EvalTable>) -> Result<MoveSource, AccelError> {
+    /// The chip does not reply, or refuses the evaluation.
+    pub fn open(chip: Arc<dyn CoProcessor>, evaluation: impl Into<Evaluation>) -> Result<MoveSource, AccelError> {
+        let evaluation = evaluation.into();
         let capabilities = chip.info()?.capabilities;
         let generates = capabilities & CAP_MOVEGEN != 0;
         let evaluates = generates && capabilities & CAP_EVALUATE != 0;
         let searches = capabilities & CAP_SEARCH != 0;
         if evaluates || searches {
-            chip.set_table(table)?;
+            chip.set_evaluation(&evaluation)?;
         }
         let used = chip.direct() != Some(Direct::Model);
-        let source = MoveSource::with(chip.clone(), table.clone(), generates && used, evaluates && used);
+        let source = MoveSource::with(chip.clone(), evaluation, generates && used, evaluates && used);
         Ok(if searches { MoveSource { searcher: chip, ..source } } else { source })
     }
 
@@ -95,12 +97,17 @@ impl MoveSource {
 
     /// Another source with the same co-processor, for another thread.
     pub fn sibling(&self) -> MoveSource {
-        MoveSource::with(self.chip.clone(), self.table.clone(), self.generates, self.evaluates)
+        MoveSource::with(self.chip.clone(), self.evaluation.clone(), self.generates, self.evaluates)
     }
 
     /// The evaluation table.
     pub fn table(&self) -> &Arc<EvalTable> {
-        &self.table
+        &self.evaluation.table
+    }
+
+    /// The evaluation: the table, and the network that corrects its score.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 
     /// Whether results come from the software model, without a link.
@@ -108,7 +115,7 @@ impl MoveSource {
         !self.generates && !self.evaluates
     }
 
-    /// The back end that searches by itself: the chip if it can, or a model with the same table.
+    /// The back end that searches by itself: the chip if it can, or a model with the same evaluation.
     pub fn searcher(&self) -> Arc<dyn CoProcessor> {
         self.searcher.clone()
     }
@@ -140,7 +147,7 @@ impl MoveSource {
         }
     }
 
-    /// The static evaluation in centipawns for the mover.
+    /// The table's score in centipawns for the mover.
     pub fn evaluate(&mut self, pos: &Position, patience: Patience) -> i32 {
         let image = view::image(pos);
         if self.evaluates && !self.scores.contains_key(&image) {
@@ -148,7 +155,7 @@ impl MoveSource {
         }
         match self.scores.get(&image) {
             Some(&score) => score as i32,
-            None => self.table.score(&model::position::Position::from(&image)) as i32,
+            None => self.evaluation.table.score(&model::position::Position::from(&image)) as i32,
         }
     }
 

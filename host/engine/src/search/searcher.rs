@@ -21,7 +21,7 @@ use super::{
     transposition::Transposition,
     tree::{Finished, Shared, Tree},
 };
-use crate::{network::Network, statistics::MoveTable, Control};
+use crate::{statistics::MoveTable, Control};
 use hayasashi_accel::AccelError;
 use hayasashi_shogi::rules::{Declaration, Move};
 use std::{
@@ -54,8 +54,6 @@ pub struct Searcher {
     pub settings: SearchSettings,
     /// Probabilities of moves, for realization-probability and Monte-Carlo search, and for reductions.
     pub moves: Arc<MoveTable>,
-    /// A network that corrects the table's score. It is for the table of the source; a chip that searches by itself does without.
-    pub network: Option<Arc<Network>>,
 }
 
 /// The result of an iteration, or of the whole search.
@@ -116,7 +114,8 @@ pub struct SearchOutcome {
 }
 
 impl Searcher {
-    /// A searcher with this source of moves and a transposition table of this size.
+    /// A searcher with this source of moves and a transposition table of this size. It evaluates as the source does, with the network
+    /// that corrects the source's scores if there is one.
     pub fn new(source: MoveSource, hash_mebibytes: usize) -> Searcher {
         let weights = Arc::new(Weights::new(source.table().clone()));
         Searcher {
@@ -130,7 +129,6 @@ impl Searcher {
             mates: RootMate::default(),
             settings: SearchSettings::default(),
             moves: MoveTable::built_in(),
-            network: None,
             searched: Algorithm::default(),
             chip_has_table: false,
         }
@@ -243,16 +241,16 @@ impl Searcher {
             moves: &self.moves,
         };
         let root = SearchRequest { pos, limits, only, shared: &shared };
+        let network = self.source.evaluation().network.clone();
         let mut report = match self.source.is_direct() {
             true => {
-                let board = |_| NativeBoard::new(pos.clone(), self.weights.clone(), self.network.clone());
+                let board = |_| NativeBoard::new(pos.clone(), self.weights.clone(), network.clone());
                 let boards = (0..threads).map(board);
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
             false => {
                 let sources = std::iter::once(&mut self.source).chain(&mut self.siblings).take(threads);
-                let network = &self.network;
-                let board = |source| LinkedBoard::new(pos.clone(), source, Patience::of(&shared), network.clone());
+                let board = |source| LinkedBoard::new(pos.clone(), source, Patience::of(&shared));
                 let boards = sources.map(board);
                 root.run(boards.collect(), &mut self.history, &mut self.best_first, on_report)
             }
@@ -261,7 +259,7 @@ impl Searcher {
         // A best-first search may have proved its result before it completes a step.
         let unsearched = if shares { self.best_first.is_partial() } else { report.depth == 0 };
         if unsearched && !report.pv.is_empty() && !out_of_nodes {
-            let board = NativeBoard::new(pos.clone(), self.weights.clone(), self.network.clone());
+            let board = NativeBoard::new(pos.clone(), self.weights.clone(), network);
             report = root.one_ply(board, &mut self.history[0], report);
         }
         let sources = std::iter::once(&mut self.source).chain(&mut self.siblings);

@@ -7,7 +7,6 @@ use super::{
     thinking::Thinking,
 };
 use crate::{
-    network::Evaluation,
     search::{
         sharing::{ShareSettings, SharedEntry, Sharing},
         GamePath, MoveSource, Searcher,
@@ -16,6 +15,7 @@ use crate::{
     Control,
 };
 use hayasashi_accel::{monitor::open_monitored, FailoverEvent, ModelBackend, OpenedBackend};
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_shogi::{
     book::{Book, BookMove},
     rules::{Move, Position, PositionCommand},
@@ -191,7 +191,7 @@ impl Engine {
             self.output.warn(format_args!("{error}; the engine uses the built-in network"));
             Evaluation::default()
         };
-        let Evaluation { table, network } = read.map_or_else(refused, Option::unwrap_or_default);
+        let evaluation = read.map_or_else(refused, Option::unwrap_or_default);
         let out = self.output.clone();
         let notify: hayasashi_accel::FailoverListener = Arc::new(move |notice: &FailoverEvent| out.warn(notice));
         let mut monitor = self.options.monitor.clone();
@@ -200,10 +200,10 @@ impl Engine {
             monitor.journal = None;
         }
         let opened = open_monitored(&self.options.backend, notify, &monitor)
-            .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, &table)?, note)));
+            .and_then(|OpenedBackend { chip, note }| Ok((MoveSource::open(chip, evaluation.clone())?, note)));
         let (source, note) = opened.unwrap_or_else(|error| {
             self.output.warn(format_args!("{error}; the engine uses the software model"));
-            let source = MoveSource::direct(Arc::new(ModelBackend::new()), table.clone());
+            let source = MoveSource::direct(Arc::new(ModelBackend::new()), evaluation.clone());
             (source, "model: the software model".into())
         });
         self.output.info(format_args!("back end {note}"));
@@ -212,7 +212,6 @@ impl Engine {
             Ok(table) => searcher.moves = table.map_or_else(MoveTable::built_in, Arc::new),
             Err(error) => self.output.warn(format_args!("{error}; the engine uses the built-in move table")),
         }
-        searcher.network = network;
         searcher
     }
 

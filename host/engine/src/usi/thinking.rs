@@ -44,7 +44,7 @@ impl Thinking {
     /// Returns the reply, and the searcher unless it panicked: then a search on the software model replies in the rest of the
     /// time and, if that panics too, the rules.
     pub fn run(&self, mut searcher: Searcher) -> (String, Option<Searcher>) {
-        let (table, settings) = (searcher.source().table().clone(), searcher.settings.clone());
+        let (evaluation, settings) = (searcher.source().evaluation().clone(), searcher.settings.clone());
         if let Some(reply) = self.guarded(|| self.reply(&mut searcher)) {
             return (reply, Some(searcher));
         }
@@ -54,14 +54,14 @@ impl Thinking {
             return ("checkmate timeout".into(), None);
         }
         let again = || {
-            let source = MoveSource::direct(Arc::new(ModelBackend::new()), table.clone());
+            let source = MoveSource::direct(Arc::new(ModelBackend::new()), evaluation.clone());
             let mut searcher = Searcher::new(source, REPLACEMENT_HASH_MIB);
             searcher.settings = settings;
             self.search(&mut searcher)
         };
         let reply = self.guarded(again).unwrap_or_else(|| {
             self.control.hold(self.go.infinite);
-            self.best_static_move(&table)
+            self.best_static_move(&evaluation.table)
         });
         (reply, None)
     }

@@ -11,7 +11,7 @@ use super::{
     CompareError, Figure, Monitor, PerftTree, PositionQuery, Sample,
 };
 use hayasashi_accel::{CoProcessor, ModelBackend};
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_model::{evaluate::Evaluation, Model};
 use hayasashi_shogi::rules::Position;
 use hayasashi_spec::registers::CAP_PERFT;
 use std::{sync::Arc, time::Duration};
@@ -22,15 +22,15 @@ pub struct CompareJob {
     pub device: Device,
     /// The positions.
     pub sample: Sample,
-    /// The evaluation table.
-    pub table: Arc<EvalTable>,
+    /// What searches evaluate by. Its table gives the static evaluations.
+    pub evaluation: Evaluation,
     /// Time for each rate of the software and of an attached board.
     pub time: Duration,
     /// Perft depth in the initial position.
     pub depth: u8,
 }
 
-/// The chips. Those that evaluate have the job's table loaded.
+/// The chips. Those that evaluate have the job's evaluation loaded, as far as they take it.
 pub struct Chips {
     /// The simulated chip, whose clocks are counted.
     pub simulated: Arc<dyn CoProcessor>,
@@ -89,7 +89,7 @@ pub fn run(job: &CompareJob, chips: &Chips, monitor: &Monitor) -> Result<Compari
     }
     if !report.interrupted {
         let chip = (&*chips.simulated, job.device.clock_hz(), job.device.search_walkers);
-        match search::searches(&job.sample, &job.table, chip, &report.links, effort, monitor) {
+        match search::searches(&job.sample, &job.evaluation, chip, &report.links, effort, monitor) {
             Ok(searches) => report.search = Some(searches),
             Err(_) if monitor.stopped() => report.interrupted = true,
             Err(error) => return Err(error),
@@ -112,11 +112,11 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     fn positions(&self, question: PositionQuery, links: &[Link]) -> Result<Workload, CompareError> {
-        let CompareJob { sample, table, device, .. } = self.job;
+        let CompareJob { sample, evaluation, device, .. } = self.job;
         let mut work = Workload {
             work: question.name().into(),
             unit: "positions",
-            software: software::positions(question, sample, table, self.effort, self.monitor)?,
+            software: software::positions(question, sample, &evaluation.table, self.effort, self.monitor)?,
             chip: None,
             word_port: None,
             no_chip: None,
@@ -126,7 +126,7 @@ impl Runner<'_> {
             depth: None,
             leaves_each: None,
         };
-        let model = ModelBackend::with_model(Model::with_table(table.clone()));
+        let model = ModelBackend::with_model(Model::with_evaluation(evaluation.clone()));
         let capable = |chip: &dyn CoProcessor| -> Result<bool, CompareError> { Ok(chip.answers(question.opcode())?) };
         let simulated = &*self.chips.simulated;
         if capable(simulated)? {

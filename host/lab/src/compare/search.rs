@@ -16,7 +16,7 @@ use hayasashi_engine::{
     search::{GamePath, MoveSource, SearchLimits, Searcher},
     Control,
 };
-use hayasashi_model::{evaluate::EvalTable, Model};
+use hayasashi_model::{evaluate::Evaluation, Model};
 use hayasashi_spec::{
     opcode::{Opcode, ANSWER},
     registers::CAP_SEARCH,
@@ -139,7 +139,7 @@ pub struct InFlight {
 }
 
 struct Searches<'a> {
-    table: &'a Arc<EvalTable>,
+    evaluation: &'a Evaluation,
     paths: Vec<GamePath>,
     monitor: &'a Monitor<'a>,
 }
@@ -163,15 +163,15 @@ impl Spent {
 /// An interrupt, or a back end that fails.
 pub fn searches(
     sample: &Sample,
-    table: &Arc<EvalTable>,
+    evaluation: &Evaluation,
     (simulated, clock_hz, walkers): (&dyn CoProcessor, f64, u32),
     links: &[Link],
     effort: MeasurementBudget,
     monitor: &Monitor,
 ) -> Result<SearchComparison, CompareError> {
     let paths: Vec<GamePath> = sample.rules.iter().take(POSITIONS).map(|pos| GamePath::new(pos.clone())).collect();
-    let run = Searches { table, paths, monitor };
-    let model = ModelBackend::with_model(Model::with_table(table.clone()));
+    let run = Searches { evaluation, paths, monitor };
+    let model = ModelBackend::with_model(Model::with_evaluation(evaluation.clone()));
     let mut engine = run.engine();
     let nodes_each = ((effort.time.as_secs_f64() * NODES_A_SECOND) as u64).clamp(*NODES.start(), *NODES.end());
     let by_nodes = SearchHead { nodes: nodes_each, ..SearchHead::default() };
@@ -214,8 +214,8 @@ pub fn searches(
 
 impl Searches<'_> {
     fn engine(&self) -> Searcher {
-        let chip = Arc::new(ModelBackend::with_model(Model::with_table(self.table.clone())));
-        let mut searcher = Searcher::new(MoveSource::direct(chip, self.table.clone()), HASH_MIB);
+        let source = MoveSource::direct(Arc::new(ModelBackend::new()), self.evaluation.clone());
+        let mut searcher = Searcher::new(source, HASH_MIB);
         // A search for mates is no part of the tree.
         searcher.settings.techniques.root_mate = false;
         searcher

@@ -10,7 +10,7 @@ use hayasashi_engine::search::{Decision, GamePath, MoveSource, SearchLimits, Sea
 use hayasashi_engine::Control;
 use hayasashi_model::evaluate::default_table;
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeSet, path::Path as FilePath, sync::Arc};
+use std::{collections::BTreeSet, path::Path as FilePath};
 
 /// The settings of a problem run; the heading of the engine's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ pub fn solve(
         return Ok(());
     }
     let options = player.configured()?;
-    let source = MoveSource::open(open(&BackendSpec::Model)?.chip, &Arc::new(default_table()))?;
+    let source = MoveSource::open(open(&BackendSpec::Model)?.chip, default_table())?;
     let mut searcher = Searcher::new(source, options.hash_mib);
     searcher.settings = options.search;
     for number in missing {

@@ -12,8 +12,8 @@ use hayasashi_accel::ModelBackend;
 use hayasashi_engine::search::{
     score::MATE, Algorithm, Decision, GamePath, MoveSource, Repeated, SearchLimits, Searcher,
 };
-use hayasashi_engine::{network::Evaluation, Control};
-use hayasashi_model::Model;
+use hayasashi_engine::Control;
+use hayasashi_model::evaluate::Evaluation;
 use hayasashi_shogi::{
     random::Random,
     rules::{Color, MoveList, PositionCommand},
@@ -90,10 +90,8 @@ impl SelfPlay {
         std::thread::scope(|scope| {
             for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
-                    let table = &self.evaluation.table;
-                    let chip = Arc::new(ModelBackend::with_model(Model::with_table(table.clone())));
-                    let mut searcher = Searcher::new(MoveSource::direct(chip, table.clone()), HASH_MIB);
-                    searcher.network = self.evaluation.network.clone();
+                    let chip = Arc::new(ModelBackend::new());
+                    let mut searcher = Searcher::new(MoveSource::direct(chip, self.evaluation.clone()), HASH_MIB);
                     if self.by_chip {
                         searcher.settings.algorithm = Algorithm::Chip;
                     }

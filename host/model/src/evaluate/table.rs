@@ -1,10 +1,12 @@
 //! Evaluation tables in memory and as files. Mirrors `hdl/src/evaluate/weights.rs`.
 
 use super::loader::{Loader, PartError};
+use super::network::NetworkError;
 use crate::link::frame::CRC;
 use hayasashi_spec::piece::{CODES, SQUARES};
 use hayasashi_spec::table::*;
 use std::mem::{offset_of, size_of};
+use std::sync::Arc;
 
 pub(super) const HEADER: usize = size_of::<TableHeader>();
 
@@ -83,11 +85,11 @@ impl EvalTable {
 
     /// Reads a table file.
     pub fn from_bytes(bytes: &[u8]) -> Result<EvalTable, EvalTableError> {
-        match Loader::default().part(0, bytes) {
-            Ok((_, Some(table))) => Ok(table),
+        match Loader::new(false).part(0, bytes) {
+            Ok((_, Some(evaluation))) => Ok(Arc::unwrap_or_clone(evaluation.table)),
             Ok((_, None)) => Err(EvalTableError::Length(bytes.len())),
-            Err(PartError::Content(error)) => Err(error),
-            Err(PartError::Sequence { .. }) => unreachable!("offset 0 always starts a table"),
+            Err(PartError::Content(NetworkError::Table(error))) => Err(error),
+            Err(error) => unreachable!("a table that begins at offset 0: {error}"),
         }
     }
 

@@ -11,12 +11,13 @@ use crate::{
 use hayasashi_spec::frame::Header;
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
 use hayasashi_spec::position::{PositionImage, IMAGE_BYTES};
+use hayasashi_spec::registers::CAP_NETWORK;
 use hayasashi_spec::table::OFFSET_BYTES;
 use std::sync::Arc;
 
 /// The chip behind its frames. It answers at once: its request buffer is never full, and a `PERFT` or a `SEARCH` is answered
 /// without `PROGRESS`, before any `CANCEL` can arrive.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Dispatcher {
     model: Model,
     loader: Loader,
@@ -26,10 +27,23 @@ pub struct Dispatcher {
     payload: Vec<u8>,
 }
 
+impl Default for Dispatcher {
+    /// A chip with all capabilities, after reset.
+    fn default() -> Dispatcher {
+        Dispatcher::new(Model::default())
+    }
+}
+
 impl Dispatcher {
     /// A chip after reset, with `model`'s table.
     pub fn new(model: Model) -> Dispatcher {
-        Dispatcher { model, ..Dispatcher::default() }
+        Dispatcher {
+            loader: Loader::new(model.capabilities() & CAP_NETWORK != 0),
+            model,
+            counters: Counters::default(),
+            searches: Searches::default(),
+            payload: Vec::new(),
+        }
     }
 
     /// The co-processor inside.
@@ -94,15 +108,15 @@ impl Dispatcher {
         let (offset, part) = payload.split_at(OFFSET_BYTES);
         let offset = u32::from_le_bytes(offset.try_into().expect("the part has an offset"));
         let (status, word) = match self.loader.part(offset, part) {
-            Ok((next, table)) => {
-                if table.is_some() || offset == 0 {
-                    self.model.set_table(table.map(Arc::new));
+            Ok((next, evaluation)) => {
+                if evaluation.is_some() || offset == 0 {
+                    self.model.set_evaluation(evaluation);
                 }
                 (Status::Ok, next)
             }
             Err(PartError::Sequence { expected, .. }) => (Status::TableSequence, expected),
             Err(PartError::Content(_)) => {
-                self.model.set_table(None);
+                self.model.set_evaluation(None);
                 return Status::TableContent;
             }
         };

@@ -1,6 +1,6 @@
 //! The information registers of a software model. Mirrors `hdl/src/link/registers.rs`.
 
-use crate::Model;
+use crate::{evaluate::Evaluation, Model};
 use hayasashi_spec::frame::{BUFFER_BYTES, MAX_BATCH};
 use hayasashi_spec::opcode::Opcode;
 use hayasashi_spec::registers::{Info, BOARD_MODEL};
@@ -20,7 +20,7 @@ pub struct Counters {
 
 /// The answer to `INFO`.
 pub fn info(model: &Model, counters: Counters) -> Info {
-    let table = model.table().map(|table| table.header());
+    let evaluation = model.evaluation();
     Info {
         magic: MAGIC,
         protocol: PROTOCOL_VERSION,
@@ -30,9 +30,9 @@ pub fn info(model: &Model, counters: Counters) -> Info {
         capabilities: model.capabilities(),
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
-        table_loaded: table.is_some() as u32,
-        table_version: table.map_or(0, |header| header.version),
-        table_checksum: table.map_or(0, |header| header.checksum),
+        table_loaded: evaluation.is_some() as u32,
+        table_version: evaluation.map_or(0, Evaluation::version),
+        table_checksum: evaluation.map_or(0, Evaluation::checksum),
         frames: counters.frames,
         bad_frames: counters.bad_frames,
         positions: counters.positions,

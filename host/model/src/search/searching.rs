@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use super::Walker;
-use crate::evaluate::EvalTable;
+use crate::evaluate::Evaluation;
 use crate::position::Position;
 use hayasashi_spec::search::{Found, SearchHead};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -82,7 +82,7 @@ impl Searching {
     pub fn run(
         &self,
         head: SearchHead,
-        weights: Arc<EvalTable>,
+        evaluation: Evaluation,
         position: &Position,
         path: impl Iterator<Item = u64>,
     ) -> (Found, bool) {
@@ -90,7 +90,7 @@ impl Searching {
         let before = lock(&self.before).take();
         let left = before.filter(|_| head.keeps_table()).and_then(|before| before.table());
         let table = Table::of_request(&head, left);
-        let mut walker = Walker::with_table(table, head, weights, position, path);
+        let mut walker = Walker::with_table(table, head, evaluation, position, path);
         while !self.is_cancelled() && (0..STEPS).all(|_| walker.step()) {
             *lock(&self.found) = walker.found();
         }

@@ -5,7 +5,7 @@ use super::keys::Keys;
 use crate::attacks::legality::Checks;
 use crate::attacks::pins::direction_between;
 use crate::attacks::ray::{step, BOARD, RANK};
-use crate::evaluate::{EvalTable, Sums};
+use crate::evaluate::{EvalTable, Evaluation, Sums};
 use crate::movegen::{check_squares, make_move, origin, Targets};
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::moves::{Direction, Move16, DROP_FROM};
@@ -119,8 +119,9 @@ impl Spot {
 
     /// The static evaluation.
     #[inline]
-    pub fn score(&self, table: &EvalTable) -> i32 {
-        self.sums.score(table) as i32
+    pub fn score(&self, evaluation: &Evaluation) -> i32 {
+        let score = self.sums.score(&evaluation.table) as i32;
+        evaluation.network.as_ref().map_or(score, |network| network.corrected(score, &self.position))
     }
 
     /// Finds `targets`.
@@ -264,11 +265,12 @@ mod tests {
 
     #[test]
     fn walks_keep_what_is_known_about_a_position() {
-        let table = default_table();
+        let evaluation = Evaluation::from(default_table());
+        let table = &evaluation.table;
         let mut random = 1u64;
         for image in starts() {
             for _ in 0..30 {
-                let mut spot = Spot::new(&table, &Position::from(&image));
+                let mut spot = Spot::new(table, &Position::from(&image));
                 for _ in 0..100 {
                     let mut moves: Vec<MoveRecord> = Vec::new();
                     let count = generate(&spot.position, &mut moves);
@@ -281,10 +283,10 @@ mod tests {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let record = moves[(random >> 33) as usize % moves.len()];
                     let mut after = spot.clone();
-                    spot.make(&table, record.mv, record.moved(), &mut after);
-                    let anew = Spot::new(&table, &after.position);
+                    spot.make(table, record.mv, record.moved(), &mut after);
+                    let anew = Spot::new(table, &after.position);
                     assert_eq!((after.keys, after.sums), (anew.keys, anew.sums), "{:?}", record.mv);
-                    assert_eq!(after.score(&table), table.score(&after.position) as i32);
+                    assert_eq!(after.score(&evaluation), table.score(&after.position) as i32);
                     assert_eq!(after.key(), search_keys::key(&PositionImage::from(&after.position)));
                     spot = after;
                 }

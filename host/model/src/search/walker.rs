@@ -15,13 +15,12 @@ use super::path::Path;
 use super::returned::{finished, returned, Finished, Next, Returned};
 use super::spot::{Candidate, Spot};
 use super::table::{NewEntry, Table};
-use crate::evaluate::EvalTable;
+use crate::evaluate::Evaluation;
 use crate::position::Position;
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::piece::{turn, SQUARES};
 use hayasashi_spec::search::*;
 use hayasashi_spec::search_table::*;
-use std::sync::Arc;
 
 /// What the next step begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +40,7 @@ enum Event {
 /// A search under way.
 pub struct Walker {
     head: SearchHead,
-    weights: Arc<EvalTable>,
+    evaluation: Evaluation,
     table: Table,
     path: Path,
     spots: Vec<Spot>,
@@ -62,22 +61,23 @@ impl Walker {
     /// Begins the search of a possible position. `head` is in range; `path` are the words of the path.
     pub fn new(
         head: SearchHead,
-        weights: Arc<EvalTable>,
+        evaluation: impl Into<Evaluation>,
         position: &Position,
         path: impl Iterator<Item = u64>,
     ) -> Walker {
-        Walker::with_table(Table::new(head.table_bits), head, weights, position, path)
+        Walker::with_table(Table::new(head.table_bits), head, evaluation, position, path)
     }
 
     /// The same with the table of an earlier search, which has as many entries as the request wants.
     pub fn with_table(
         table: Table,
         head: SearchHead,
-        weights: Arc<EvalTable>,
+        evaluation: impl Into<Evaluation>,
         position: &Position,
         path: impl Iterator<Item = u64>,
     ) -> Walker {
-        let root = Spot::new(&weights, position);
+        let evaluation = evaluation.into();
+        let root = Spot::new(&evaluation.table, position);
         let mut path = Path::new(path);
         path.push(root.key(), root.in_check());
         Walker {
@@ -95,7 +95,7 @@ impl Walker {
             iteration: 0,
             found: Found::default(),
             head,
-            weights,
+            evaluation,
         }
     }
 
@@ -173,7 +173,7 @@ impl Walker {
         let child = Child { alpha, beta, depth, cut: false, quiet_ply: 0, last: None };
         let root = &self.spots[0];
         let known = Move16(self.found.line[0]);
-        self.nodes[0] = enter_root(child, root.in_check(), root.score(&self.weights), known);
+        self.nodes[0] = enter_root(child, root.in_check(), root.score(&self.evaluation), known);
         self.ply = 0;
         self.lines[0].clear();
         self.start_picker();
@@ -193,7 +193,7 @@ impl Walker {
             repeated: self.path.repeated(),
             has_move: spot.has_move(),
             in_check,
-            eval: spot.score(&self.weights),
+            eval: spot.score(&self.evaluation),
             before: before.filter(|before| !before.in_check).map(|before| before.eval),
             entry: self.table.get(key),
         };
@@ -277,7 +277,7 @@ impl Walker {
         let ply = self.ply;
         let (before, after) = self.spots.split_at_mut(ply + 1);
         match child.last {
-            Some(Candidate { mv, moved, .. }) => before[ply].make(&self.weights, mv, moved, &mut after[0]),
+            Some(Candidate { mv, moved, .. }) => before[ply].make(&self.evaluation.table, mv, moved, &mut after[0]),
             None => before[ply].pass(&mut after[0]),
         }
         self.nodes[ply + 1] = Node::enter(child);

@@ -1,4 +1,4 @@
-//! Training of a network that corrects the evaluation table ([`hayasashi_engine::network`]).
+//! Training of a network that corrects the evaluation table ([`hayasashi_spec::network`]).
 //!
 //! * [`samples`]: positions with a target, one block after the other from files of any size
 //! * [`weights`]: the weights in training, the loss of a position and its gradient, and Adam

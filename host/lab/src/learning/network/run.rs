@@ -5,11 +5,14 @@ use super::{
     weights::{losses, Layout, State, Sums},
 };
 use crate::learning::{checkpoint, LearnError};
-use hayasashi_engine::{
-    network::{Network, NetworkError},
-    search::accumulator::Weights,
+use hayasashi_engine::search::accumulator::Weights;
+use hayasashi_model::{
+    evaluate::{
+        network::{Network, NetworkError},
+        EvalTable,
+    },
+    link::frame::CRC,
 };
-use hayasashi_model::{evaluate::EvalTable, link::frame::CRC};
 use hayasashi_shogi::random::Random;
 use serde::{Deserialize, Serialize};
 use std::{

@@ -5,8 +5,9 @@
 
 use super::samples::Samples;
 use crate::learning::objective::{cross_entropy, sigmoid};
-use hayasashi_engine::network::*;
+use hayasashi_model::evaluate::network::NetworkWeights;
 use hayasashi_shogi::random::Random;
+use hayasashi_spec::network::*;
 
 /// Centipawns of a weight of 1 in the last layer.
 const PAWN: f32 = 100.0;
@@ -244,8 +245,12 @@ impl State {
 mod tests {
     use super::super::samples::{Source, BLOCK};
     use super::*;
+    use hayasashi_accel::view::image;
     use hayasashi_engine::search::accumulator::Weights;
-    use hayasashi_model::evaluate::default_table;
+    use hayasashi_model::{
+        evaluate::{default_table, network::Network},
+        position::Position as ModelPosition,
+    };
     use hayasashi_shogi::rules::Position;
     use std::{ops::ControlFlow, sync::Arc};
 
@@ -334,7 +339,7 @@ mod tests {
             let weights = rounded(&weights);
             for (at, sfen) in SFENS.iter().enumerate() {
                 let pos = Position::from_sfen(sfen).unwrap();
-                let score = network.corrected(samples.base[at] as i32, &pos) as f32;
+                let score = network.corrected(samples.base[at] as i32, &ModelPosition::from(&image(&pos))) as f32;
                 let mut only = samples.clone();
                 only.target[at] = 1.0;
                 let loss = losses(LAYOUT, SCALE, &weights, &only, at as u32..at as u32 + 1, None).loss;

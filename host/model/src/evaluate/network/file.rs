@@ -1,27 +1,14 @@
-//! The file of a network: format 2 of the file of an evaluation table.
-//!
-//! The first bytes are those of the table's file ([`hayasashi_spec::table`]) with [`NETWORK_FORMAT`] in its header, and the version
-//! of the network there. Behind the weights of the table follow, as little-endian numbers: the number of units and the version of
-//! the table (32 bits each), biases, weights of the last layer for both views, and the constant (16 bits each), then the weights of
-//! the first layer, feature by feature (8 bits each). The checksum covers all of it.
+//! The file of a network, which [`hayasashi_spec::network`] describes.
 
-use super::{
-    default_network, is_units, Network, NetworkWeights, BIAS_LIMIT, CONSTANT_LIMIT, FEATURES, FIRST_LIMIT, LAST_LIMIT,
-    MOST_UNITS, UNITS_STEP,
-};
-use hayasashi_model::{
+use super::{default_network, is_units, Network, NetworkWeights, UNITS_STEP};
+use crate::{
     evaluate::{EvalTable, EvalTableError},
     link::frame::CRC,
 };
-use hayasashi_shogi::rules::Position;
+use hayasashi_spec::network::*;
+use hayasashi_spec::registers::CAP_NETWORK;
 use hayasashi_spec::table::{TableHeader, CHECKSUM_FROM, TABLE_BYTES, TABLE_FORMAT, TABLE_MAGIC};
 use std::{mem::offset_of, sync::Arc};
-
-/// The format in the header of a network's file.
-pub const NETWORK_FORMAT: u32 = 2;
-
-/// Bytes from the end of the table to the biases.
-const SIZES: usize = 8;
 
 /// Why bytes are not a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -102,6 +89,10 @@ impl Network {
         Ok(())
     }
 
+    pub(super) fn with_checksum(self) -> Network {
+        Network { checksum: checksum(&self.to_bytes()), ..self }
+    }
+
     /// Reads a network's file.
     ///
     /// # Errors
@@ -135,7 +126,7 @@ impl Network {
             return Err(EvalTableError::Checksum { found, expected }.into());
         }
         let table = EvalTable::from_bytes(&with_header(&bytes[..TABLE_BYTES], TABLE_FORMAT, table_version))?;
-        let (numbers, first) = bytes[TABLE_BYTES + SIZES..].split_at(2 * (3 * units + 1));
+        let (numbers, first) = bytes[TABLE_BYTES + SIZES_BYTES..].split_at(2 * (3 * units + 1));
         let mut numbers = numbers.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]));
         let mut list = |count: usize| numbers.by_ref().take(count).collect::<Vec<i16>>();
         let (bias, last) = (list(units), [list(units), list(units)]);
@@ -156,9 +147,10 @@ impl Network {
     }
 }
 
-/// Bytes of the file of a network with so many units.
-fn network_bytes(units: usize) -> usize {
-    TABLE_BYTES + SIZES + 2 * (3 * units + 1) + FEATURES * units
+/// The checksum in the header.
+fn checksum(bytes: &[u8]) -> u32 {
+    let word = &bytes[offset_of!(TableHeader, checksum)..][..4];
+    u32::from_le_bytes([word[0], word[1], word[2], word[3]])
 }
 
 /// The bytes with this format and version in the header, and the checksum that follows.
@@ -195,18 +187,27 @@ impl Evaluation {
         }
     }
 
-    /// The score of a position from the table's score, both in centipawns for the mover.
-    pub fn corrected(&self, table_score: i32, pos: &Position) -> i32 {
-        self.network.as_ref().map_or(table_score, |network| network.corrected(table_score, pos))
+    /// The version in the header of the file.
+    pub fn version(&self) -> u32 {
+        self.network.as_ref().map_or(self.table.header().version, |network| network.version())
     }
 
     /// The checksum of the file.
     pub fn checksum(&self) -> u32 {
-        self.network.as_ref().map_or(self.table.header().checksum, |network| {
-            let bytes = network.to_bytes();
-            let word = &bytes[offset_of!(TableHeader, checksum)..][..4];
-            u32::from_le_bytes([word[0], word[1], word[2], word[3]])
-        })
+        self.network.as_ref().map_or(self.table.header().checksum, |network| network.checksum())
+    }
+
+    /// The file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.network.as_ref().map_or_else(|| self.table.to_bytes(), |network| network.to_bytes())
+    }
+
+    /// What a chip with these `CAP_…` bits takes of it: without `CAP_NETWORK` the table alone, else a network of [`CHIP_UNITS`].
+    pub fn for_chip(&self, capabilities: u32) -> Evaluation {
+        match &self.network {
+            Some(network) if capabilities & CAP_NETWORK != 0 => Arc::new(network.for_chip()).into(),
+            _ => self.table.clone().into(),
+        }
     }
 }
 
@@ -238,7 +239,7 @@ impl From<Arc<EvalTable>> for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hayasashi_model::evaluate::first_table;
+    use crate::evaluate::first_table;
 
     fn network(units: usize) -> Network {
         let number = |i: usize, limit: i16| (i * 7919 % (2 * limit as usize + 1)) as i16 - limit;
@@ -309,7 +310,7 @@ mod tests {
             refused(&changed(at, whole[at] ^ 1), "checksum");
         }
         // A bias beyond the limit, with the right checksum.
-        let bytes = with_header(&changed(TABLE_BYTES + SIZES + 1, 0x7F), NETWORK_FORMAT, 9);
+        let bytes = with_header(&changed(TABLE_BYTES + SIZES_BYTES + 1, 0x7F), NETWORK_FORMAT, 9);
         refused(&bytes, "bias");
         refused(&with_header(&whole, NETWORK_FORMAT, 0), "version 0");
         let table = with_header(&changed(5001, 0x7F), NETWORK_FORMAT, 9);

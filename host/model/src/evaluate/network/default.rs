@@ -19,7 +19,7 @@ pub fn default_network() -> Arc<Network> {
 mod tests {
     use super::super::Evaluation;
     use super::*;
-    use hayasashi_model::evaluate::default_table;
+    use crate::evaluate::default_table;
 
     #[test]
     fn the_default_network_is_the_one_that_was_measured() {
