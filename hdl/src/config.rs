@@ -1,6 +1,8 @@
 //! What distinguishes one chip from another.
 
-use hayasashi_spec::registers::{only_searches, BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{
+    only_searches, BOARD_SIMULATION, CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH,
+};
 
 pub use hayasashi_spec::perft::MAX_UNITS as MAX_PERFT_UNITS;
 use hayasashi_spec::search::USUAL_TABLE_BITS;
@@ -48,6 +50,12 @@ impl ChipConfig {
     pub fn searching() -> Self {
         let usual = ChipConfig::default();
         ChipConfig { capabilities: usual.capabilities | CAP_SEARCH, ..usual }
+    }
+
+    /// The same with networks.
+    pub fn with_network() -> Self {
+        let searching = ChipConfig::searching();
+        ChipConfig { capabilities: searching.capabilities | CAP_NETWORK, ..searching }
     }
 
     /// The simulated chip that only searches, by two walkers.

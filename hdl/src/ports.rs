@@ -8,6 +8,7 @@ use crate::movegen::positions::BOARD_WIDTH;
 use rust_hdl::prelude::*;
 
 /// Makes the two bundles of a connection: what one side drives, the other reads.
+#[macro_export]
 macro_rules! ports {
     ($(#[$meta:meta])* $left:ident <=> $right:ident {
         $(-> $out:ident: $out_type:ty, $out_doc:literal;)*

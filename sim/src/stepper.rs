@@ -30,6 +30,7 @@ clocked!(hayasashi_hdl::link::payload_buffer::PayloadBuffer);
 clocked!(hayasashi_hdl::link::descriptor_queue::DescriptorQueue);
 clocked!(hayasashi_hdl::movegen::pipeline::Pipeline, hayasashi_hdl::movegen::unit::MovegenUnit);
 clocked!(hayasashi_hdl::evaluate::unit::EvaluateUnit, hayasashi_hdl::evaluate::loader::Loader);
+clocked!(hayasashi_hdl::evaluate::loading::Loading);
 clocked!(hayasashi_hdl::position::faults::Faults, hayasashi_hdl::position::fault_server::FaultServer);
 clocked!(hayasashi_hdl::movegen::bank::Bank);
 clocked!(hayasashi_hdl::movegen::pick::Pick, hayasashi_hdl::movegen::fetch::Fetch);

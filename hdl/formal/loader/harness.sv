@@ -1,7 +1,7 @@
 // Arbitrary bytes, with starts at any moment: what is written, and where.
 
-module harness(input clock, input start, input valid, input [7:0] data);
-    wire write_enable, loaded, error;
+module harness(input clock, input start, input valid, input [7:0] data, input networks, input network_bad);
+    wire write_enable, loaded, error, network_valid, is_network;
     wire [6:0] write_slot;
     wire [10:0] write_address;
     wire [8:0] write_data;
@@ -12,26 +12,32 @@ module harness(input clock, input start, input valid, input [7:0] data);
     loader dut(
         .clock(clock), .start(start), .valid(valid), .data(data), .write_enable(write_enable),
         .write_slot(write_slot), .write_address(write_address), .write_data(write_data), .values(values),
-        .pair_enable(pair_enable), .pair(pair),
+        .pair_enable(pair_enable), .pair(pair), .networks(networks), .network_bad(network_bad),
+        .network_valid(network_valid), .is_network(is_network),
         .loaded(loaded), .error(error), .version(version), .checksum(checksum), .offset(offset)
     );
     // The block's own, see the script.
     wire [6:0] slot;
     wire [5:0] row;
     wire [4:0] code;
-    wire [17:0] at;
+    wire [18:0] at;
     wire [23:0] last;
-    wire complete, compared, in_body, over;
+    wire complete, compared, in_body, in_network, over;
 
-    localparam HEADER = 64, VALUES_FROM = 16, VALUES = 24, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES;
+    localparam HEADER = 64, VALUES_FROM = 16, VALUES = 24, SLOTS = 88, ROWS = 46, CODES = 32, TABLE = HEADER + 2 * SLOTS * ROWS * CODES,
+        UNITS = 64, NETWORK = TABLE + 8 + 2 * (3 * UNITS + 1) + SLOTS * CODES * UNITS;
 
-    // The specification: bytes of the table so far, up to the first error, and the last of them.
+    // The specification: bytes of the file so far, up to the first error, the last of them, and whether the file is a network's.
     wire takes = valid && !error;
     reg [31:0] bytes = 0;
-    reg [7:0] before = 0;
+    reg [23:0] three = 0;
+    wire [7:0] before = three[23:16];
+    reg network = 0;
+    wire [31:0] file = network ? NETWORK : TABLE;
     always @(posedge clock) begin
         if (start) bytes <= 0; else if (takes) bytes <= bytes + 1;
-        if (takes) before <= data;
+        if (takes) three <= {data, three[23:8]};
+        if (start) network <= 0; else if (takes && bytes == 7) network <= networks && {data, three} == 2;
     end
 
     // Each second byte of the weights, and nothing else, makes a write; it goes to the weight's own place.
@@ -43,9 +49,11 @@ module harness(input clock, input start, input valid, input [7:0] data);
             assert (write_slot * (ROWS * CODES) + write_address == weight);
             assert (write_data == {data[0], before});
         end
-        // A table counts as loaded after its last byte, without an error, and is not written to then.
-        if (loaded) assert (bytes >= TABLE && !error && !write_enable);
-        assert (offset == (error || bytes >= TABLE ? 32'd0 : bytes));
+        // A file counts as loaded after its last byte, without an error, and is not written to then.
+        if (loaded) assert (bytes >= file && !error && !write_enable);
+        assert (offset == (error || bytes >= file ? 32'd0 : bytes));
+        // The bytes behind the table are those of a network.
+        assert (is_network == network && network_valid == (takes && network && bytes >= TABLE));
         if (!loaded) assert (version == 0 && checksum == 0);
     end
 
@@ -73,14 +81,15 @@ module harness(input clock, input start, input valid, input [7:0] data);
         if (bytes >= VALUES_FROM && bytes < HEADER && index < values_in)
             assert (values[16 * (VALUES - values_in + index) +: 16] == its_value);
         if (bytes > HEADER + its_turn) assert (asked);
-        assert (at == bytes && bytes <= TABLE + 1);
-        assert (in_body == (bytes >= HEADER) && over == (bytes >= TABLE));
-        if (bytes > TABLE) assert (error);
-        assert (last[23:16] == before);
+        assert (at == bytes && bytes <= file + 1);
+        assert (in_body == (bytes >= HEADER) && in_network == (network && bytes >= TABLE) && over == (bytes >= file));
+        if (bytes > file) assert (error);
+        if (bytes < 8) assert (!network);
+        assert (last == three);
         assert (row < ROWS && slot <= SLOTS);
         if (bytes < HEADER) assert (slot == 0 && row == 0 && code == 0);
         else if (bytes <= TABLE) assert ((slot * 32'd46 + row) * 32'd32 + code == weight);
-        if (bytes == TABLE) assert (slot == SLOTS && row == 0 && code == 0);
-        if (complete || compared) assert (bytes >= TABLE || (error && bytes == 0));
+        if (bytes >= TABLE) assert (slot == SLOTS && row == 0 && code == 0);
+        if (complete || compared) assert (bytes >= file || (error && bytes == 0));
     end
 endmodule

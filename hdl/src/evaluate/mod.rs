@@ -3,8 +3,10 @@
 //! The picture of the stages is in [`mod@unit`]. The score is defined by `hayasashi_spec::table`. Model:
 //! `host/model/src/evaluate`.
 
+pub mod correction;
 pub mod kings;
 pub mod loader;
+pub mod loading;
 pub mod material;
 pub mod pieces;
 pub mod score;

@@ -1,12 +1,12 @@
-//! The evaluation unit: one position per clock through the pipeline, and a table loaded beside it.
+//! The evaluation unit: one position per clock through the pipeline, and a table, or a network, loaded beside it.
 //!
 //! ```text
 //!                  +----------------+
 //!   board 447     =>                =>                  scores: `ports::ScoreSource`
-//!   start         ->                |
-//!   child         ->                |
-//!   reset         ->  EvaluateUnit  -> loaded
-//!   load_start    ->                -> load_error
+//!   start, child  ->                |
+//!   search        ->                -> search_takes, search_scored
+//!   reset         ->  EvaluateUnit  => search_score 16
+//!   load_start    ->                -> loaded, load_error
 //!   load_valid    ->                => version 32, checksum 32, load_offset 32
 //!   load_byte 8   =>                |
 //!   clock         ->                |
@@ -15,20 +15,22 @@
 //!   spot -> kings -> views -> weights ---------> difference -> partial -> placement -> score -> clamp -> scores
 //!               \--> pieces -> couple -----------/
 //!               \--> hands -> hands_value ------/
+//!   loading -> weights, pieces, correction          views, scores -> correction -> search_score
 //! ```
 //!
-//! Handshake: `start` or `child` with a position; another may follow in the next clock. A pulse of the same kind comes with its
+//! Handshake: `start`, `child` or `search` with a position; another may follow in the next clock. A pulse of the same kind comes with its
 //! score. A score is undefined while a table is loaded: the dispatcher asks only while `loaded`.
-//! Loading works as in [`super::loader`], one clock later (`load_offset` two); all is final six clocks after the last
-//! byte.
-//! Latency: [`LATENCY_CLOCKS`] to the score. Throughput: one position per clock.
+//! If a network is loaded it corrects the scores of a search's positions. Then another `search` may follow behind `search_takes`.
+//! Loading works as in [`super::loading`]; all is final six clocks after the last byte.
+//! Latency: [`LATENCY_CLOCKS`] to the score, with a network see [`super::correction`]. Throughput: one position per clock.
 //! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
 use super::{
+    correction::{loader::NetworkSource, unit::Correction},
     kings::{Kings, Spot},
-    loader::Loader,
-    material::*,
+    loading::Loading,
+    material::{Hands, HandsValue},
     pieces::Pieces,
     score::*,
     views::Views,
@@ -36,6 +38,7 @@ use super::{
 };
 use crate::lazy::Lazy;
 use crate::movegen::positions::BOARD_WIDTH;
+use crate::optional::Optional;
 use crate::ports::ScoreSource;
 use rust_hdl::prelude::*;
 
@@ -57,6 +60,14 @@ pub struct EvaluateUnit {
     pub start: Signal<In, Bit>,
     /// It is the position after a move.
     pub child: Signal<In, Bit>,
+    /// It is a position of a search.
+    pub search: Signal<In, Bit>,
+    /// Another position of a search may come in the next clock.
+    pub search_takes: Signal<Out, Bit>,
+    /// For one clock: the score of the oldest position of a search.
+    pub search_scored: Signal<Out, Bit>,
+    /// That score.
+    pub search_score: Signal<Out, Bits<16>>,
     /// Their scores.
     pub scores: ScoreSource,
     /// For one clock: a table begins.
@@ -79,8 +90,6 @@ pub struct EvaluateUnit {
     kings: Kings,
     views: Views,
     weights: Weights,
-    worth: Worth,
-    value: Value,
     pieces: Pieces,
     couple: Couple,
     hands: Hands,
@@ -90,7 +99,8 @@ pub struct EvaluateUnit {
     placement: Placement,
     score_stage: Score,
     clamp: Clamp,
-    loader: Lazy<Loader>,
+    loading: Loading,
+    correction: Optional<Lazy<Correction>>,
     /// The position that was started last: others do not disturb the pipeline, which is at rest in a walk.
     position: DFF<Bits<BOARD_WIDTH>>,
     started: DFF<Bits<PIPELINE_CLOCKS>>,
@@ -98,53 +108,36 @@ pub struct EvaluateUnit {
     root_scored: DFF<Bit>,
     child_scored: DFF<Bit>,
     scored: DFF<Bits<16>>,
-    // A byte on its way to the loader.
-    loading_start: DFF<Bit>,
-    loading: DFF<Bit>,
-    loading_byte: DFF<Bits<8>>,
-    // A write on its way from the loader to block RAMs all over the device: its address through kings and views.
-    write: DFF<Bits<12>>,
-    write_enable: DFF<Bit>,
-    write_slot: DFF<Bits<7>>,
-    write_data: DFF<Bits<9>>,
-    writing: DFF<Bit>,
-    writing_slot: DFF<Bits<7>>,
-    writing_data: DFF<Bits<9>>,
-    written: DFF<Bit>,
-    written_slot: DFF<Bits<7>>,
-    written_data: DFF<Bits<9>>,
-    // The offset expected, a clock late, since it is compared with at the other end.
-    offset: DFF<Bits<32>>,
+    searches: DFF<Bits<PIPELINE_CLOCKS>>,
+    search_done: DFF<Bit>,
+    /// A network is loaded.
+    corrects: DFF<Bit>,
+}
+
+impl EvaluateUnit {
+    /// Of a chip that takes networks, as the default one, or tables only.
+    pub fn new(networks: bool) -> Self {
+        let correction = Optional::new(Default::default(), networks);
+        EvaluateUnit { loading: Loading::new(networks), correction, ..Default::default() }
+    }
 }
 
 impl Logic for EvaluateUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            position,
-            started,
-            children,
-            root_scored,
-            child_scored,
-            scored,
-            loading_start,
-            loading,
-            loading_byte
-        );
-        dff_setup!(self, clock, write, write_enable, write_slot, write_data, writing, writing_slot, writing_data);
-        dff_setup!(self, clock, written, written_slot, written_data, offset);
-        clock!(self, clock, spot, kings, views, weights, worth, value, pieces, couple, hands, hands_value);
-        clock!(self, clock, difference, partial, placement, score_stage, clamp, loader);
+        dff_setup!(self, clock, position, started, children, root_scored, child_scored, scored, searches);
+        dff_setup!(self, clock, search_done, corrects);
+        clock!(self, clock, spot, kings, views, weights, pieces, couple, hands, hands_value);
+        clock!(self, clock, difference, partial, placement, score_stage, clamp, loading, correction);
+        NetworkSource::join(&mut self.loading.network, &mut self.correction.weights);
 
-        if self.start.val() | self.child.val() {
+        if self.start.val() | self.child.val() | self.search.val() {
             self.position.d.next = self.board.val();
         }
         self.spot.board.next = self.position.q.val();
         self.kings.image.next = self.spot.image.val();
         self.kings.kings.next = self.spot.kings.val();
-        self.kings.write.next = self.write.q.val();
+        self.kings.write.next = self.loading.address.val();
         self.views.image.next = self.kings.image_out.val();
         self.views.own.next = self.kings.own.val();
         self.views.their.next = self.kings.their.val();
@@ -154,12 +147,12 @@ impl Logic for EvaluateUnit {
         self.couple.pairs.next = self.pieces.pairs.val();
         self.hands.image.next = self.kings.image_out.val();
         self.hands_value.surplus.next = self.hands.surplus.val();
-        self.hands_value.values.next = self.loader.values.val();
+        self.hands_value.values.next = self.loading.values.val();
         self.difference.own_weights.next = self.weights.own_weights.val();
         self.difference.their_weights.next = self.weights.their_weights.val();
         self.difference.couples.next = self.couple.couples.val();
         self.difference.products.next = self.hands_value.products.val();
-        self.difference.values.next = self.loader.values.val();
+        self.difference.values.next = self.loading.values.val();
         self.partial.differences.next = self.difference.differences.val();
         self.partial.pieces.next = self.difference.pieces.val();
         self.partial.hands.next = self.difference.hands.val();
@@ -177,6 +170,10 @@ impl Logic for EvaluateUnit {
         if self.child.val() {
             self.children.d.next = (self.children.q.val() << 1) | 1;
         }
+        self.searches.d.next = self.searches.q.val() << 1;
+        if self.search.val() {
+            self.searches.d.next = (self.searches.q.val() << 1) | 1;
+        }
         self.root_scored.d.next = self.started.q.val().get_bit(9);
         self.child_scored.d.next = self.children.q.val().get_bit(9);
         self.scored.d.next = self.clamp.score.val();
@@ -184,44 +181,44 @@ impl Logic for EvaluateUnit {
         self.scores.child.next = self.child_scored.q.val();
         self.scores.score.next = self.scored.q.val();
 
-        self.loading_start.d.next = self.load_start.val();
-        self.loading.d.next = self.load_valid.val();
-        self.loading_byte.d.next = self.load_byte.val();
-        self.loader.start.next = self.loading_start.q.val() | self.reset.val();
-        self.loader.valid.next = self.loading.q.val();
-        self.loader.data.next = self.loading_byte.q.val();
-        self.write.d.next = bit_cast::<12, 11>(self.loader.write_address.val()) << 1;
-        if self.loader.write_enable.val() {
-            self.write.d.next = (bit_cast::<12, 11>(self.loader.write_address.val()) << 1) | 1;
+        // The score of a search's position: that of the table, or corrected.
+        self.search_done.d.next = self.searches.q.val().get_bit(9);
+        self.corrects.d.next = self.loading.loaded.val() & self.loading.is_network.val();
+        self.correction.reset.next = self.reset.val();
+        self.correction.start.next = self.searches.q.val().get_bit(3) & self.corrects.q.val();
+        self.correction.own.next = self.views.own_view.val();
+        self.correction.their.next = self.views.their_view.val();
+        self.correction.table_scored.next = self.search_done.q.val() & self.corrects.q.val();
+        self.correction.table_score.next = self.scored.q.val();
+        self.search_takes.next = self.search.val();
+        self.search_scored.next = self.search_done.q.val();
+        self.search_score.next = self.scored.q.val();
+        if self.corrects.q.val() {
+            self.search_takes.next = self.correction.takes.val();
+            self.search_scored.next = self.correction.scored.val();
+            self.search_score.next = self.correction.score.val();
         }
-        self.write_enable.d.next = self.loader.write_enable.val();
-        self.write_slot.d.next = self.loader.write_slot.val();
-        self.write_data.d.next = self.loader.write_data.val();
-        self.writing.d.next = self.write_enable.q.val();
-        self.writing_slot.d.next = self.write_slot.q.val();
-        self.writing_data.d.next = self.write_data.q.val();
-        self.written.d.next = self.writing.q.val();
-        self.written_slot.d.next = self.writing_slot.q.val();
-        self.written_data.d.next = self.writing_data.q.val();
-        self.weights.write_enable.next = self.written.q.val();
-        self.weights.write_slot.next = self.written_slot.q.val();
-        self.weights.write_data.next = self.written_data.q.val();
-        self.worth.enable.next = self.loader.pair_enable.val();
-        self.worth.pair.next = self.loader.pair.val();
-        self.worth.values.next = self.loader.values.val();
-        self.value.enable.next = self.worth.enable_out.val();
-        self.value.pair.next = self.worth.pair_out.val();
-        self.value.worth.next = self.worth.worth.val();
-        self.pieces.write_enable.next = self.value.write_enable.val();
-        self.pieces.write_address.next = self.value.write_address.val();
-        self.pieces.write_data.next = self.value.write_data.val();
-        self.loaded.next = self.loader.loaded.val();
-        self.version.next = self.loader.version.val();
-        self.checksum.next = self.loader.checksum.val();
-        self.offset.d.next = self.loader.offset.val();
-        self.load_offset.next = self.offset.q.val();
-        self.load_error.next = self.loader.error.val();
+
+        self.loading.start.next = self.load_start.val() | self.reset.val();
+        self.loading.valid.next = self.load_valid.val();
+        self.loading.data.next = self.load_byte.val();
+        self.weights.write_enable.next = self.loading.weight_enable.val();
+        self.weights.write_slot.next = self.loading.weight_slot.val();
+        self.weights.write_data.next = self.loading.weight_data.val();
+        self.pieces.write_enable.next = self.loading.pair_enable.val();
+        self.pieces.write_address.next = self.loading.pair_address.val();
+        self.pieces.write_data.next = self.loading.pair_data.val();
+        self.loaded.next = self.loading.loaded.val();
+        self.version.next = self.loading.version.val();
+        self.checksum.next = self.loading.checksum.val();
+        self.load_offset.next = self.loading.offset.val();
+        self.load_error.next = self.loading.error.val();
+        if self.reset.val() {
+            self.started.d.next = 0.into();
+            self.children.d.next = 0.into();
+            self.searches.d.next = 0.into();
+        }
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, reset, board, start, child, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, reset, board, start, child, search, load_start, load_valid, load_byte);

@@ -116,14 +116,14 @@ fn control<W: Word>(inputs: ControlIn<W>) -> ControlOut<W> {
     let raised = (at(RAISE) & f.line_ready).named("raised");
     let refused = (now(JUDGE) & f.refused).named("refused");
     let looks = (at(LOAD) | at(LOOK)).named("looks_at_it");
-
     // From, if, to, and the clocks to wait there.
     let moves = [
         (IDLE, idle & start, LOAD, 0),
         (LOAD, at(LOAD), SET_UP, 0),
         (SET_UP, at(SET_UP) & f.prepared & f.looked, PUSH_ROOT, NODE_CLOCKS),
         (PUSH_ROOT, now(PUSH_ROOT) & found, BEGIN, 0),
-        (BEGIN, at(BEGIN) & (stop | (!pause & f.no_steps)), IDLE, 0),
+        // A score that is on its way would come to the next search.
+        (BEGIN, at(BEGIN) & (stop | (!pause & f.no_steps)) & f.scored, IDLE, 0),
         (BEGIN, begins & event(ITERATION), ITERATE, ITERATE_CLOCKS),
         (BEGIN, begins & event(ARRIVED), ARRIVE, 0),
         (BEGIN, begins & event(RETURNED), RETURN, 0),

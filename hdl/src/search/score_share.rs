@@ -5,28 +5,22 @@
 //!   clock, reset   ->            => board 447    a position for the evaluator
 //!   evaluates 4    => ScoreShare -> starts       there is one
 //!   boards 4 x 447 =>            => scored 4     the score is for this walker
+//!   takes          ->            |
 //!   score_valid    ->            |
 //!                   +------------+
 //! ```
 //!
-//! Handshake: a walker's position stays from its `evaluates` to its `scored`. `score_valid` comes
-//! [`LATENCY_CLOCKS`] behind `starts`. A walker asks again only when it has its score, or long after.
-//! Latency: a clock, and one more for each other walker that asks at the same time. Throughput: a position a clock.
-//! Cost: 48 flip-flops. Model: none. Absent: the score itself, which is the same for all.
+//! Handshake: a walker's position stays from its `evaluates` to its `scored`. Behind `starts` the next position starts in the clock after
+//! `takes`, which may be the clock of `starts`. Scores come in the order of the positions. A walker asks again only when it has its score.
+//! Latency: a clock, and that of other walkers that asked before. Throughput: a position a clock.
+//! Cost: 24 flip-flops. Model: none. Absent: the score itself, which is the same for all.
 
 use super::seats::SEATS;
-use crate::evaluate::unit::LATENCY_CLOCKS;
 use crate::movegen::positions::BOARD_WIDTH;
 use rust_hdl::prelude::*;
 
-/// Wires of the walkers that wait for a score: one each, for each clock.
-const OWNERS: usize = SEATS * LATENCY_CLOCKS;
-
-crate::constants! {
-    Values {
-        oldest: Bits<8> = OWNERS - SEATS;
-    }
-}
+/// Wires of the walkers that wait for a score, the oldest lowest: one for each walker.
+const QUEUE: usize = SEATS * SEATS;
 
 /// Shares the evaluator.
 #[derive(LogicBlock, Default)]
@@ -43,38 +37,66 @@ pub struct ScoreShare {
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     /// There is one.
     pub starts: Signal<Out, Bit>,
+    /// Another one may start in the next clock.
+    pub takes: Signal<In, Bit>,
     /// The evaluator has a score.
     pub score_valid: Signal<In, Bit>,
     /// It is this walker's.
     pub scored: Signal<Out, Bits<SEATS>>,
     asks: DFF<Bits<SEATS>>,
-    owners: DFF<Bits<OWNERS>>,
+    waits: DFF<Bit>,
+    queue: DFF<Bits<QUEUE>>,
+    queued: DFF<Bits<3>>,
     /// The first one that asks.
     chosen: Signal<Local, Bits<SEATS>>,
-    value: Values,
+    /// The queue without the one that has its score.
+    rest: Signal<Local, Bits<QUEUE>>,
+    rest_count: Signal<Local, Bits<3>>,
+    arrives: Signal<Local, Bits<QUEUE>>,
 }
 
 impl Logic for ScoreShare {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, asks, owners);
-        self.chosen.next = self.asks.q.val() & (!self.asks.q.val() + 1);
+        dff_setup!(self, clock, asks, waits, queue, queued);
+        self.chosen.next = 0.into();
+        if !self.waits.q.val() {
+            self.chosen.next = self.asks.q.val() & (!self.asks.q.val() + 1);
+        }
         self.asks.d.next = (self.asks.q.val() & !self.chosen.val()) | self.evaluates.val();
-        self.starts.next = self.asks.q.val().any();
+        self.starts.next = self.chosen.val().any();
+        self.waits.d.next = (self.waits.q.val() | self.chosen.val().any()) & !self.takes.val();
         self.board.next = self.boards[0].val();
         for i in 1..4 {
             if self.chosen.val().get_bit(i) {
                 self.board.next = self.boards[i].val();
             }
         }
-        self.owners.d.next = (self.owners.q.val() << 4) | bit_cast::<OWNERS, SEATS>(self.chosen.val());
         self.scored.next = 0.into();
+        self.rest.next = self.queue.q.val();
+        self.rest_count.next = self.queued.q.val();
         if self.score_valid.val() {
-            self.scored.next = self.owners.q.val().get_bits::<SEATS>(self.value.oldest.val().index());
+            self.scored.next = bit_cast::<SEATS, QUEUE>(self.queue.q.val());
+            self.rest.next = self.queue.q.val() >> 4;
+            self.rest_count.next = self.queued.q.val() - 1;
+        }
+        self.queue.d.next = self.rest.val();
+        self.queued.d.next = self.rest_count.val();
+        self.arrives.next = bit_cast::<QUEUE, SEATS>(self.chosen.val());
+        if self.chosen.val().any() {
+            self.queued.d.next = self.rest_count.val() + 1;
+            match self.rest_count.val().index() {
+                0 => self.queue.d.next = self.rest.val() | self.arrives.val(),
+                1 => self.queue.d.next = self.rest.val() | (self.arrives.val() << 4),
+                2 => self.queue.d.next = self.rest.val() | (self.arrives.val() << 8),
+                _ => self.queue.d.next = self.rest.val() | (self.arrives.val() << 12),
+            }
         }
         if self.reset.val() {
             self.asks.d.next = 0.into();
-            self.owners.d.next = 0.into();
+            self.waits.d.next = false;
+            self.queue.d.next = 0.into();
+            self.queued.d.next = 0.into();
         }
     }
 }

@@ -5,7 +5,8 @@
 //!   clock, reset    ->         =>             search: `ports::SearchTask`, one for each walker
 //!   search          => Walkers => board 447   a position for the evaluator
 //!   image 512       =>         -> starts      there is one
-//!   score_valid     ->         -> scored      the score is for a walker
+//!   takes           ->         |
+//!   score_valid     ->         |
 //!   score 16        =>         |
 //!                    +---------+
 //! ```
@@ -43,12 +44,12 @@ pub struct Walkers {
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
     /// There is one.
     pub starts: Signal<Out, Bit>,
+    /// Another one may start in the next clock.
+    pub takes: Signal<In, Bit>,
     /// The evaluator has a score.
     pub score_valid: Signal<In, Bit>,
     /// The score.
     pub score: Signal<In, Bits<SCORE_BITS>>,
-    /// It is for a walker.
-    pub scored: Signal<Out, Bit>,
     walkers: [Optional<Lazy<SearchUnit>>; SEATS],
     looks: Lazy<LookShare>,
     pickers: [Optional<Lazy<PickShare>>; PICKERS],
@@ -77,7 +78,7 @@ impl Walkers {
             starts: Default::default(),
             score_valid: Default::default(),
             score: Default::default(),
-            scored: Default::default(),
+            takes: Default::default(),
             walkers: std::array::from_fn(walker),
             looks: Lazy::new(LookShare::new(kept)),
             pickers: std::array::from_fn(picker),
@@ -126,9 +127,9 @@ impl Logic for Walkers {
             | (bit_cast::<SEATS, 1>(self.walkers[1].evaluates.val().into()) << 1)
             | (bit_cast::<SEATS, 1>(self.walkers[2].evaluates.val().into()) << 2)
             | (bit_cast::<SEATS, 1>(self.walkers[3].evaluates.val().into()) << 3);
+        self.share.takes.next = self.takes.val();
         self.share.score_valid.next = self.score_valid.val();
         self.board.next = self.share.board.val();
         self.starts.next = self.share.starts.val();
-        self.scored.next = self.share.scored.val().any();
     }
 }

@@ -3,7 +3,7 @@
 use super::pll::{check_clock, ClockError, Family, Pll};
 use crate::config::ChipConfig;
 use crate::link::baud::{self, BaudError};
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH};
 use serde::Deserialize;
 use std::fmt;
 
@@ -94,7 +94,8 @@ impl fmt::Display for BoardError {
             BoardError::Capabilities { capabilities } => write!(
                 f,
                 "capabilities 0x{capabilities:X}: a chip only counts moves, or it only searches (0x{:X}), or it has 0x{CAP_MOVEGEN:X} \
-                 (moves), and then may have 0x{CAP_PERFT:X} (perft) and 0x{CAP_EVALUATE:X} (evaluation), and with that 0x{CAP_SEARCH:X} (search)",
+                 (moves), and then may have 0x{CAP_PERFT:X} (perft) and 0x{CAP_EVALUATE:X} (evaluation), and with that 0x{CAP_SEARCH:X} (search); \
+                 one that searches may have 0x{CAP_NETWORK:X} (networks)",
                 CAP_EVALUATE | CAP_SEARCH
             ),
         }
@@ -112,12 +113,14 @@ impl BoardConfig {
         }
         baud::divisor(self.chip.clock_hz, self.chip.baud_hz).map_err(BoardError::Baud)?;
         let capabilities = self.chip.capabilities;
-        let all = CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH;
-        let known = match capabilities & CAP_MOVEGEN {
-            0 => capabilities == 0 || capabilities == CAP_EVALUATE | CAP_SEARCH,
-            _ => capabilities & !all == 0 && (capabilities & CAP_SEARCH == 0 || capabilities & CAP_EVALUATE != 0),
+        let has = |capability: u32| capabilities & capability != 0;
+        let all = CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH | CAP_NETWORK;
+        let known = match capabilities & !CAP_NETWORK {
+            0 => true,
+            alone if !has(CAP_MOVEGEN) => alone == CAP_EVALUATE | CAP_SEARCH,
+            _ => capabilities & !all == 0 && (has(CAP_EVALUATE) || !has(CAP_SEARCH)),
         };
-        if !known {
+        if !known || (has(CAP_NETWORK) && !has(CAP_SEARCH)) {
             return Err(BoardError::Capabilities { capabilities });
         }
         for (i, (name, _)) in self.outputs.iter().enumerate() {

@@ -28,7 +28,7 @@ use crate::{
     position::{arrival::Arrival, fault_server::FaultServer},
     search::{seats::SEATS, walkers::Walkers},
 };
-use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH};
+use hayasashi_spec::registers::{CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH};
 use rust_hdl::prelude::*;
 
 /// Units beside the first.
@@ -108,7 +108,7 @@ impl Units {
             walker_arrivals: std::array::from_fn(|i| Optional::new(Default::default(), i as u32 + 1 < units)),
             passing_valid: Default::default(),
             passing_data: Default::default(),
-            evaluate: Optional::new(Default::default(), chip.has(CAP_EVALUATE)),
+            evaluate: Optional::new(Lazy::new(EvaluateUnit::new(chip.has(CAP_NETWORK))), chip.has(CAP_EVALUATE)),
             searchers: Optional::new(Walkers::new(chip), chip.has(CAP_SEARCH)),
         }
     }
@@ -200,15 +200,17 @@ impl Logic for Units {
         // The evaluator works for the walkers of searches or for the others: nothing else is asked while a search is under way.
         self.searchers.reset.next = self.reset.val();
         self.searchers.image.next = self.image.q.val();
-        self.searchers.score_valid.next = self.evaluate.scores.root.val();
-        self.searchers.score.next = self.evaluate.scores.score.val();
+        self.searchers.takes.next = self.evaluate.search_takes.val();
+        self.searchers.score_valid.next = self.evaluate.search_scored.val();
+        self.searchers.score.next = self.evaluate.search_score.val();
         self.evaluate.board.next = self.movegen.made.val();
         if self.searchers.starts.val() {
             self.evaluate.board.next = self.searchers.board.val();
         }
-        self.evaluate.start.next = self.movegen.made_root.val() | self.searchers.starts.val();
+        self.evaluate.start.next = self.movegen.made_root.val();
+        self.evaluate.search.next = self.searchers.starts.val();
         self.evaluate.child.next = self.movegen.made_child.val();
-        self.movegen.scores.root.next = self.evaluate.scores.root.val() & !self.searchers.scored.val();
+        self.movegen.scores.root.next = self.evaluate.scores.root.val();
         self.movegen.scores.child.next = self.evaluate.scores.child.val();
         self.movegen.scores.score.next = self.evaluate.scores.score.val();
         self.evaluate.load_start.next = self.table.start.val();

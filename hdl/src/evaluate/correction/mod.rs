@@ -1,0 +1,12 @@
+//! The correction of a score by a network, for searches.
+//!
+//! The picture of the stages is in [`mod@unit`]. The correction is defined by `hayasashi_spec::network`. Model:
+//! `host/model/src/evaluate/network`.
+
+pub mod features;
+pub mod first_layer;
+pub mod last_layer;
+pub mod loader;
+pub mod products;
+pub mod sums;
+pub mod unit;

@@ -1,0 +1,231 @@
+//! Corrects the scores of a search's positions.
+//!
+//! ```text
+//!                    +--------------+
+//!   clock           ->              -> takes        the sums are complete: another position may come
+//!   reset           ->              -> scored
+//!   start           ->  Correction  => score 16
+//!   own, their 446  =>              |
+//!   table_scored    ->              |
+//!   table_score 16  =>              |
+//!   weights         =>              |               `loader::NetworkSink`
+//!                    +--------------+
+//!
+//!   features -> first_layer -> partial -> accumulate -> clip -> square ----> multiply -> row_sum -> total -> correct
+//!                                                    last_layer --/
+//! ```
+//!
+//! Handshake: `start` with the views of a position, which are not looked at later; `table_scored` with its table's score, once, in a
+//! later clock. A second position may start behind `takes`. `scored` comes in the order of the positions.
+//! Latency: from `start` to `takes` 4 clocks and one for each feature of the fullest group of a view, but not before the table's score;
+//! 13 from there to `scored`. Throughput: about 20 clocks a position in the opening.
+//! Cost: see `constraints/AREA.md`. Absent: the table's score; the views (`views`).
+//! Model: `host/model/src/evaluate/network/mod.rs`.
+
+use super::{
+    features::{Features, ADDRESS_BITS},
+    first_layer::{FirstLayer, COLUMN_BITS},
+    last_layer::{LastLayer, PLACE_BITS},
+    loader::{NetworkSink, NUMBER_PLACE_BITS},
+    products::{Correct, Multiply, RowSum, RowTotal, Square, CONSTANT_BITS, LAST_BITS, ROW_BITS},
+    sums::{Accumulate, Biases, Clip, FeatureSum, BIAS_BITS},
+};
+use crate::evaluate::views::View;
+use crate::network::width;
+use hayasashi_spec::network::CHIP_UNITS;
+use rust_hdl::prelude::*;
+
+/// Wires of all biases.
+const BIASES_WIDTH: usize = width::<Biases>();
+/// Clocks from the clipped sums to the score.
+const PRODUCT_CLOCKS: usize = 13;
+/// Wires of a number of the loader.
+const NUMBER_BITS: usize = super::loader::NUMBER_BITS;
+const _: () = assert!(NUMBER_BITS == 16 && BIAS_BITS == 14 && BIASES_WIDTH - BIAS_BITS == 882);
+
+crate::constants! {
+    Values {
+        biases_end: Bits<NUMBER_PLACE_BITS> = CHIP_UNITS;
+        constant_place: Bits<NUMBER_PLACE_BITS> = 3 * CHIP_UNITS;
+    }
+}
+
+/// Corrects scores.
+#[derive(LogicBlock, Default)]
+pub struct Correction {
+    /// Clock of all registers.
+    pub clock: Signal<In, Clock>,
+    /// Forgets all that is under way.
+    pub reset: Signal<In, Bit>,
+    /// For one clock: a position is to be scored.
+    pub start: Signal<In, Bit>,
+    /// How its mover sees it.
+    pub own: Signal<In, Bits<{ width::<View>() }>>,
+    /// How the other side sees it.
+    pub their: Signal<In, Bits<{ width::<View>() }>>,
+    /// For one clock: its table's score.
+    pub table_scored: Signal<In, Bit>,
+    /// That score.
+    pub table_score: Signal<In, Bits<16>>,
+    /// Weights from the loader.
+    pub weights: NetworkSink,
+    /// For one clock: another position may start in the next one.
+    pub takes: Signal<Out, Bit>,
+    /// For one clock: the score of the oldest position.
+    pub scored: Signal<Out, Bit>,
+    /// That score.
+    pub score: Signal<Out, Bits<16>>,
+    features: Features,
+    first_layer: FirstLayer,
+    partial: FeatureSum,
+    accumulate: Accumulate,
+    clip: Clip,
+    square: Square,
+    last_layer: LastLayer,
+    multiply: Multiply,
+    row_sum: RowSum,
+    total: RowTotal,
+    correct: Correct,
+    // A start, until the first addresses are there.
+    started: DFF<Bit>,
+    finding: DFF<Bit>,
+    // All features are found, and on their way to the sums.
+    all_found: DFF<Bit>,
+    all_added: DFF<Bit>,
+    has_score: DFF<Bit>,
+    kept_score: DFF<Bits<16>>,
+    taken_score: DFF<Bits<16>>,
+    /// The stage of the first row, then of the score.
+    stages: DFF<Bits<PRODUCT_CLOCKS>>,
+    row: DFF<Bits<ROW_BITS>>,
+    biases: DFF<Bits<BIASES_WIDTH>>,
+    constant: DFF<Bits<CONSTANT_BITS>>,
+    // Weights of the first layer, on their way to block RAMs all over the device.
+    first_enable: DFF<Bit>,
+    first_group: DFF<Bits<2>>,
+    first_column: DFF<Bits<4>>,
+    first_address: DFF<Bits<ADDRESS_BITS>>,
+    first_data: DFF<Bits<COLUMN_BITS>>,
+    complete: Signal<Local, Bit>,
+    last_place: Signal<Local, Bits<NUMBER_PLACE_BITS>>,
+    bias: Signal<Local, Bits<BIAS_BITS>>,
+    value: Values,
+}
+
+impl Logic for Correction {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, features, first_layer, partial, accumulate, clip, square, last_layer, multiply);
+        clock!(self, clock, row_sum, total, correct);
+        dff_setup!(
+            self,
+            clock,
+            started,
+            finding,
+            all_found,
+            all_added,
+            has_score,
+            kept_score,
+            taken_score,
+            stages,
+            row
+        );
+        dff_setup!(self, clock, biases, constant);
+        dff_setup!(self, clock, first_enable, first_group, first_column, first_address, first_data);
+
+        // The sums.
+        self.features.start.next = self.start.val().into();
+        self.features.clear.next = self.reset.val().into();
+        self.features.own.next = self.own.val();
+        self.features.their.next = self.their.val();
+        self.features.left_in.next = self.features.left.val();
+        self.first_layer.addresses.next = self.features.addresses.val();
+        self.partial.own_weights.next = self.first_layer.own_weights.val();
+        self.partial.their_weights.next = self.first_layer.their_weights.val();
+        self.accumulate.load.next = self.start.val().into();
+        self.accumulate.biases.next = self.biases.q.val();
+        self.accumulate.partials.next = self.partial.partials.val();
+        self.accumulate.sums_in.next = self.accumulate.sums.val();
+
+        // Where no address is found any more, the last weights are read in this clock.
+        self.started.d.next = self.start.val();
+        self.complete.next = self.finding.q.val() & !self.features.found.val().any();
+        self.finding.d.next = self.started.q.val() | (self.finding.q.val() & self.features.found.val().any());
+        self.all_found.d.next = self.complete.val();
+        self.takes.next = self.all_added.q.val() & self.has_score.q.val();
+        self.all_added.d.next = self.all_found.q.val() | (self.all_added.q.val() & !self.takes.val());
+        self.has_score.d.next = self.table_scored.val() | (self.has_score.q.val() & !self.takes.val());
+        if self.table_scored.val() {
+            self.kept_score.d.next = self.table_score.val();
+        }
+
+        // The score.
+        self.clip.take.next = self.takes.val().into();
+        self.clip.sums.next = self.accumulate.sums.val();
+        self.clip.clipped_in.next = self.clip.clipped.val();
+        self.square.clipped.next = self.clip.clipped.val();
+        self.last_layer.read_row.next = self.row.q.val();
+        self.multiply.squares.next = self.square.squares.val();
+        self.multiply.weights.next = self.last_layer.weights.val();
+        self.row_sum.products.next = self.multiply.products.val();
+        self.total.first.next = self.stages.q.val().get_bit(3).into();
+        self.total.table_score.next = self.taken_score.q.val();
+        self.total.constant.next = self.constant.q.val();
+        self.total.row_sum.next = self.row_sum.row_sum.val();
+        self.total.total_in.next = self.total.total.val();
+        self.correct.total.next = self.total.total.val();
+        self.stages.d.next = self.stages.q.val() << 1;
+        if self.takes.val() {
+            self.stages.d.next = (self.stages.q.val() << 1) | 1;
+            self.taken_score.d.next = self.kept_score.q.val();
+            self.row.d.next = 0.into();
+        } else if !self.row.q.val().all() {
+            self.row.d.next = self.row.q.val() + 1;
+        }
+        self.scored.next = self.stages.q.val().get_bit(12);
+        self.score.next = self.correct.score.val();
+
+        // The weights.
+        self.bias.next = bit_cast::<BIAS_BITS, 16>(self.weights.number.val());
+        self.last_place.next = self.weights.number_place.val() - self.value.biases_end.val();
+        self.last_layer.write_place.next = bit_cast::<PLACE_BITS, NUMBER_PLACE_BITS>(self.last_place.val());
+        self.last_layer.write_data.next = bit_cast::<LAST_BITS, 16>(self.weights.number.val());
+        self.last_layer.write_enable.next = self.weights.number_enable.val()
+            & (self.weights.number_place.val() >= self.value.biases_end.val())
+            & (self.weights.number_place.val() < self.value.constant_place.val());
+        if self.weights.number_enable.val() & (self.weights.number_place.val() < self.value.biases_end.val()) {
+            // They come in order: each goes in at the top and moves down.
+            self.biases.d.next =
+                (self.biases.q.val() >> 14) | (bit_cast::<BIASES_WIDTH, BIAS_BITS>(self.bias.val()) << 882);
+        }
+        if self.weights.number_enable.val() & (self.weights.number_place.val() == self.value.constant_place.val()) {
+            self.constant.d.next = bit_cast::<CONSTANT_BITS, 16>(self.weights.number.val());
+        }
+        self.first_enable.d.next = self.weights.first_enable.val();
+        self.first_group.d.next = self.weights.first_group.val();
+        self.first_column.d.next = self.weights.first_column.val();
+        self.first_address.d.next = self.weights.first_address.val();
+        self.first_data.d.next = self.weights.first_data.val();
+        self.first_layer.write_enable.next = self.first_enable.q.val();
+        self.first_layer.write_group.next = self.first_group.q.val();
+        self.first_layer.write_column.next = self.first_column.q.val();
+        self.first_layer.write_address.next = self.first_address.q.val();
+        self.first_layer.write_data.next = self.first_data.q.val();
+
+        if self.reset.val() {
+            self.started.d.next = false;
+            self.finding.d.next = false;
+            self.all_found.d.next = false;
+            self.all_added.d.next = false;
+            self.has_score.d.next = false;
+            self.stages.d.next = 0.into();
+        }
+    }
+}
+
+crate::inputs!(
+    Correction: clock, reset, start, own if start, their if start, table_scored, table_score if table_scored,
+    weights.number_enable, weights.number_place if weights.number_enable, weights.number if weights.number_enable,
+    weights.first_enable, weights.first_group if weights.first_enable, weights.first_column if weights.first_enable,
+    weights.first_address if weights.first_enable, weights.first_data if weights.first_enable
+);
