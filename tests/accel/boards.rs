@@ -37,7 +37,7 @@ fn positions(n: usize) -> Vec<PositionImage> {
 fn table() -> (Model, Vec<u8>) {
     let table = first_table();
     let bytes = table.to_bytes();
-    (Model::with_table(Arc::new(table)), bytes)
+    (Model::with_evaluation(Arc::new(table)), bytes)
 }
 
 /// A virtual board in a thread; it stops when dropped.

@@ -49,8 +49,7 @@ impl CoProcessor for KeepsTable {
 }
 
 fn failed(chip: &dyn CoProcessor) -> Vec<String> {
-    let table = first_table();
-    let selftest = Selftest::new(chip, &table).unwrap();
+    let selftest = Selftest::new(chip, &first_table().into()).unwrap();
     selftest.tests().into_iter().filter(|test| !selftest.run(*test).is_empty()).map(selftest::Test::name).collect()
 }
 
@@ -78,14 +77,14 @@ fn verify_finds_a_wrong_answer_to_each_opcode() {
     let (model, table) = (ModelBackend::new(), first_table());
     for opcode in [Opcode::Generate, Opcode::Count, Opcode::Evaluate, Opcode::Expand, Opcode::Perft] {
         let wrong = Zeros(ModelBackend::new(), opcode);
-        let verifier = Verifier::new(&[&model, &wrong], &table).unwrap();
+        let verifier = Verifier::new(&[&model, &wrong], &table.clone().into()).unwrap();
         let differences = verifier.compare(&[Position::startpos()]).unwrap();
         // The table's score of the first position may be zero.
         assert!(opcode == Opcode::Evaluate || differences.len() == 1, "{}", opcode.name());
         assert!(differences.iter().all(|difference| difference.opcode == opcode));
     }
     let wrong = Zeros(ModelBackend::new(), Opcode::Echo);
-    assert!(matches!(Verifier::new(&[&wrong], &table), Err(AccelError::Malformed { .. })));
+    assert!(matches!(Verifier::new(&[&wrong], &table.into()), Err(AccelError::Malformed { .. })));
 }
 
 #[test]

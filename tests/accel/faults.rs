@@ -124,7 +124,7 @@ fn table() -> &'static (Model, Vec<u8>) {
     TABLE.get_or_init(|| {
         let table = first_table();
         let bytes = table.to_bytes();
-        (Model::with_table(Arc::new(table)), bytes)
+        (Model::with_evaluation(Arc::new(table)), bytes)
     })
 }
 

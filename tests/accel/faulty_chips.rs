@@ -94,7 +94,7 @@ fn a_search_on_a_faulty_chip_is_that_of_the_model() {
         );
         let chips: [Arc<dyn CoProcessor>; 2] = [Arc::new(board(alter)), Arc::new(guarded.unwrap())];
         for (chip, guarded) in chips.into_iter().zip([false, true]) {
-            let (found, failure) = run(Searcher::new(MoveSource::open(chip, table()).unwrap(), 8));
+            let (found, failure) = run(Searcher::new(MoveSource::open(chip, table().clone()).unwrap(), 8));
             assert_eq!(found, expected, "{fault}");
             let told = events.lock().unwrap().iter().any(|e| matches!(e, FailoverEvent::Faulty { .. }));
             let reported = matches!(failure, Some(AccelError::Malformed { .. }));
@@ -106,7 +106,7 @@ fn a_search_on_a_faulty_chip_is_that_of_the_model() {
 #[test]
 fn fail_over_replaces_a_faulty_chip_for_good() {
     let startpos = image_from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1").0;
-    let model = ModelBackend::with_model(Model::with_table(table().clone()));
+    let model = ModelBackend::with_model(Model::with_evaluation(table().clone()));
     for (fault, alter) in MALFORMED {
         let (events, reopened) = (Arc::<Mutex<Vec<FailoverEvent>>>::default(), Arc::<AtomicUsize>::default());
         let (listener, counter) = (events.clone(), reopened.clone());
@@ -116,7 +116,7 @@ fn fail_over_replaces_a_faulty_chip_for_good() {
         };
         let listener = Arc::new(move |event: &FailoverEvent| listener.lock().unwrap().push(event.clone()));
         let chip = Failover::with_interval(board(alter), reopen, listener, INTERVAL).unwrap();
-        chip.set_table(table()).unwrap();
+        chip.set_evaluation(&table().clone().into()).unwrap();
         for _ in 0..3 {
             assert_eq!(chip.generate(&[startpos; 3]), model.generate(&[startpos; 3]), "{fault}");
             assert_eq!(chip.evaluate(&[startpos; 3]), model.evaluate(&[startpos; 3]), "{fault}");

@@ -172,7 +172,7 @@ impl HostileChip {
             armed: armed.clone(),
             framing,
             receiver: Receiver::new(framing, MAX_REQUEST_PAYLOAD),
-            dispatcher: Dispatcher::new(Model::with_table(Arc::new(first_table()))),
+            dispatcher: Dispatcher::new(Model::with_evaluation(Arc::new(first_table()))),
             out: Vec::new(),
             for_ever: Vec::new(),
             walk: None,

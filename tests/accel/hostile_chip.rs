@@ -106,7 +106,7 @@ fn same_value<T: PartialEq + std::fmt::Debug>(got: Result<T, AccelError>, expect
 /// Asks a chip for what this opcode answers.
 fn ask(chip: &RemoteChip, opcode: Opcode) -> Result<(), String> {
     let table = first_table();
-    let model = ModelBackend::with_model(Model::with_table(Arc::new(first_table())));
+    let model = ModelBackend::with_model(Model::with_evaluation(Arc::new(first_table())));
     let positions = positions();
     match opcode {
         Opcode::Info => same_value(chip.info().map(|info| info.magic), hayasashi_spec::MAGIC),

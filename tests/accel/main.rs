@@ -12,6 +12,7 @@ mod hostile;
 mod hostile_chip;
 mod lost_boards;
 mod monitor;
+mod networks;
 mod noise;
 mod searches;
 mod stalls;

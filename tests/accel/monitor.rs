@@ -15,7 +15,7 @@ const GREETING: Duration = Duration::from_secs(60);
 fn requests_positions_and_samples_are_counted() {
     let monitor = Monitor::new(3);
     let chip = monitor.watch(Arc::new(ModelBackend::new()));
-    chip.set_table(&default_table()).unwrap();
+    chip.set_evaluation(&default_table().into()).unwrap();
     let before = monitor.totals();
     let images = [view::image(&Position::startpos()); 4];
     for _ in 0..6 {

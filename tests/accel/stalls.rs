@@ -37,7 +37,7 @@ fn remote() -> (RemoteChip, Arc<Strings>) {
 
 /// A searcher on a chip by itself, and on one behind fail-over.
 fn searchers() -> [(Searcher, Arc<Strings>); 2] {
-    let on = |chip: Arc<dyn CoProcessor>| Searcher::new(MoveSource::open(chip, table()).unwrap(), 8);
+    let on = |chip: Arc<dyn CoProcessor>| Searcher::new(MoveSource::open(chip, table().clone()).unwrap(), 8);
     let ((alone, of_alone), (board, of_board)) = (remote(), remote());
     let never = || Err(AccelError::TooLong { bytes: 0 });
     let guarded = Failover::new(board, never, Arc::new(|event| panic!("{event}"))).unwrap();

@@ -31,7 +31,7 @@ fn positions(count: usize) -> Vec<PositionImage> {
 fn a_team_answers_as_the_model_does() {
     let (team, model) = (team(SOFTWARE), ModelBackend::new());
     for chip in [&*team, &model] {
-        chip.set_table(&default_table()).unwrap();
+        chip.set_evaluation(&default_table().into()).unwrap();
     }
     let positions = positions(5000);
     assert_eq!(team.generate(&positions).unwrap(), model.generate(&positions).unwrap());
@@ -152,9 +152,9 @@ fn members_share_the_root_moves_of_a_walk() {
 #[test]
 fn every_member_finds_the_same() {
     let team = team(SOFTWARE);
-    team.set_table(&default_table()).unwrap();
+    team.set_evaluation(&default_table().into()).unwrap();
     let alone = ModelBackend::new();
-    alone.set_table(&default_table()).unwrap();
+    alone.set_evaluation(&default_table().into()).unwrap();
     let head = SearchHead { depth: 4, nodes: 20_000, ..SearchHead::default() };
     for image in positions(30) {
         let request = SearchRequest { head, position: image, path: Vec::new() };

@@ -2,6 +2,7 @@
 
 use hayasashi_accel::VerilogStream;
 use hayasashi_hdl::config::ChipConfig;
+use hayasashi_model::evaluate::default_table;
 use hayasashi_shogi::rules::{Move, MoveList, Position};
 use hayasashi_spec::registers::{CAP_EVALUATE, CAP_SEARCH};
 use hayasashi_tests::{
@@ -97,11 +98,14 @@ fn the_engine_moves_when_its_board_is_killed_during_a_search() {
     play(&mut Position::startpos(), &best(&mut engine, &[], "nodes 500"));
 }
 
-/// A search by the chip, without what depends on where it runs.
+/// A search by the chip, without what depends on where it runs. Boards without a network and the model have the same table.
 fn found(backend: &str, nodes: &str, more: &[&str]) -> serde_json::Value {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.hyet").display().to_string();
+    std::fs::write(&table, default_table().to_bytes()).unwrap();
     let request =
         ["search", "--json", "--nodes", nodes, "--table-bits", "9", "--sfen", "startpos", "--backend", backend];
-    let (code, out, err) = run(&[&request[..], more].concat());
+    let (code, out, err) = run(&[&request[..], &["--table", &table], more].concat());
     assert_eq!(code, 0, "{err}");
     let mut found: serde_json::Value = serde_json::from_str(&out).unwrap();
     for key in ["backend", "clocks", "milliseconds", "nodes_per_second"] {

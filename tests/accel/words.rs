@@ -27,7 +27,7 @@ const RECOVERY: Duration = Duration::from_secs(4);
 
 fn model() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
-    MODEL.get_or_init(|| Model::with_table(Arc::new(first_table())))
+    MODEL.get_or_init(|| Model::with_evaluation(Arc::new(first_table())))
 }
 
 fn position(sfen: &str) -> PositionImage {

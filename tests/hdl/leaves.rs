@@ -5,7 +5,7 @@
 
 use hayasashi_hdl::{
     attacks::*,
-    evaluate::{unit::EvaluateUnit, *},
+    evaluate::{correction::*, unit::EvaluateUnit, *},
     link::{self, baud::divisor},
     movegen::{unit::MovegenUnit, *},
     network::Network,
@@ -13,7 +13,7 @@ use hayasashi_hdl::{
     position::*,
     verilog,
 };
-use hayasashi_model::evaluate::first_table;
+use hayasashi_model::evaluate::{network::default_network, Evaluation};
 use hayasashi_sim::{Clocked, Stepper};
 use hayasashi_tests::{
     data_lines, image_from_sfen,
@@ -66,6 +66,15 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<score::Placement>(),
     network::<score::Score>(),
     network::<score::Clamp>(),
+    network::<features::Features>(),
+    network::<sums::FeatureSum>(),
+    network::<sums::Accumulate>(),
+    network::<sums::Clip>(),
+    network::<products::Square>(),
+    network::<products::Multiply>(),
+    network::<products::RowSum>(),
+    network::<products::RowTotal>(),
+    network::<products::Correct>(),
 ];
 
 const fn network<N: Network>() -> (&'static str, Check) {
@@ -200,7 +209,7 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
     unit.rise();
     unit.block.load_start.next = false;
     unit.block.load_valid.next = true;
-    for (at, &byte) in first_table().to_bytes().iter().enumerate() {
+    for (at, &byte) in Evaluation::from(default_network()).to_bytes().iter().enumerate() {
         unit.block.load_byte.next = (byte as u64).into();
         unit.settle();
         // The values of pairs of pieces are computed while the table comes in.
@@ -219,6 +228,28 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
         unit.settle();
         seen.look(&*unit.block);
         unit.rise();
+    }
+    // Positions of a search, which the network corrects.
+    unit.block.child.next = false;
+    for line in data_lines("rules/legal_moves.tsv").iter().step_by(3) {
+        seen.next_position();
+        unit.block.board.next = rtl::board(&image_from_sfen(line.split('\t').next().expect("a first field")).0);
+        unit.block.search.next = true;
+        let mut taken = false;
+        for clock in 0.. {
+            unit.settle();
+            if clock % 3 == 0 {
+                seen.next_position();
+            }
+            seen.look(&*unit.block);
+            taken |= unit.block.search_takes.val();
+            unit.rise();
+            unit.block.search.next = false;
+            if taken {
+                break;
+            }
+            assert!(clock < 100, "the unit takes no other position");
+        }
     }
     seen.inputs
 }

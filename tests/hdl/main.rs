@@ -1,6 +1,7 @@
 //! The gateware in simulation, as emitted Verilog, and by proof.
 
 mod board_tops;
+mod correction;
 mod evaluate;
 mod faults;
 mod formal;

@@ -70,7 +70,7 @@ fn the_netlist_equals_the_model() {
         sfens.iter().map(|line| Position::from_sfen(line.split('\t').next().unwrap()).unwrap()).collect();
     assert!(positions.len() >= 500, "{} positions", positions.len());
     let model = ModelBackend::new();
-    let verifier = Verifier::new(&[&chip, &model], &default_table()).unwrap();
+    let verifier = Verifier::new(&[&chip, &model], &default_table().into()).unwrap();
     assert!(verifier.skipped().is_empty());
     let differences: Vec<String> = verifier.compare(&positions).unwrap().iter().map(ToString::to_string).collect();
     assert!(differences.is_empty(), "{differences:#?}");

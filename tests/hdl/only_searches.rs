@@ -8,7 +8,7 @@ use hayasashi_sim::{verilog::Build, RtlChip, SimulatedChip, VerilogChip};
 use hayasashi_spec::frame::{Header, MAX_BATCH, MAX_REQUEST_PAYLOAD};
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER};
 use hayasashi_spec::position::{Fault, PositionImage};
-use hayasashi_spec::registers::{CAP_MOVEGEN, CAP_PERFT};
+use hayasashi_spec::registers::{CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT};
 use hayasashi_spec::search::{Found, SearchHead, MIN_TABLE_BITS};
 use hayasashi_tests::link::{frame, frames};
 use hayasashi_tests::link_bench::Rng;
@@ -28,7 +28,7 @@ struct Pair<C> {
 
 impl<C: SimulatedChip> Pair<C> {
     fn new(chip: C) -> Self {
-        Pair { chip, model: Chip::new(Model::without(CAP_MOVEGEN | CAP_PERFT)) }
+        Pair { chip, model: Chip::new(Model::without(CAP_MOVEGEN | CAP_PERFT | CAP_NETWORK)) }
     }
 
     /// So many answers of the chip.

@@ -24,7 +24,7 @@ const GREETING: Duration = Duration::from_secs(60);
 
 /// What the chips lack, and which requests of [`rtl_equals_model`] they refuse.
 const LACKS: [(u32, usize); 3] =
-    [(CAP_EVALUATE, 8), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 10), (CAP_MOVEGEN | CAP_PERFT, 8)];
+    [(CAP_EVALUATE, 8), (CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT, 10), (CAP_MOVEGEN | CAP_PERFT | CAP_NETWORK, 8)];
 
 fn rtl(lacks: u32) -> RtlChip {
     RtlChip::new(&ChipConfig { capabilities: Model::without(lacks).capabilities(), ..ChipConfig::default() })
@@ -108,7 +108,7 @@ fn the_host_says_what_is_missing() {
     assert!(counts.count(&images).unwrap().iter().all(Result::is_ok));
     let error = counts.generate(&images).unwrap_err();
     assert!(error.to_string().contains("`units.movegen = 0`"), "{error}");
-    let searches = board(CAP_MOVEGEN);
+    let searches = board(CAP_MOVEGEN | CAP_NETWORK);
     assert_eq!(searches.info().unwrap().capabilities, CAP_EVALUATE | CAP_SEARCH);
     searches.load_table(&first_table().to_bytes()).unwrap();
     for (error, words) in [
@@ -153,7 +153,7 @@ fn verilog_that_only_counts_equals_model() {
 
 /// A search to a fixed depth: what it would play, score, nodes, and line.
 fn search(chip: Arc<dyn CoProcessor>) -> (Decision, i32, u64, Vec<Move>) {
-    let source = MoveSource::open(chip, &Arc::new(first_table())).unwrap();
+    let source = MoveSource::open(chip, first_table()).unwrap();
     let command = PositionCommand::parse("startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b").unwrap();
     let mut game = GamePath::new(command.start);
     command.moves.into_iter().for_each(|mv| game.do_move(mv));

@@ -174,7 +174,7 @@ fn parts_of_any_size_make_a_table() {
             let (next, table) = loader.part(at as u32, part).unwrap();
             at += part.len();
             if at == TABLE_BYTES {
-                assert_eq!((next, table.unwrap() == first_table()), (0, true), "{size}");
+                assert_eq!((next, table.unwrap() == first_table().into()), (0, true), "{size}");
                 break;
             }
             assert_eq!((next, table.is_none()), (at as u32, true), "{size}");

@@ -11,7 +11,7 @@ use hayasashi_spec::moves::{MoveRecord, FLAG_CHECK, FLAG_MATE};
 use hayasashi_spec::opcode::{Opcode, Status, ANSWER, RESULT_BYTES};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Fault, PositionImage};
-use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH, REGISTERS};
+use hayasashi_spec::registers::{Info, CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH, REGISTERS};
 use hayasashi_spec::search::MAX_TABLE_BITS;
 use hayasashi_spec::table::{CHECKSUM_FROM, TABLE_BYTES};
 use hayasashi_spec::{MAGIC, PROTOCOL_VERSION};
@@ -106,7 +106,7 @@ fn the_registers_say_what_the_chip_is() {
     let expect = Info {
         magic: MAGIC,
         protocol: PROTOCOL_VERSION,
-        capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH,
+        capabilities: CAP_MOVEGEN | CAP_EVALUATE | CAP_PERFT | CAP_SEARCH | CAP_NETWORK,
         buffer_bytes: BUFFER_BYTES as u32,
         max_batch: MAX_BATCH as u32,
         frames: 1,
@@ -219,7 +219,7 @@ pub(super) fn one_echo(chip: &mut Chip) -> Status {
 
 #[test]
 fn a_batch_has_an_answer_for_each_position() {
-    let mut chip = Chip::new(Model::with_table(Arc::new(first_table())));
+    let mut chip = Chip::new(Model::with_evaluation(Arc::new(first_table())));
     let (start, most) = (image_from_sfen(START).0, image_from_sfen(MOST).0);
     let mut bad = start;
     bad.bytes[63] = 1;

@@ -144,7 +144,7 @@ proptest! {
 
     #[test]
     fn any_image_is_answered(bytes in proptest::collection::vec(any::<u8>(), 64)) {
-        let model = Model::with_table(Arc::new(first_table()));
+        let model = Model::with_evaluation(Arc::new(first_table()));
         let mut image = PositionImage::default();
         image.bytes.copy_from_slice(&bytes);
         for opcode in Opcode::ALL {

@@ -75,7 +75,7 @@ fn compare(first: &dyn CoProcessor, second: &dyn CoProcessor, sfens: &[String]) 
 }
 
 fn model() -> ModelBackend {
-    ModelBackend::with_model(Model::with_table(Arc::new(default_table())))
+    ModelBackend::with_model(Model::with_evaluation(Arc::new(default_table())))
 }
 
 #[test]

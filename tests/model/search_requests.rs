@@ -27,7 +27,7 @@ const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b
 fn both() -> [Arc<dyn CoProcessor>; 2] {
     [BackendSpec::Model, BackendSpec::ModelStream].map(|spec| {
         let chip = hayasashi_accel::open(&spec).unwrap().chip;
-        chip.set_table(&default_table()).unwrap();
+        chip.set_evaluation(&default_table().into()).unwrap();
         chip
     })
 }

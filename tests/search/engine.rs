@@ -7,7 +7,7 @@ use hayasashi_tests::search::{depth, mates, nodes, path, table};
 
 fn source(backend: &str) -> MoveSource {
     let spec: BackendSpec = backend.parse().unwrap();
-    MoveSource::open(open(&spec).unwrap().chip, table()).unwrap()
+    MoveSource::open(open(&spec).unwrap().chip, table().clone()).unwrap()
 }
 
 fn search(backend: &str, text: &str, limits: &SearchLimits) -> SearchOutcome {

@@ -27,7 +27,7 @@ fn loss(game: &Shogi, mv: Move) -> i32 {
 
 fn engines_move(table: &Arc<EvalTable>, position: &Position, plies: u32) -> Option<Move> {
     let chip = open(&BackendSpec::Model).unwrap().chip;
-    let mut searcher = Searcher::new(MoveSource::open(chip, table).unwrap(), 1);
+    let mut searcher = Searcher::new(MoveSource::open(chip, table.clone()).unwrap(), 1);
     let limits = SearchLimits { depth: Some(plies), ..SearchLimits::default() };
     let outcome = searcher.search(&GamePath::new(position.clone()), &limits, &[], &Control::default(), &mut |_| {});
     match outcome.decision {

@@ -32,7 +32,7 @@ fn on_chip(mut searcher: Searcher) -> Searcher {
 #[test]
 fn it_finds_what_the_chip_finds_on_every_back_end() {
     let chip = ModelBackend::new();
-    chip.set_table(table()).unwrap();
+    chip.set_evaluation(&table().clone().into()).unwrap();
     for limits in [nodes(5_000), depth(6)] {
         let head = SearchHead {
             depth: limits.depth.unwrap_or(32) as u8,
@@ -107,7 +107,7 @@ impl CoProcessor for Endless {
 
 #[test]
 fn a_chip_that_does_not_answer_costs_no_time() {
-    let source = MoveSource::open(Arc::new(Endless(ModelBackend::new())), table()).unwrap();
+    let source = MoveSource::open(Arc::new(Endless(ModelBackend::new())), table().clone()).unwrap();
     let mut searcher = on_chip(Searcher::new(source, 1));
     let limits = SearchLimits { time: Some(TimeControl::Exact(Duration::from_millis(200))), ..SearchLimits::default() };
     let start = Instant::now();
@@ -123,7 +123,7 @@ const IN_CHECK: &str = "startpos moves 7g7f 4a3b 8h3c+";
 /// The score and the line of a move at the root by a request of its own.
 fn alone(position: &GamePath, mv: Move, depth: u8) -> (i32, Vec<Move>) {
     let chip = ModelBackend::new();
-    chip.set_table(table()).unwrap();
+    chip.set_evaluation(&table().clone().into()).unwrap();
     let mut after = position.clone();
     after.do_move(mv);
     let request = chip_request(SearchHead { depth, ..SearchHead::default() }, &after);
@@ -193,7 +193,7 @@ fn only_given_moves_are_searched() {
     let (score, line) = alone(&path(TEXT), only[0], 3);
     assert_eq!((outcome.report.score, outcome.report.pv, outcome.failure), (score, line, None));
     // Moves, and a chip that does not answer: the host searches them.
-    let source = MoveSource::open(Arc::new(Endless(ModelBackend::new())), table()).unwrap();
+    let source = MoveSource::open(Arc::new(Endless(ModelBackend::new())), table().clone()).unwrap();
     let mut searcher = on_chip(Searcher::new(source, 1));
     let limits = SearchLimits { time: Some(TimeControl::Exact(Duration::from_millis(200))), ..SearchLimits::default() };
     let outcome = searcher.search(&path(TEXT), &limits, &only, &Control::default(), &mut |_| {});
@@ -232,7 +232,7 @@ fn steps_are_a_limit() {
     searcher.settings.chip_steps = 900;
     let outcome = search(&mut searcher, &path(TEXT), &nodes(900));
     let chip = ModelBackend::new();
-    chip.set_table(table()).unwrap();
+    chip.set_evaluation(&table().clone().into()).unwrap();
     let request = chip_request(SearchHead { steps: 900, ..SearchHead::default() }, &path(TEXT));
     let found = chip.search(&request, &mut |_| true).unwrap().unwrap().found;
     assert_eq!((outcome.report.nodes, outcome.report.score, found.steps), (found.nodes, found.score as i32, 900));

@@ -16,7 +16,7 @@ pub fn table() -> &'static Arc<EvalTable> {
 
 /// A searcher with so many mebibytes.
 pub fn searcher(backend: BackendSpec, mebibytes: usize) -> Searcher {
-    Searcher::new(MoveSource::open(open(&backend).unwrap().chip, table()).unwrap(), mebibytes)
+    Searcher::new(MoveSource::open(open(&backend).unwrap().chip, table().clone()).unwrap(), mebibytes)
 }
 
 /// The position of a `position` command without its first word.

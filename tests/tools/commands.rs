@@ -150,8 +150,8 @@ fn searches_are_verified_against_each_other() {
 /// Other tables give other searches.
 #[test]
 fn a_difference_of_searches_is_found() {
-    let one = ModelBackend::with_model(Model::with_table(Arc::new(first_table())));
-    let other = ModelBackend::with_model(Model::with_table(Arc::new(default_table())));
+    let one = ModelBackend::with_model(Model::with_evaluation(Arc::new(first_table())));
+    let other = ModelBackend::with_model(Model::with_evaluation(Arc::new(default_table())));
     let head = SearchHead { depth: 3, ..SearchHead::default() };
     let differences = |chips: &[&dyn CoProcessor]| {
         let mut verifier = SearchVerifier::new(chips, head).unwrap();
@@ -218,7 +218,7 @@ fn many_positions_are_analysed_by_the_chip() {
 
 #[test]
 fn a_difference_of_any_back_end_is_found() {
-    let model = || ModelBackend::with_model(Model::with_table(Arc::new(first_table())));
+    let model = || ModelBackend::with_model(Model::with_evaluation(Arc::new(first_table())));
     let (one, other, without_table) = (model(), model(), ModelBackend::new());
     let position = [Position::startpos()];
     let differences = |opcode| {

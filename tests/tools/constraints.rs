@@ -135,7 +135,7 @@ fn an_unknown_board_is_told_of_the_known_ones() {
 }
 
 /// Board, text that is replaced, by what, and two parts that the message must have: the key and the cure.
-const WRONG: [(&str, &str, &str, &str, &str); 48] = [
+const WRONG: [(&str, &str, &str, &str, &str); 50] = [
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"", "name = \" \"", "name = \" \"", "fill it in"),
     ("ulx3s-85f-whole", "name = \"ULX3S 85F, whole chip\"\n", "", "missing field `name`", "README"),
     ("ulx3s-85f-whole", "number = 7", "number = 1", "number = 1", "begin at 2"),
@@ -197,6 +197,8 @@ const WRONG: [(&str, &str, &str, &str, &str); 48] = [
     ("ulx3s-85f-search", "perft = 0", "perft = 1", "units.movegen = 0", "only searches"),
     ("ulx3s-85f-search", "search = 1", "search = 0", "units.movegen = 0", "only counts moves"),
     ("ulx3s-85f", "perft = 0", "perft = 0\nsearch = 1", "units.search = 1", "write `evaluate = 1` too"),
+    ("ulx3s-85f-search", "search = 1", "search = 1\nnetwork = 2", "units.network = 2", "write 0 or 1"),
+    ("ulx3s-85f-whole", "perft = 1", "perft = 1\nnetwork = 1", "units.network = 1", "write `search = 1` too"),
     (
         "ulx3s-85f-whole",
         "perft = 1",

@@ -178,7 +178,7 @@ impl Server {
         self.boards += 1;
         self.chip = match (self.faults.swap, self.boards % 3) {
             (true, 1) => ModelStream::with_model(Model::without(CAP_EVALUATE | CAP_PERFT)),
-            (true, 2) => ModelStream::with_model(Model::with_table(Arc::new(other_table()))),
+            (true, 2) => ModelStream::with_model(Model::with_evaluation(Arc::new(other_table()))),
             _ => ModelStream::new(),
         };
     }

@@ -59,7 +59,7 @@ fn table() -> &'static Arc<EvalTable> {
 }
 
 fn model() -> ModelBackend {
-    ModelBackend::with_model(Model::with_table(table().clone()))
+    ModelBackend::with_model(Model::with_evaluation(table().clone()))
 }
 
 /// Positions of random games.
@@ -186,7 +186,7 @@ fn board_alone(address: SocketAddr, seed: u64) -> Result<Round, String> {
 
 /// Searches of some hundred nodes: the same decision as with the model.
 fn analysis(address: SocketAddr, seed: u64) -> Result<Round, String> {
-    let searcher = |chip| MoveSource::open(chip, table()).map(|source| Searcher::new(source, 1));
+    let searcher = |chip| MoveSource::open(chip, table().clone()).map(|source| Searcher::new(source, 1));
     let mut searchers = [Arc::new(guarded(address)?) as Arc<dyn CoProcessor>, Arc::new(model())]
         .map(|chip| searcher(chip).map_err(|e| e.to_string()));
     let mut random = Random(seed);

@@ -72,6 +72,7 @@ impl Search {
 
     fn step(&mut self) {
         let due = self.due.filter(|&(clock, _)| clock == self.clocks);
+        self.bench.block.takes.next = true;
         self.bench.block.score_valid.next = due.is_some();
         if let Some((_, score)) = due {
             self.bench.block.score.next = (score as u16 as u64).into();
