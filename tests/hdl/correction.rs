@@ -311,7 +311,7 @@ fn a_bad_network_is_not_loaded() {
     }
     let mut longer = good.clone();
     longer.push(0);
-    assert_eq!(load(&longer).1, true);
+    assert!(load(&longer).1);
     assert_eq!(load(&good[..good.len() - 1]), (false, false, None));
     assert_eq!(load(&good), (true, false, None));
     assert!(stepper.block.is_network.val());
