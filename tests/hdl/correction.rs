@@ -1,11 +1,12 @@
 //! The correction of scores by a network: the evaluation unit in RustHDL's simulator, and the emitted Verilog of the correction,
 //! against the software model.
 
-use super::search::bench::Bench;
+use super::evaluate::Bench;
+use super::search::bench::Bench as Recorded;
 use hayasashi_hdl::evaluate::{
     correction::{features::GROUPS, unit::Correction},
     loading::Loading,
-    unit::{EvaluateUnit, LATENCY_CLOCKS},
+    unit::LATENCY_CLOCKS,
     views::View,
 };
 use hayasashi_hdl::network::{bus, Value};
@@ -58,29 +59,9 @@ fn largest_network(sign: i16) -> Network {
     Network::new(Arc::new(first_table()), 1, weights).unwrap()
 }
 
-struct Unit(Stepper<EvaluateUnit>);
-
-impl Unit {
-    fn step(&mut self) {
-        self.0.settle();
-        self.0.rise();
-    }
-
-    fn load(&mut self, bytes: &[u8]) {
-        self.0.block.load_start.next = true;
-        self.step();
-        self.0.block.load_start.next = false;
-        self.0.block.load_valid.next = true;
-        for &byte in bytes {
-            self.0.block.load_byte.next = (byte as u64).into();
-            self.step();
-        }
-        self.0.block.load_valid.next = false;
-        (0..8).for_each(|_| self.step());
-    }
-
+impl Bench {
     /// Scores of a search's positions, each of which is given as soon as the unit takes it, and the clocks of all.
-    fn scores(&mut self, images: &[PositionImage]) -> (Vec<i16>, usize) {
+    fn search_scores(&mut self, images: &[PositionImage]) -> (Vec<i16>, usize) {
         let (mut scores, mut given, mut waits) = (Vec::new(), 0, false);
         for clock in 0.. {
             let gives = given < images.len() && !waits;
@@ -108,23 +89,24 @@ impl Unit {
 fn expected(evaluation: &Evaluation, images: &[PositionImage]) -> Vec<i16> {
     let score = |image: &PositionImage| {
         let position = Position::from(image);
-        let table_score = evaluation.table.score(&position) as i32;
-        evaluation.network.as_ref().map_or(table_score, |network| network.corrected(table_score, &position)) as i16
+        evaluation.corrected(evaluation.table.score(&position) as i32, &position) as i16
     };
     images.iter().map(score).collect()
 }
 
 #[test]
 fn scores_of_searches_equal_the_model() {
-    let mut unit = Unit(Stepper::new(EvaluateUnit::default()));
+    let mut unit = Bench::new();
     let images = images(10);
     let networks = [default_network(), Arc::new(wild_network()), Arc::new(largest_network(-1))];
     for evaluation in networks.map(Evaluation::from) {
         unit.load(&evaluation.to_bytes());
+        // A network is in use a few clocks later.
+        (0..5).for_each(|_| unit.step());
         assert!(unit.0.block.loaded.val() && !unit.0.block.load_error.val());
         assert_eq!(unit.0.block.checksum.val().to_u32(), evaluation.checksum());
         let by_model = expected(&evaluation, &images);
-        let (scores, clocks) = unit.scores(&images);
+        let (scores, clocks) = unit.search_scores(&images);
         assert_eq!(scores, by_model);
         println!("{} positions, {:.1} clocks each", images.len(), clocks as f64 / images.len() as f64);
         // A reset in the middle of a position leaves nothing behind.
@@ -147,7 +129,8 @@ fn scores_of_searches_equal_the_model() {
     // A table behind a network: its own scores, one position a clock.
     let evaluation = Evaluation::from(first_table());
     unit.load(&evaluation.to_bytes());
-    let (scores, clocks) = unit.scores(&images);
+    (0..5).for_each(|_| unit.step());
+    let (scores, clocks) = unit.search_scores(&images);
     assert_eq!(scores, expected(&evaluation, &images));
     assert_eq!(clocks, images.len() + LATENCY_CLOCKS);
 }
@@ -183,7 +166,7 @@ fn the_verilog_corrects_as_the_simulation() {
     let network = wild_network();
     let images = images(60);
     let views: Vec<_> = images.iter().map(|image| [view(image, false), view(image, true)]).collect();
-    let mut bench = Bench::<Correction>::new(|block| &mut block.clock);
+    let mut bench = Recorded::<Correction>::new(|block| &mut block.clock);
     // Weights of the features that occur.
     let numbers = network.bias().iter().chain(&network.last()[0]).chain(&network.last()[1]);
     for (place, &number) in numbers.chain([&network.constant()]).enumerate() {

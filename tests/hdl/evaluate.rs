@@ -11,19 +11,20 @@ use hayasashi_spec::position::PositionImage;
 use hayasashi_spec::table::*;
 use hayasashi_tests::{data_lines, image_from_sfen, rtl};
 
-struct Bench(Stepper<EvaluateUnit>);
+/// The evaluation unit.
+pub struct Bench(pub Stepper<EvaluateUnit>);
 
 impl Bench {
-    fn new() -> Bench {
+    pub fn new() -> Bench {
         Bench(Stepper::new(EvaluateUnit::default()))
     }
 
-    fn step(&mut self) {
+    pub fn step(&mut self) {
         self.0.settle();
         self.0.rise();
     }
 
-    fn load(&mut self, bytes: &[u8]) {
+    pub fn load(&mut self, bytes: &[u8]) {
         self.0.block.load_start.next = true;
         self.step();
         self.0.block.load_start.next = false;

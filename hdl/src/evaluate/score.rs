@@ -170,12 +170,17 @@ fn score<W: Word>(inputs: ScoreIn<W>) -> ScoreOut<W> {
 }
 
 fn clamp<W: Word>(inputs: ClampIn<W>) -> ClampOut<W> {
+    ClampOut { score: within_limit(inputs.sum) }
+}
+
+/// A two's complement number as a score of 16 wires, kept within ±[`SCORE_LIMIT`].
+pub fn within_limit<W: Word>(number: W) -> W {
     // A bias makes the comparisons unsigned.
-    let middle = 1u128 << (SUM_BITS - 1);
-    let constant = |offset: i64| W::constant((middle as i64 + offset) as u128, SUM_BITS);
-    let biased = (inputs.sum ^ W::constant(middle, SUM_BITS)).named("biased");
+    let middle = 1u128 << (number.width() - 1);
+    let constant = |offset: i64| W::constant((middle as i64 + offset) as u128, number.width());
+    let biased = (number ^ W::constant(middle, number.width())).named("biased");
     let limit = SCORE_LIMIT as i64;
     let not_above = constant(limit).below(biased).choose(constant(limit), biased).named("not_above");
     let clamped = biased.below(constant(-limit)).choose(constant(-limit), not_above).named("clamped");
-    ClampOut { score: clamped.slice(0, 16) }
+    clamped.slice(0, 16)
 }

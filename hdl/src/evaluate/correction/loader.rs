@@ -13,7 +13,7 @@
 //! clock of the byte that is wrong.
 //! A number is a bias (places 0 to 63), a weight of the last layer (64 to 191) or the constant (192). The weights of four units go to the
 //! first layer together. Weights of code 0, which is no feature, are checked and dropped.
-//! Latency: none. Throughput: one byte a clock. Cost: 60 flip-flops. Absent: the number of bytes, and the checksum (`evaluate::loader`).
+//! Latency: none. Throughput: one byte a clock. Cost: 52 flip-flops. Absent: the number of bytes, and the checksum (`evaluate::loader`).
 //! Model: `host/model/src/evaluate/loader.rs`.
 
 use super::features::{ADDRESS_BITS, GROUPS};
@@ -31,7 +31,7 @@ const _: () = assert!(GROUPS == 4 && SIZES_BYTES == 8 && head_bytes(CHIP_UNITS) 
 
 crate::constants! {
     Values {
-        units: Bits<8> = CHIP_UNITS;
+        units: Bits<32> = CHIP_UNITS;
         head_end: Bits<HEAD_BITS> = head_bytes(CHIP_UNITS) - 1;
         /// Behind the last bias, and behind the last weight of the last layer.
         biases_end: Bits<NUMBER_PLACE_BITS> = CHIP_UNITS;
@@ -76,9 +76,6 @@ pub struct NetworkLoader {
     /// Bytes of the head so far; all when `in_first`.
     head: DFF<Bits<HEAD_BITS>>,
     in_first: DFF<Bit>,
-    /// A byte of the present word of the head was wrong, or one was not zero.
-    wrong: DFF<Bit>,
-    any: DFF<Bit>,
     unit: DFF<Bits<6>>,
     code: DFF<Bits<5>>,
     slot: DFF<Bits<7>>,
@@ -94,7 +91,7 @@ pub struct NetworkLoader {
 impl Logic for NetworkLoader {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, before, head, in_first, wrong, any, unit, code, slot);
+        dff_setup!(self, clock, before, head, in_first, unit, code, slot);
         self.word.next = (bit_cast::<32, 8>(self.data.val()) << 24) | bit_cast::<32, 24>(self.before.q.val());
         self.number_now.next = self.word.val().get_bits::<16>(16);
         self.place_now.next = self.head.q.val() - 8;
@@ -115,22 +112,11 @@ impl Logic for NetworkLoader {
             self.before.d.next = self.word.val().get_bits::<24>(8);
             if !self.in_first.q.val() {
                 self.head.d.next = self.head.q.val() + 1;
-                self.wrong.d.next = self.data.val().any();
-                if self.head.q.val() == 0 {
-                    self.wrong.d.next = self.data.val() != self.value.units.val();
-                }
-                if (self.head.q.val() == 1) | (self.head.q.val() == 2) {
-                    self.wrong.d.next = self.wrong.q.val() | self.data.val().any();
-                }
                 if self.head.q.val() == 3 {
-                    self.bad.next = self.wrong.q.val() | self.data.val().any();
-                }
-                self.any.d.next = self.any.q.val() | self.data.val().any();
-                if self.head.q.val() == 4 {
-                    self.any.d.next = self.data.val().any();
+                    self.bad.next = self.word.val() != self.value.units.val();
                 }
                 if self.head.q.val() == 7 {
-                    self.bad.next = !self.any.q.val() & !self.data.val().any();
+                    self.bad.next = !self.word.val().any();
                 }
                 if (self.head.q.val() >= 8) & self.head.q.val().get_bit(0) {
                     self.weights.number_enable.next = true;

@@ -21,10 +21,10 @@
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
 use super::sums::{Clipped, CLIPPED_BITS, VIEWS};
+use crate::evaluate::score::within_limit;
 use crate::network;
 use crate::network::{word::sum, Wire, Wires, Word};
 use hayasashi_spec::network::*;
-use hayasashi_spec::table::SCORE_LIMIT;
 use rust_hdl::prelude::*;
 
 /// Units of a row.
@@ -129,13 +129,5 @@ fn row_total<W: Word>(inputs: RowTotalIn<W>) -> RowTotalOut<W> {
 }
 
 fn correct<W: Word>(inputs: CorrectIn<W>) -> CorrectOut<W> {
-    // A bias makes the comparisons unsigned.
-    let middle = 1u128 << (CORRECTED_BITS - 1);
-    let constant = |offset: i64| W::constant((middle as i64 + offset) as u128, CORRECTED_BITS);
-    let points = inputs.total.slice(SHIFT as usize, CORRECTED_BITS);
-    let biased = (points ^ W::constant(middle, CORRECTED_BITS)).named("biased");
-    let limit = SCORE_LIMIT as i64;
-    let not_above = constant(limit).below(biased).choose(constant(limit), biased).named("not_above");
-    let clamped = biased.below(constant(-limit)).choose(constant(-limit), not_above).named("clamped");
-    CorrectOut { score: clamped.slice(0, SCORE_BITS) }
+    CorrectOut { score: within_limit(inputs.total.slice(SHIFT as usize, CORRECTED_BITS)) }
 }

@@ -6,6 +6,7 @@ use crate::link::frame::CRC;
 use hayasashi_spec::network::*;
 use hayasashi_spec::table::*;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 /// Why a part of a table was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -74,7 +75,7 @@ impl Loader {
             expected if found > length => return Err(NetworkError::Length { found, expected, units: CHIP_UNITS }),
             _ if found < length => None,
             TABLE_BYTES => Some(EvalTable::from_checked(&self.bytes).into()),
-            _ => Some(std::sync::Arc::new(Network::from_bytes(&self.bytes)?).into()),
+            _ => Some(Arc::new(Network::from_bytes(&self.bytes)?).into()),
         })
     }
 

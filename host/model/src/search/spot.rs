@@ -120,8 +120,7 @@ impl Spot {
     /// The static evaluation.
     #[inline]
     pub fn score(&self, evaluation: &Evaluation) -> i32 {
-        let score = self.sums.score(&evaluation.table) as i32;
-        evaluation.network.as_ref().map_or(score, |network| network.corrected(score, &self.position))
+        evaluation.corrected(self.sums.score(&evaluation.table) as i32, &self.position)
     }
 
     /// Finds `targets`.

@@ -4,6 +4,7 @@ use super::{default_network, is_units, Network, NetworkWeights, UNITS_STEP};
 use crate::{
     evaluate::{EvalTable, EvalTableError},
     link::frame::CRC,
+    position::Position,
 };
 use hayasashi_spec::network::*;
 use hayasashi_spec::registers::CAP_NETWORK;
@@ -132,7 +133,8 @@ impl Network {
         let (bias, last) = (list(units), [list(units), list(units)]);
         let constant = list(1)[0];
         let first = first.iter().map(|&b| b as i8 as i16).collect();
-        Network::new(Arc::new(table), version, NetworkWeights { first, bias, last, constant })
+        let weights = NetworkWeights { first, bias, last, constant };
+        Ok(Network { checksum: expected, ..Network::without_checksum(Arc::new(table), version, weights)? })
     }
 
     /// The network as a file.
@@ -187,6 +189,11 @@ impl Evaluation {
         }
     }
 
+    /// The score of a position for its mover from the table's score, both in centipawns.
+    pub fn corrected(&self, table_score: i32, position: &Position) -> i32 {
+        self.network.as_ref().map_or(table_score, |network| network.corrected(table_score, position))
+    }
+
     /// The version in the header of the file.
     pub fn version(&self) -> u32 {
         self.network.as_ref().map_or(self.table.header().version, |network| network.version())
@@ -205,8 +212,9 @@ impl Evaluation {
     /// What a chip with these `CAP_…` bits takes of it: without `CAP_NETWORK` the table alone, else a network of [`CHIP_UNITS`].
     pub fn for_chip(&self, capabilities: u32) -> Evaluation {
         match &self.network {
-            Some(network) if capabilities & CAP_NETWORK != 0 => Arc::new(network.for_chip()).into(),
-            _ => self.table.clone().into(),
+            Some(_) if capabilities & CAP_NETWORK == 0 => self.table.clone().into(),
+            Some(network) if network.units() != CHIP_UNITS => Arc::new(network.for_chip()).into(),
+            _ => self.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A network that corrects the score of an evaluation table ([`hayasashi_spec::network`]). Mirrors `hdl/src/evaluate/network/`.
+//! A network that corrects the score of an evaluation table ([`hayasashi_spec::network`]). Mirrors `hdl/src/evaluate/correction/`.
 
 mod default;
 mod file;
@@ -13,9 +13,9 @@ use crate::{
 };
 use hayasashi_spec::{
     network::*,
-    piece::{CODES, HAND_KINDS, SQUARES, THEIRS},
-    position::{HAND_OFFSET, HAND_WIDTH},
-    table::{SCORE_LIMIT, VIEW_SQUARES},
+    piece::{CODES, PAWN, ROOK, THEIRS},
+    position::Owner,
+    table::{hand_slot, SCORE_LIMIT, VIEW_SQUARES},
 };
 use std::sync::Arc;
 
@@ -60,10 +60,14 @@ impl Network {
     /// # Errors
     /// A number of units or a weight out of range, a list of another length, or version 0.
     pub fn new(table: Arc<EvalTable>, version: u32, weights: NetworkWeights) -> Result<Network, NetworkError> {
+        Ok(Network::without_checksum(table, version, weights)?.with_checksum())
+    }
+
+    fn without_checksum(table: Arc<EvalTable>, version: u32, weights: NetworkWeights) -> Result<Network, NetworkError> {
         let NetworkWeights { first, bias, last, constant } = weights;
         let network = Network { table, version, first, bias, last, constant, checksum: 0 };
         network.check()?;
-        Ok(network.with_checksum())
+        Ok(network)
     }
 
     /// Number of units.
@@ -131,11 +135,11 @@ impl Network {
             add(own, self.first(own_view[s] as usize * CODES + codes[s] as usize));
             add(their, self.first(their_view[s] as usize * CODES + (codes[s] ^ THEIRS) as usize));
         }
-        for (sums, hand) in [own, their].into_iter().zip(position.hands) {
-            for kind in 0..HAND_KINDS {
-                let count = (hand >> HAND_OFFSET[kind] & ((1 << HAND_WIDTH[kind]) - 1)) as usize;
+        for (sums, owner) in [(own, Owner::Mover), (their, Owner::Theirs)] {
+            for kind in PAWN..=ROOK {
+                let count = position.hand(owner, kind) as usize;
                 if count > 0 {
-                    add(sums, self.first((SQUARES + kind) * CODES + count));
+                    add(sums, self.first(hand_slot(kind) * CODES + count));
                 }
             }
         }
