@@ -69,7 +69,7 @@ fn module_names_are_unique_and_prefixed() {
                 let bare = line.replace("$signed", "").replace("$unsigned", "");
                 assert!(!bare.contains('$'), "{line}");
             }
-            assert_eq!(all.iter().any(|m| m.contains("evaluate__loader")), release.evaluator);
+            assert_eq!(all.iter().any(|m| m.contains("evaluate__loading")), release.evaluator);
             assert_eq!(all.iter().any(|m| m.contains("picker")), release.search_table_bits.is_some());
         }
     }
