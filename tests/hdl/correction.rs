@@ -4,7 +4,11 @@
 use super::evaluate::Bench;
 use super::search::bench::Bench as Recorded;
 use hayasashi_hdl::evaluate::{
-    correction::{features::GROUPS, unit::Correction},
+    correction::{
+        features::GROUPS,
+        product_writer::WRITE_CLOCKS,
+        unit::{Correction, SCORE_CLOCKS, START_CLOCKS},
+    },
     loading::Loading,
     unit::LATENCY_CLOCKS,
     views::View,
@@ -192,15 +196,15 @@ fn the_verilog_corrects_as_the_simulation() {
         }
     }
     bench.block.weights.first_enable.next = false;
-    bench.run(2);
+    bench.run(WRITE_CLOCKS as u64);
 
     let mut rng = Rng(0x2545_F491_4F6C_DD1D);
     let (mut given, mut scores) = (0, Vec::new());
     // When the table's score comes, and what it is; from when on a position may start.
-    let (mut due, mut free) = (None, 0);
+    let (mut due, mut free) = (None, Some(0));
     let mut expected = Vec::new();
     for clock in 0u64.. {
-        let gives = given < images.len() && due.is_none() && clock >= free;
+        let gives = given < images.len() && free.is_some_and(|free| clock >= free);
         bench.block.start.next = gives;
         if gives {
             let table_score = [rng.below(60_001) as i32 - 30_000, rng.below(2001) as i32 - 1000][given % 2];
@@ -208,7 +212,7 @@ fn the_verilog_corrects_as_the_simulation() {
             expected.push(network.corrected(table_score, &position) as i16);
             bench.block.own.next = bus::write::<View, _>(&views[given][0]);
             bench.block.their.next = bus::write::<View, _>(&views[given][1]);
-            due = Some((clock + 1 + rng.below(40), table_score));
+            (due, free) = (Some((clock + 1 + rng.below(SCORE_CLOCKS as u64), table_score)), None);
             given += 1;
         }
         let scored = due.filter(|&(at, _)| at == clock);
@@ -218,8 +222,8 @@ fn the_verilog_corrects_as_the_simulation() {
         }
         bench.run(1);
         if bench.block.takes.val() {
-            // The outputs are those of the next clock; behind it another one may start.
-            (due, free) = (None, clock + 2);
+            // The outputs are those of the next clock.
+            free = Some(clock + 1 + START_CLOCKS as u64 + rng.below(3));
         }
         if bench.block.scored.val() {
             scores.push(bench.block.score.val().to_u16() as i16);

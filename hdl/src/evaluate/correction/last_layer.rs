@@ -1,46 +1,61 @@
-//! The weights of the last layer: a row of them is read a clock.
+//! The last layer: the square of each clipped sum times its weight, looked up in block RAM.
 //!
 //! ```text
 //!                    +-------------+
-//!   read_row 3      =>             => weights 16 x 11
-//!   write_enable    ->  LastLayer  |
-//!   write_place 7   =>             |
-//!   write_data 11   =>             |
+//!   clock           ->             => products 32 x 25
+//!   row 2           =>             |
+//!   clipped 32 x 7  =>             |
+//!   write           ->  LastLayer  |
+//!   write_column 5  =>             |
+//!   write_address 9 =>             |
+//!   write_data 25   =>             |
 //!                    +-------------+
 //! ```
 //!
-//! Handshake: none. A weight's place is its unit, with 64 added for the other side's view. Nobody reads while a network is loaded.
+//! Handshake: none. A row has the units that are looked up at once, each in a column of its own. An address is a row and, below it, a
+//! clipped sum. Nobody reads while a network is loaded.
 //! Latency: one clock. Throughput: one row a clock.
-//! Cost: 16 memories of 8 x 11, in look-up tables; 176 flip-flops.
-//! Model: `host/model/src/evaluate/network/mod.rs`.
+//! Cost: 32 memories of 512 x 25, each half a block RAM of an XC7A200T (computed). Multipliers would be 5,060 look-up tables there,
+//! since the tools have no delays for the device's own.
+//! Model: `host/model/src/evaluate/network/mod.rs`. Absent: the contents (`product_writer`).
 
-use super::products::{LAST_BITS, ROW, ROWS, ROW_BITS};
-use hayasashi_spec::network::CHIP_UNITS;
+use super::products::{RowProducts, PRODUCT_BITS, ROW, ROW_BITS};
+use super::sums::CLIPPED_BITS;
+use crate::network::width;
 use rust_hdl::core::timing::TimingInfo;
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 
-/// Wires of a place: 16 columns, then 8 rows.
-pub const PLACE_BITS: usize = 7;
-const _: () = assert!(ROW * ROWS == 2 * CHIP_UNITS && ROW * ROWS == 1 << PLACE_BITS);
-const WEIGHTS_WIDTH: usize = ROW * LAST_BITS;
+/// Wires of the number of a column.
+pub const COLUMN_BITS: usize = 5;
+const _: () = assert!(ROW == 1 << COLUMN_BITS);
+/// Wires of an address.
+pub const ADDRESS_BITS: usize = ROW_BITS + CLIPPED_BITS;
+const WORDS: usize = 1 << ADDRESS_BITS;
+const ROW_WIDTH: usize = ROW * CLIPPED_BITS;
+const PRODUCTS_WIDTH: usize = width::<RowProducts>();
 
 /// Memory of the last layer.
 #[derive(LogicBlock)]
 pub struct LastLayer {
     /// Clock of all registers.
     pub clock: Signal<In, Clock>,
-    /// The row that is read.
-    pub read_row: Signal<In, Bits<ROW_BITS>>,
-    /// A weight is written in this clock.
-    pub write_enable: Signal<In, Bit>,
-    /// Its place.
-    pub write_place: Signal<In, Bits<PLACE_BITS>>,
-    /// The weight.
-    pub write_data: Signal<In, Bits<LAST_BITS>>,
-    /// The weights of a row, one clock later.
-    pub weights: Signal<Out, Bits<WEIGHTS_WIDTH>>,
-    _memory: [u16; ROW * ROWS],
+    /// The row that is looked up.
+    pub row: Signal<In, Bits<ROW_BITS>>,
+    /// Its clipped sums.
+    pub clipped: Signal<In, Bits<ROW_WIDTH>>,
+    /// A product is written in this clock.
+    pub write: Signal<In, Bit>,
+    /// Its column.
+    pub write_column: Signal<In, Bits<COLUMN_BITS>>,
+    /// Its row and its clipped sum.
+    pub write_address: Signal<In, Bits<ADDRESS_BITS>>,
+    /// The product.
+    pub write_data: Signal<In, Bits<PRODUCT_BITS>>,
+    /// The products of a row, one clock later.
+    pub products: Signal<Out, Bits<PRODUCTS_WIDTH>>,
+    /// By column and address.
+    _memory: Vec<u32>,
     _stale: bool,
 }
 
@@ -48,12 +63,14 @@ impl Default for LastLayer {
     fn default() -> Self {
         LastLayer {
             clock: Default::default(),
-            read_row: Default::default(),
-            write_enable: Default::default(),
-            write_place: Default::default(),
+            row: Default::default(),
+            clipped: Default::default(),
+            write: Default::default(),
+            write_column: Default::default(),
+            write_address: Default::default(),
             write_data: Default::default(),
-            weights: Default::default(),
-            _memory: [0; ROW * ROWS],
+            products: Default::default(),
+            _memory: vec![0; ROW * WORDS],
             _stale: true,
         }
     }
@@ -64,40 +81,46 @@ impl Logic for LastLayer {
         if self.clock.pos_edge() {
             if self._stale {
                 self._stale = false;
-                let row = &self._memory[ROW * self.read_row.val().to_u8() as usize..][..ROW];
-                let mut out = [false; WEIGHTS_WIDTH];
-                for (wires, weight) in out.chunks_exact_mut(LAST_BITS).zip(row) {
-                    wires.iter_mut().enumerate().for_each(|(bit, wire)| *wire = weight >> bit & 1 != 0);
+                let (row, clipped) = (self.row.val().to_u8() as usize, self.clipped.val());
+                let mut out = [false; PRODUCTS_WIDTH];
+                for (column, wires) in out.chunks_exact_mut(PRODUCT_BITS).enumerate() {
+                    let value = (0..CLIPPED_BITS)
+                        .fold(0, |v, bit| v | (clipped.get_bit(CLIPPED_BITS * column + bit) as usize) << bit);
+                    let product = self._memory[column * WORDS + (row << CLIPPED_BITS) + value];
+                    wires.iter_mut().enumerate().for_each(|(bit, wire)| *wire = product >> bit & 1 != 0);
                 }
-                self.weights.next = Bits::Long(out.into());
+                self.products.next = Bits::Long(out.into());
             }
-            if self.write_enable.val() {
-                self._memory[self.write_place.val().to_u8() as usize] = self.write_data.val().to_u16();
+            if self.write.val() {
+                let (column, address) = (self.write_column.val().to_u8(), self.write_address.val().to_u16());
+                self._memory[column as usize * WORDS + address as usize] = self.write_data.val().to_u32();
                 self._stale = true;
             }
         }
-        self._stale |= self.read_row.changed;
+        self._stale |= self.row.changed | self.clipped.changed;
     }
 
     fn connect(&mut self) {
-        self.weights.connect();
+        self.products.connect();
     }
 
     fn hdl(&self) -> Verilog {
-        let mut text = String::from("initial weights = 0;\n");
+        let mut text = String::from("initial products = 0;\n");
         for column in 0..ROW {
-            let (low, last) = (column * LAST_BITS, ROWS - 1);
+            let (low, sum) = (column * PRODUCT_BITS, column * CLIPPED_BITS);
             writeln!(
                 text,
                 "(* no_rw_check *) reg [{}:0] memory{column} [0:{last}];\n\
-                 integer row{column};\n\
-                 initial for (row{column} = 0; row{column} <= {last}; row{column} = row{column} + 1) \
-                 memory{column}[row{column}] = 0;\n\
+                 integer word{column};\n\
+                 initial for (word{column} = 0; word{column} <= {last}; word{column} = word{column} + 1) \
+                 memory{column}[word{column}] = 0;\n\
                  always @(posedge clock) begin\n    \
-                 if (write_enable && write_place[3:0] == {column}) memory{column}[write_place[6:4]] <= write_data;\n    \
-                 weights[{}:{low}] <= memory{column}[read_row];\nend",
-                LAST_BITS - 1,
-                low + LAST_BITS - 1,
+                 if (write && write_column == {column}) memory{column}[write_address] <= write_data;\n    \
+                 products[{}:{low}] <= memory{column}[{{row, clipped[{}:{sum}]}}];\nend",
+                PRODUCT_BITS - 1,
+                low + PRODUCT_BITS - 1,
+                sum + CLIPPED_BITS - 1,
+                last = WORDS - 1,
             )
             .expect("writing to a string");
         }
@@ -105,11 +128,12 @@ impl Logic for LastLayer {
     }
 
     fn timing(&self) -> Vec<TimingInfo> {
+        let inputs = ["row", "clipped", "write", "write_column", "write_address", "write_data"];
         vec![TimingInfo {
             name: "last_layer".into(),
             clock: "clock".into(),
-            inputs: ["read_row", "write_enable", "write_place", "write_data"].map(Into::into).into(),
-            outputs: vec!["weights".into()],
+            inputs: inputs.map(Into::into).into(),
+            outputs: vec!["products".into()],
         }]
     }
 }

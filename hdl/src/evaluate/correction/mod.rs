@@ -7,6 +7,7 @@ pub mod features;
 pub mod first_layer;
 pub mod last_layer;
 pub mod loader;
+pub mod product_writer;
 pub mod products;
 pub mod sums;
 pub mod unit;

@@ -1,26 +1,24 @@
-//! From clipped sums to a score: squares, products with the last layer, and their sum.
+//! From the products of the last layer to a score: their sum, and its limits.
 //!
 //! ```text
-//!                   +----------+                    +------------+                     +----------+
-//!   clipped 128x7  =>           => squares 16x14   =>             => products 16x25   =>           => row_sum 29
-//!                  |   Square   |   weights 16x11  =>  Multiply   |                   |   RowSum   |
-//!                   +----------+                    +------------+                     +----------+
+//!                     +---------+                    +----------+
+//!   products 32x25   => PartSum => parts 8 x 27     =>  RowSum  => row_sum 30
+//!                     +---------+                    +----------+
 //!                    +----------+                      +-----------+
-//!   first           ->          => total 34             =>           => score 16
-//!   table_score 16  =>          |            total 34   =>  Correct  |
-//!   constant 12     => RowTotal |                       +-----------+
-//!   row_sum 29      =>          |
+//!   first           ->          => total 34           =>           => score 16
+//!   table_score 16  =>          |            total 34 =>  Correct  |
+//!   constant 12     => RowTotal |                      +-----------+
+//!   row_sum 30      =>          |
 //!   total_in 34     =>          |
 //!                    +----------+
 //! ```
 //!
 //! Handshake: none. With `first` a total begins with the constant and the table's score; `total` goes back to `total_in`.
-//! Latency: one clock each. Throughput: a row of 16 units a clock.
-//! Absent: the weights (`last_layer`).
-//! Cost: 448, 5,060 and 847 look-up tables of an XC7A200T for the first three, without its multipliers; 703 flip-flops.
+//! Latency: one clock each. Throughput: a row of 32 units a clock.
+//! Absent: the products (`last_layer`). Cost: LUTCOST; 296 flip-flops.
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
-use super::sums::{Clipped, CLIPPED_BITS, VIEWS};
+use super::sums::VIEWS;
 use crate::evaluate::score::within_limit;
 use crate::network;
 use crate::network::{word::sum, Wire, Wires, Word};
@@ -28,9 +26,9 @@ use hayasashi_spec::network::*;
 use rust_hdl::prelude::*;
 
 /// Units of a row.
-pub const ROW: usize = 16;
+pub const ROW: usize = 32;
 /// Wires of the number of a row.
-pub const ROW_BITS: usize = 3;
+pub const ROW_BITS: usize = 2;
 /// Rows of both views.
 pub const ROWS: usize = VIEWS * CHIP_UNITS / ROW;
 const _: () = assert!(ROWS == 1 << ROW_BITS);
@@ -40,41 +38,35 @@ const _: () = assert!((LAST_LIMIT as usize) < 1 << (LAST_BITS - 1));
 /// Wires of the constant, two's complement.
 pub const CONSTANT_BITS: usize = 12;
 const _: () = assert!((CONSTANT_LIMIT as usize) < 1 << (CONSTANT_BITS - 1));
-const SQUARE_BITS: usize = 2 * CLIPPED_BITS;
-const PRODUCT_BITS: usize = SQUARE_BITS + LAST_BITS;
-const ROW_SUM_BITS: usize = PRODUCT_BITS + 4;
+/// Wires of a square times its weight, two's complement.
+pub const PRODUCT_BITS: usize = 25;
+const _: () = assert!((LAST_LIMIT as usize) * (FULL as usize * FULL as usize) < 1 << (PRODUCT_BITS - 1));
+/// Products of a part of a row.
+const PART: usize = 4;
+const PARTS: usize = ROW / PART;
+const PART_BITS: usize = PRODUCT_BITS + 2;
+const ROW_SUM_BITS: usize = PART_BITS + 3;
 const TOTAL_BITS: usize = 34;
 const SCORE_BITS: usize = 16;
 const CORRECTED_BITS: usize = TOTAL_BITS - SHIFT as usize;
 
-/// Layout of the squares of a row.
-pub type Squares = [Wires<SQUARE_BITS>; ROW];
-/// Layout of the weights of a row.
-pub type LastWeights = [Wires<LAST_BITS>; ROW];
 /// Layout of the products of a row.
 pub type RowProducts = [Wires<PRODUCT_BITS>; ROW];
+/// Layout of the sums of the parts of a row.
+pub type Parts = [Wires<PART_BITS>; PARTS];
 
 network! {
-    /// The squares of the lowest row.
-    Square = square(SquareIn) -> SquareOut {
-        in clipped: Clipped;
-        out squares: Squares;
-    }
-}
-
-network! {
-    /// The squares times their weights.
-    Multiply = multiply(MultiplyIn) -> MultiplyOut {
-        in squares: Squares;
-        in weights: LastWeights;
-        out products: RowProducts;
+    /// The sums of four products each.
+    PartSum = part_sum(PartSumIn) -> PartSumOut {
+        in products: RowProducts;
+        out parts: Parts;
     }
 }
 
 network! {
     /// The sum of a row.
     RowSum = row_sum(RowSumIn) -> RowSumOut {
-        in products: RowProducts;
+        in parts: Parts;
         out row_sum: Wires<ROW_SUM_BITS>;
     }
 }
@@ -99,24 +91,13 @@ network! {
     }
 }
 
-fn square<W: Word>(inputs: SquareIn<W>) -> SquareOut<W> {
-    SquareOut {
-        squares: std::array::from_fn(|i| {
-            let clipped = inputs.clipped[i].extend(CLIPPED_BITS + 1);
-            clipped.times_signed(clipped, SQUARE_BITS)
-        }),
-    }
-}
-
-fn multiply<W: Word>(inputs: MultiplyIn<W>) -> MultiplyOut<W> {
-    let MultiplyIn { squares, weights } = inputs;
-    MultiplyOut {
-        products: std::array::from_fn(|i| squares[i].extend(SQUARE_BITS + 1).times_signed(weights[i], PRODUCT_BITS)),
-    }
+fn part_sum<W: Word>(inputs: PartSumIn<W>) -> PartSumOut<W> {
+    let wide = inputs.products.map(|product| product.extend_signed(PART_BITS));
+    PartSumOut { parts: std::array::from_fn(|i| sum(&wide[PART * i..][..PART], PART_BITS)) }
 }
 
 fn row_sum<W: Word>(inputs: RowSumIn<W>) -> RowSumOut<W> {
-    RowSumOut { row_sum: sum(&inputs.products.map(|product| product.extend_signed(ROW_SUM_BITS)), ROW_SUM_BITS) }
+    RowSumOut { row_sum: sum(&inputs.parts.map(|part| part.extend_signed(ROW_SUM_BITS)), ROW_SUM_BITS) }
 }
 
 fn row_total<W: Word>(inputs: RowTotalIn<W>) -> RowTotalOut<W> {

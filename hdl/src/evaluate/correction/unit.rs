@@ -11,24 +11,26 @@
 //!   weights         =>              |               `loader::NetworkSink`
 //!                    +--------------+
 //!
-//!   features -> first_layer -> partial -> accumulate -> clip -> square ----> multiply -> row_sum -> total -> correct
-//!                                                    last_layer --/
+//!   features -> first_layer -> partial -> accumulate -> clip -> last_layer -> part_sum -> row_sum -> total -> correct
 //! ```
 //!
-//! Handshake: `start` with the views of a position, which are not looked at later; `table_scored` with its table's score, once, in a
-//! later clock. A second position may start behind `takes`. `scored` comes in the order of the positions.
-//! Latency: from `start` to `takes` 4 clocks and one for each feature of the fullest group of a view, but not before the table's score;
-//! 13 from there to `scored`. Throughput: about 20 clocks a position in the opening.
+//! Handshake: `start` with the views of a position, which are not looked at later; `table_scored` with its table's score, once, one to
+//! [`SCORE_CLOCKS`] clocks later. A second position may start [`START_CLOCKS`] clocks behind `takes`, or later. `scored` comes in the
+//! order of the positions.
+//! Latency: from `start` to the complete sums 4 clocks and one for each feature of the fullest group of a view, but not before the
+//! table's score; 9 from there to `scored`. `takes` comes two clocks before the sums are complete. Throughput: about 18 clocks a
+//! position in the opening.
 //! Cost: see `constraints/AREA.md`. Absent: the table's score; the views (`views`).
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
 use super::{
     features::{Features, ADDRESS_BITS},
     first_layer::{FirstLayer, COLUMN_BITS},
-    last_layer::{LastLayer, PLACE_BITS},
+    last_layer::LastLayer,
     loader::{NetworkSink, NUMBER_PLACE_BITS},
-    products::{Correct, Multiply, RowSum, RowTotal, Square, CONSTANT_BITS, LAST_BITS, ROW_BITS},
-    sums::{Accumulate, Biases, Clip, FeatureSum, BIAS_BITS},
+    product_writer::{ProductWriter, PLACE_BITS},
+    products::{Correct, PartSum, RowSum, RowTotal, CONSTANT_BITS, LAST_BITS, ROW, ROW_BITS},
+    sums::{Accumulate, Biases, Clip, Clipped, FeatureSum, BIAS_BITS, CLIPPED_BITS},
 };
 use crate::evaluate::views::View;
 use crate::network::width;
@@ -37,8 +39,16 @@ use rust_hdl::prelude::*;
 
 /// Wires of all biases.
 const BIASES_WIDTH: usize = width::<Biases>();
-/// Clocks from the clipped sums to the score.
-const PRODUCT_CLOCKS: usize = 13;
+/// The most clocks from a position's start to its table's score.
+pub const SCORE_CLOCKS: usize = 7;
+/// The fewest clocks from `takes` to the next position's start. Features are found for three clocks at least before `takes`, so the
+/// table's score has come by then, and the sums are complete.
+pub const START_CLOCKS: usize = SCORE_CLOCKS - 2;
+/// Clocks from the complete sums to the score.
+const PRODUCT_CLOCKS: usize = 9;
+/// Wires of the clipped sums, and of those of a row.
+const CLIPPED_WIDTH: usize = width::<Clipped>();
+const CLIPPED_ROW_WIDTH: usize = ROW * CLIPPED_BITS;
 /// Wires of a number of the loader.
 const NUMBER_BITS: usize = super::loader::NUMBER_BITS;
 const _: () = assert!(NUMBER_BITS == 16 && BIAS_BITS == 14 && BIASES_WIDTH - BIAS_BITS == 882);
@@ -69,7 +79,7 @@ pub struct Correction {
     pub table_score: Signal<In, Bits<16>>,
     /// Weights from the loader.
     pub weights: NetworkSink,
-    /// For one clock: another position may start in the next one.
+    /// For one clock: another position may start [`START_CLOCKS`] clocks later.
     pub takes: Signal<Out, Bit>,
     /// For one clock: the score of the oldest position.
     pub scored: Signal<Out, Bit>,
@@ -80,9 +90,9 @@ pub struct Correction {
     partial: FeatureSum,
     accumulate: Accumulate,
     clip: Clip,
-    square: Square,
+    product_writer: ProductWriter,
     last_layer: LastLayer,
-    multiply: Multiply,
+    part_sum: PartSum,
     row_sum: RowSum,
     total: RowTotal,
     correct: Correct,
@@ -106,7 +116,9 @@ pub struct Correction {
     first_column: DFF<Bits<4>>,
     first_address: DFF<Bits<ADDRESS_BITS>>,
     first_data: DFF<Bits<COLUMN_BITS>>,
+    /// The sums are complete, and so is the table's score.
     complete: Signal<Local, Bit>,
+    constant_comes: Signal<Local, Bit>,
     last_place: Signal<Local, Bits<NUMBER_PLACE_BITS>>,
     bias: Signal<Local, Bits<BIAS_BITS>>,
     value: Values,
@@ -115,8 +127,8 @@ pub struct Correction {
 impl Logic for Correction {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, features, first_layer, partial, accumulate, clip, square, last_layer, multiply);
-        clock!(self, clock, row_sum, total, correct);
+        clock!(self, clock, features, first_layer, partial, accumulate, clip, product_writer, last_layer);
+        clock!(self, clock, part_sum, row_sum, total, correct);
         dff_setup!(
             self,
             clock,
@@ -149,25 +161,24 @@ impl Logic for Correction {
 
         // Where no address is found any more, the last weights are read in this clock.
         self.started.d.next = self.start.val();
-        self.complete.next = self.finding.q.val() & !self.features.found.val().any();
+        self.takes.next = self.finding.q.val() & !self.features.found.val().any();
         self.finding.d.next = self.started.q.val() | (self.finding.q.val() & self.features.found.val().any());
-        self.all_found.d.next = self.complete.val();
-        self.takes.next = self.all_added.q.val() & self.has_score.q.val();
-        self.all_added.d.next = self.all_found.q.val() | (self.all_added.q.val() & !self.takes.val());
-        self.has_score.d.next = self.table_scored.val() | (self.has_score.q.val() & !self.takes.val());
+        self.all_found.d.next = self.takes.val();
+        self.complete.next = self.all_added.q.val() & self.has_score.q.val();
+        self.all_added.d.next = self.all_found.q.val() | (self.all_added.q.val() & !self.complete.val());
+        self.has_score.d.next = self.table_scored.val() | (self.has_score.q.val() & !self.complete.val());
         if self.table_scored.val() {
             self.kept_score.d.next = self.table_score.val();
         }
 
         // The score.
-        self.clip.take.next = self.takes.val().into();
+        self.clip.take.next = self.complete.val().into();
         self.clip.sums.next = self.accumulate.sums.val();
         self.clip.clipped_in.next = self.clip.clipped.val();
-        self.square.clipped.next = self.clip.clipped.val();
-        self.last_layer.read_row.next = self.row.q.val();
-        self.multiply.squares.next = self.square.squares.val();
-        self.multiply.weights.next = self.last_layer.weights.val();
-        self.row_sum.products.next = self.multiply.products.val();
+        self.last_layer.row.next = self.row.q.val();
+        self.last_layer.clipped.next = bit_cast::<CLIPPED_ROW_WIDTH, CLIPPED_WIDTH>(self.clip.clipped.val());
+        self.part_sum.products.next = self.last_layer.products.val();
+        self.row_sum.parts.next = self.part_sum.parts.val();
         self.total.first.next = self.stages.q.val().get_bit(3).into();
         self.total.table_score.next = self.taken_score.q.val();
         self.total.constant.next = self.constant.q.val();
@@ -175,30 +186,37 @@ impl Logic for Correction {
         self.total.total_in.next = self.total.total.val();
         self.correct.total.next = self.total.total.val();
         self.stages.d.next = self.stages.q.val() << 1;
-        if self.takes.val() {
+        if self.complete.val() {
             self.stages.d.next = (self.stages.q.val() << 1) | 1;
             self.taken_score.d.next = self.kept_score.q.val();
             self.row.d.next = 0.into();
         } else if !self.row.q.val().all() {
             self.row.d.next = self.row.q.val() + 1;
         }
-        self.scored.next = self.stages.q.val().get_bit(12);
+        self.scored.next = self.stages.q.val().get_bit(8);
         self.score.next = self.correct.score.val();
 
         // The weights.
         self.bias.next = bit_cast::<BIAS_BITS, 16>(self.weights.number.val());
         self.last_place.next = self.weights.number_place.val() - self.value.biases_end.val();
-        self.last_layer.write_place.next = bit_cast::<PLACE_BITS, NUMBER_PLACE_BITS>(self.last_place.val());
-        self.last_layer.write_data.next = bit_cast::<LAST_BITS, 16>(self.weights.number.val());
-        self.last_layer.write_enable.next = self.weights.number_enable.val()
+        self.product_writer.place.next = bit_cast::<PLACE_BITS, NUMBER_PLACE_BITS>(self.last_place.val());
+        self.product_writer.weight.next = bit_cast::<LAST_BITS, 16>(self.weights.number.val());
+        self.product_writer.enable.next = self.weights.number_enable.val()
             & (self.weights.number_place.val() >= self.value.biases_end.val())
             & (self.weights.number_place.val() < self.value.constant_place.val());
+        self.constant_comes.next =
+            self.weights.number_enable.val() & (self.weights.number_place.val() == self.value.constant_place.val());
+        self.product_writer.starts.next = self.constant_comes.val();
+        self.last_layer.write.next = self.product_writer.write.val();
+        self.last_layer.write_column.next = self.product_writer.column.val();
+        self.last_layer.write_address.next = self.product_writer.address.val();
+        self.last_layer.write_data.next = self.product_writer.product.val();
         if self.weights.number_enable.val() & (self.weights.number_place.val() < self.value.biases_end.val()) {
             // They come in order: each goes in at the top and moves down.
             self.biases.d.next =
                 (self.biases.q.val() >> 14) | (bit_cast::<BIASES_WIDTH, BIAS_BITS>(self.bias.val()) << 882);
         }
-        if self.weights.number_enable.val() & (self.weights.number_place.val() == self.value.constant_place.val()) {
+        if self.constant_comes.val() {
             self.constant.d.next = bit_cast::<CONSTANT_BITS, 16>(self.weights.number.val());
         }
         self.first_enable.d.next = self.weights.first_enable.val();
