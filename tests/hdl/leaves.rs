@@ -15,6 +15,10 @@ use hayasashi_hdl::{
 };
 use hayasashi_model::evaluate::{network::default_network, Evaluation};
 use hayasashi_sim::{Clocked, Stepper};
+use hayasashi_spec::{
+    network::{head_bytes, CHIP_UNITS},
+    table::TABLE_BYTES,
+};
 use hayasashi_tests::{
     data_lines, image_from_sfen,
     link_bench::Rng,
@@ -83,6 +87,9 @@ const fn network<N: Network>() -> (&'static str, Check) {
 
 /// Tests a network on these inputs.
 type Check = fn(&[Inputs]);
+
+/// Bytes of a network's file up to the first layer.
+const LAST_LAYER_END: usize = TABLE_BYTES + head_bytes(CHIP_UNITS);
 
 /// The inputs of a network in one clock: name and wires of each port, the first wire first.
 type Inputs = Vec<(String, Vec<bool>)>;
@@ -212,8 +219,8 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
     for (at, &byte) in Evaluation::from(default_network()).to_bytes().iter().enumerate() {
         unit.block.load_byte.next = (byte as u64).into();
         unit.settle();
-        // The values of pairs of pieces are computed while the table comes in.
-        if at < 2 * SEEN {
+        // The values of pairs of pieces are computed while the table comes in, products behind the last layer's weights.
+        if at < 2 * SEEN || (LAST_LAYER_END..LAST_LAYER_END + 2 * SEEN).contains(&at) {
             seen.next_position();
             seen.look(&*unit.block);
         }
