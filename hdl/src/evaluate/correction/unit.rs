@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                    +--------------+
-//!   clock           ->              -> takes        the sums are complete: another position may come
+//!   clock           ->              -> takes        all features are found: see START_CLOCKS
 //!   reset           ->              -> scored
 //!   start           ->  Correction  => score 16
 //!   own, their 446  =>              |
