@@ -158,5 +158,6 @@ fn gateware_of_another_build_is_named() {
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("gateware is build 1234abcd, this program has build"), "{out}");
     let (_, out, _) = run(&["info", "--backend", "model"]);
+    assert!(out.contains("functions: count, movegen, evaluate, perft, search, network\n"), "{out}");
     assert!(!out.contains("this program has build"), "{out}");
 }

@@ -162,6 +162,7 @@ fn a_virtual_board_has_the_units_of_a_board() {
     assert_eq!(code, 0, "{err}");
     let info: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(info["registers"]["CAPABILITIES"], CAP_EVALUATE | CAP_SEARCH, "{out}");
+    assert_eq!(info["functions"], serde_json::json!(["search"]), "{out}");
     assert_eq!(found(&backend, "400", &[]), found("model", "400", &[]));
     let (code, _, err) = run(&["chip", "--board", "ulx3s-86f", "--tcp", "127.0.0.1:0"]);
     assert!(code != 0 && err.contains("ulx3s-86f") && err.contains("hint"), "{err}");
