@@ -2,31 +2,32 @@
 //! against the software model.
 
 use super::evaluate::Bench;
-use super::search::bench::Bench as Recorded;
+use super::search::bench::{to_bus, Bench as Recorded};
+use super::visits::{check_variety, visits, Visit, WALKERS};
 use hayasashi_hdl::evaluate::{
     correction::{
-        features::GROUPS,
         product_writer::WRITE_CLOCKS,
-        unit::{Correction, SCORE_CLOCKS, START_CLOCKS},
+        unit::{Correction, SCORE_CLOCKS},
     },
+    kings::BothKings,
     loading::Loading,
     unit::LATENCY_CLOCKS,
     views::View,
 };
-use hayasashi_hdl::network::{bus, Value};
+use hayasashi_hdl::network::Value;
+use hayasashi_hdl::search::keys::Change;
 use hayasashi_model::evaluate::{
     first_table,
     network::{default_network, Network, NetworkWeights},
     Evaluation, Loader,
 };
-use hayasashi_model::position::Position;
 use hayasashi_sim::Stepper;
 use hayasashi_spec::network::*;
 use hayasashi_spec::piece::*;
 use hayasashi_spec::position::{Owner, PositionImage};
 use hayasashi_spec::table::*;
 use hayasashi_tests::{data_lines, image_from_sfen, link_bench::Rng, rtl};
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 /// Positions of the data, and two of the fullest groups and hands.
 fn images(step: usize) -> Vec<PositionImage> {
@@ -64,14 +65,18 @@ fn largest_network(sign: i16) -> Network {
 }
 
 impl Bench {
-    /// Scores of a search's positions, each of which is given as soon as the unit takes it, and the clocks of all.
-    fn search_scores(&mut self, images: &[PositionImage]) -> (Vec<i16>, usize) {
+    /// Scores of a search's positions, each of which is given as soon as the unit takes it and the walker has its score of before; and the
+    /// clocks of all.
+    fn search_scores(&mut self, visits: &[Visit]) -> (Vec<i16>, usize) {
         let (mut scores, mut given, mut waits) = (Vec::new(), 0, false);
         for clock in 0.. {
-            let gives = given < images.len() && !waits;
+            let gives = given < visits.len() && !waits && is_free(&visits[scores.len()..given], &visits[given]);
             self.0.block.search.next = gives;
             if gives {
-                self.0.block.board.next = rtl::board(&images[given]);
+                let visit = &visits[given];
+                self.0.block.board.next = rtl::board(&visit.image());
+                self.0.block.change.next = to_bus::<Change, _>(&visit.change());
+                self.0.block.row.next = visit.row().into();
                 given += 1;
                 waits = true;
             }
@@ -81,27 +86,32 @@ impl Bench {
                 scores.push(self.0.block.search_score.val().to_u16() as i16);
             }
             self.0.rise();
-            if scores.len() == images.len() {
+            if scores.len() == visits.len() {
                 return (scores, clock + 1);
             }
-            assert!(clock < 60 * (images.len() + 1), "no answer to position {}", scores.len());
+            assert!(clock < 150 * (visits.len() + 1), "no answer to position {}", scores.len());
         }
         unreachable!()
     }
 }
 
-fn expected(evaluation: &Evaluation, images: &[PositionImage]) -> Vec<i16> {
-    let score = |image: &PositionImage| {
-        let position = Position::from(image);
-        evaluation.corrected(evaluation.table.score(&position) as i32, &position) as i16
-    };
-    images.iter().map(score).collect()
+/// Whether the walker of a visit has all its scores.
+fn is_free(waiting: &[Visit], visit: &Visit) -> bool {
+    waiting.iter().all(|other| other.walker != visit.walker)
+}
+
+fn expected(evaluation: &Evaluation, visits: &[Visit]) -> Vec<i16> {
+    let score =
+        |Visit { position, .. }: &Visit| evaluation.corrected(evaluation.table.score(position) as i32, position) as i16;
+    visits.iter().map(score).collect()
 }
 
 #[test]
 fn scores_of_searches_equal_the_model() {
     let mut unit = Bench::new();
-    let images = images(10);
+    let mut rng = Rng(0xA076_1D64_78BD_642F);
+    let visits = visits(&images(40), 12, &mut rng);
+    check_variety(&visits);
     let networks = [default_network(), Arc::new(wild_network()), Arc::new(largest_network(-1))];
     for evaluation in networks.map(Evaluation::from) {
         unit.load(&evaluation.to_bytes());
@@ -109,34 +119,24 @@ fn scores_of_searches_equal_the_model() {
         (0..5).for_each(|_| unit.step());
         assert!(unit.0.block.loaded.val() && !unit.0.block.load_error.val());
         assert_eq!(unit.0.block.checksum.val().to_u32(), evaluation.checksum());
-        let by_model = expected(&evaluation, &images);
-        let (scores, clocks) = unit.search_scores(&images);
+        let by_model = expected(&evaluation, &visits);
+        let (scores, clocks) = unit.search_scores(&visits);
         assert_eq!(scores, by_model);
-        println!("{} positions, {:.1} clocks each", images.len(), clocks as f64 / images.len() as f64);
-        // A reset in the middle of a position leaves nothing behind.
-        for clocks in [3, 14, 20, 30] {
-            unit.0.block.board.next = rtl::board(&images[0]);
-            unit.0.block.search.next = true;
-            unit.step();
-            unit.0.block.search.next = false;
-            (0..clocks).for_each(|_| unit.step());
-            unit.0.block.reset.next = true;
-            unit.step();
-            unit.0.block.reset.next = false;
-            assert!(unit.0.block.version.val().to_u32() == 0 || clocks == 3);
-            (0..50).for_each(|_| {
-                unit.step();
-                assert!(!unit.0.block.search_scored.val(), "a score from before the reset");
-            });
-        }
+        println!(
+            "{} positions of {WALKERS} walkers, {:.1} clocks each",
+            visits.len(),
+            clocks as f64 / visits.len() as f64
+        );
     }
     // A table behind a network: its own scores, one position a clock.
     let evaluation = Evaluation::from(first_table());
     unit.load(&evaluation.to_bytes());
     (0..5).for_each(|_| unit.step());
-    let (scores, clocks) = unit.search_scores(&images);
-    assert_eq!(scores, expected(&evaluation, &images));
-    assert_eq!(clocks, images.len() + LATENCY_CLOCKS);
+    // Each of a walker of its own, as it were.
+    let visits: Vec<Visit> = (0..).zip(visits).map(|(walker, visit)| Visit { walker, ..visit }).collect();
+    let (scores, clocks) = unit.search_scores(&visits);
+    assert_eq!(scores, expected(&evaluation, &visits));
+    assert_eq!(clocks, visits.len() + LATENCY_CLOCKS);
 }
 
 /// How the mover, or the other side, sees a position.
@@ -168,8 +168,9 @@ fn features(view: &View<Value>) -> Vec<usize> {
 #[test]
 fn the_verilog_corrects_as_the_simulation() {
     let network = wild_network();
-    let images = images(60);
-    let views: Vec<_> = images.iter().map(|image| [view(image, false), view(image, true)]).collect();
+    let mut rng = Rng(0x2545_F491_4F6C_DD1D);
+    let visits = visits(&images(300), 12, &mut rng);
+    let views: Vec<_> = visits.iter().map(|visit| [false, true].map(|theirs| view(&visit.image(), theirs))).collect();
     let mut bench = Recorded::<Correction>::new(|block| &mut block.clock);
     // Weights of the features that occur.
     let numbers = network.bias().iter().chain(&network.last()[0]).chain(&network.last()[1]);
@@ -178,16 +179,15 @@ fn the_verilog_corrects_as_the_simulation() {
         bench.block.weights.number_place.next = (place as u64).into();
         bench.block.weights.number.next = (number as u16 as u64).into();
         bench.run(1);
+        bench.block.weights.number_enable.next = false;
+        bench.run(1);
     }
-    bench.block.weights.number_enable.next = false;
     let mut occur: Vec<usize> = views.iter().flatten().flat_map(features).collect();
     occur.sort_unstable();
     occur.dedup();
     bench.block.weights.first_enable.next = true;
     for feature in occur {
-        let (group, place) = (feature / CODES % GROUPS, feature / CODES / GROUPS);
-        bench.block.weights.first_group.next = (group as u64).into();
-        bench.block.weights.first_address.next = ((place * CODES + feature % CODES) as u64).into();
+        bench.block.weights.first_address.next = (feature as u64).into();
         for (column, units) in network.first(feature).chunks_exact(4).enumerate() {
             let data = units.iter().rev().fold(0, |data, &weight| data << 8 | weight as u8 as u64);
             bench.block.weights.first_column.next = (column as u64).into();
@@ -198,24 +198,52 @@ fn the_verilog_corrects_as_the_simulation() {
     bench.block.weights.first_enable.next = false;
     bench.run(WRITE_CLOCKS as u64);
 
-    let mut rng = Rng(0x2545_F491_4F6C_DD1D);
+    // A reset in the middle of a position leaves nothing behind.
+    for clocks in (1..24).chain([91, 95, 99, 103]) {
+        for row in [0, 1] {
+            bench.block.row.next = (row as u64).into();
+            bench.block.change.next = to_bus::<Change, _>(&visits[1].change());
+            bench.pulse(|block| &mut block.start);
+            bench.run(clocks);
+            bench.pulse(|block| &mut block.reset);
+            for _ in 0..30 {
+                bench.run(1);
+                assert!(!bench.block.scored.val() && !bench.block.takes.val(), "an answer from before the reset");
+            }
+        }
+    }
+
     let (mut given, mut scores) = (0, Vec::new());
-    // When the table's score comes, and what it is; from when on a position may start.
-    let (mut due, mut free) = (None, Some(0));
+    // When the table's score comes, and what it is; from when on a position may start; what comes later than a start.
+    let (mut due, mut free) = (VecDeque::new(), Some(0));
+    let (mut image_comes, mut views_come) = (None, None);
     let mut expected = Vec::new();
     for clock in 0u64.. {
-        let gives = given < images.len() && free.is_some_and(|free| clock >= free);
+        let gives = given < visits.len()
+            && free.is_some_and(|free| clock >= free)
+            && is_free(&visits[scores.len()..given], &visits[given]);
         bench.block.start.next = gives;
         if gives {
+            let visit = &visits[given];
             let table_score = [rng.below(60_001) as i32 - 30_000, rng.below(2001) as i32 - 1000][given % 2];
-            let position = Position::from(&images[given]);
-            expected.push(network.corrected(table_score, &position) as i16);
-            bench.block.own.next = bus::write::<View, _>(&views[given][0]);
-            bench.block.their.next = bus::write::<View, _>(&views[given][1]);
-            (due, free) = (Some((clock + 1 + rng.below(SCORE_CLOCKS as u64), table_score)), None);
+            expected.push(network.corrected(table_score, &visit.position) as i16);
+            bench.block.change.next = to_bus::<Change, _>(&visit.change());
+            bench.block.row.next = visit.row().into();
+            (image_comes, views_come) = (Some((clock + 2, given)), Some((clock + 4, given)));
+            due.push_back((clock + SCORE_CLOCKS as u64, table_score));
+            free = None;
             given += 1;
         }
-        let scored = due.filter(|&(at, _)| at == clock);
+        if let Some((_, given)) = image_comes.filter(|&(at, _)| at == clock) {
+            let image = visits[given].image();
+            bench.block.image.next = rtl::bus(&image.bytes);
+            bench.block.kings.next = to_bus::<BothKings, _>(&kings(&image));
+        }
+        if let Some((_, given)) = views_come.filter(|&(at, _)| at == clock) {
+            bench.block.own.next = to_bus::<View, _>(&views[given][0]);
+            bench.block.their.next = to_bus::<View, _>(&views[given][1]);
+        }
+        let scored = due.pop_front_if(|&mut (at, _)| at == clock);
         bench.block.table_scored.next = scored.is_some();
         if let Some((_, score)) = scored {
             bench.block.table_score.next = (score as u16 as u64).into();
@@ -223,18 +251,24 @@ fn the_verilog_corrects_as_the_simulation() {
         bench.run(1);
         if bench.block.takes.val() {
             // The outputs are those of the next clock.
-            free = Some(clock + 1 + START_CLOCKS as u64 + rng.below(3));
+            free = Some(clock + 2 + rng.below(3));
         }
         if bench.block.scored.val() {
             scores.push(bench.block.score.val().to_u16() as i16);
         }
-        if scores.len() == images.len() {
+        if scores.len() == visits.len() {
             break;
         }
-        assert!(clock < 100 * images.len() as u64, "no answer to position {}", scores.len());
+        assert!(clock < 150 * visits.len() as u64, "no answer to position {}", scores.len());
     }
     assert_eq!(scores, expected);
     bench.check_verilog("correction");
+}
+
+/// The kings of a position, as its mover sees them.
+fn kings(image: &PositionImage) -> BothKings<Value> {
+    let plane = |code: u8| (0..SQUARES).fold(0, |plane, s| plane | ((image.piece(s) == code) as u128) << s);
+    BothKings { own: Value::new(plane(KING), SQUARES), their: Value::new(plane(KING | THEIRS), SQUARES) }
 }
 
 /// The loader of tables and networks, given files that are wrong in one byte.

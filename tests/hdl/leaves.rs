@@ -3,6 +3,7 @@
 //! For the networks (blocks of `network!`) the inputs are what they really see inside the units, and random ones. A new
 //! network needs a line in [`NETWORKS`]; a test sees to it.
 
+use super::{search::bench::to_bus, visits::visits};
 use hayasashi_hdl::{
     attacks::*,
     evaluate::{correction::*, unit::EvaluateUnit, *},
@@ -11,6 +12,7 @@ use hayasashi_hdl::{
     network::Network,
     perft::schedule,
     position::*,
+    search::keys::Change,
     verilog,
 };
 use hayasashi_model::evaluate::{network::default_network, Evaluation};
@@ -71,7 +73,6 @@ const NETWORKS: &[(&str, Check)] = &[
     network::<score::Score>(),
     network::<score::Clamp>(),
     network::<features::Features>(),
-    network::<sums::FeatureSum>(),
     network::<sums::Accumulate>(),
     network::<sums::Clip>(),
     network::<product_writer::NextProduct>(),
@@ -238,9 +239,13 @@ fn seen() -> HashMap<String, Vec<Inputs>> {
     }
     // Positions of a search, which the network corrects.
     unit.block.child.next = false;
-    for line in data_lines("rules/legal_moves.tsv").iter().step_by(3) {
+    let roots = data_lines("rules/legal_moves.tsv").into_iter().step_by(40);
+    let roots: Vec<_> = roots.map(|line| image_from_sfen(line.split('\t').next().expect("a first field")).0).collect();
+    for visit in visits(&roots, 12, &mut Rng(0x9E6C_63D0_876A_6A9B)) {
         seen.next_position();
-        unit.block.board.next = rtl::board(&image_from_sfen(line.split('\t').next().expect("a first field")).0);
+        unit.block.board.next = rtl::board(&visit.image());
+        unit.block.change.next = to_bus::<Change, _>(&visit.change());
+        unit.block.row.next = visit.row().into();
         unit.block.search.next = true;
         let mut taken = false;
         for clock in 0.. {

@@ -16,3 +16,4 @@ mod search;
 mod smaller_chips;
 mod text;
 mod verilog;
+mod visits;

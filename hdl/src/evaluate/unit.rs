@@ -5,7 +5,9 @@
 //!   board 447     =>                =>                  scores: `ports::ScoreSource`
 //!   start, child  ->                |
 //!   search        ->                -> search_takes, search_scored
-//!   reset         ->  EvaluateUnit  => search_score 16
+//!   change 24     =>                => search_score 16
+//!   row 8         =>                |
+//!   reset         ->  EvaluateUnit  |
 //!   load_start    ->                -> loaded, load_error
 //!   load_valid    ->                => version 32, checksum 32, load_offset 32
 //!   load_byte 8   =>                |
@@ -20,14 +22,15 @@
 //!
 //! Handshake: `start`, `child` or `search` with a position; another may follow in the next clock. A pulse of the same kind comes with its
 //! score. A score is undefined while a table is loaded: the dispatcher asks only while `loaded`.
-//! If a network is loaded it corrects the scores of a search's positions. Then another `search` may follow behind `search_takes`.
+//! If a network is loaded it corrects the scores of a search's positions. Then another `search` may follow behind `search_takes`, and no
+//! `start` or `child` before it. `change` and `row` come with `search`: see [`super::correction`].
 //! Loading works as in [`super::loading`]; all is final six clocks after the last byte.
 //! Latency: [`LATENCY_CLOCKS`] to the score, with a network see [`super::correction`]. Throughput: one position per clock.
 //! Cost: see `constraints/AREA.md`. Absent: the faults of a position, which `position::faults` finds.
 //! Model: `host/model/src/evaluate`.
 
 use super::{
-    correction::{loader::NetworkSource, unit::Correction},
+    correction::{loader::NetworkSource, sum_rows::ROW_BITS, unit::Correction},
     kings::{Kings, Spot},
     loading::Loading,
     material::{Hands, HandsValue},
@@ -38,8 +41,10 @@ use super::{
 };
 use crate::lazy::Lazy;
 use crate::movegen::positions::BOARD_WIDTH;
+use crate::network::width;
 use crate::optional::Optional;
 use crate::ports::ScoreSource;
+use crate::search::keys::Change;
 use rust_hdl::prelude::*;
 
 /// Clocks from a position to its score.
@@ -62,6 +67,10 @@ pub struct EvaluateUnit {
     pub child: Signal<In, Bit>,
     /// It is a position of a search.
     pub search: Signal<In, Bit>,
+    /// The move that leads there; any at ply 0.
+    pub change: Signal<In, Bits<{ width::<Change>() }>>,
+    /// Its ply, and above it the walker: see `correction::accumulator`.
+    pub row: Signal<In, Bits<ROW_BITS>>,
     /// Another position of a search may come in the next clock.
     pub search_takes: Signal<Out, Bit>,
     /// For one clock: the score of the oldest position of a search.
@@ -185,7 +194,11 @@ impl Logic for EvaluateUnit {
         self.search_done.d.next = self.searches.q.val().get_bit(9);
         self.corrects.d.next = self.loading.loaded.val() & self.loading.is_network.val();
         self.correction.reset.next = self.reset.val();
-        self.correction.start.next = self.searches.q.val().get_bit(3) & self.corrects.q.val();
+        self.correction.start.next = self.search.val() & self.corrects.q.val();
+        self.correction.change.next = self.change.val();
+        self.correction.row.next = self.row.val();
+        self.correction.image.next = self.spot.image.val();
+        self.correction.kings.next = self.spot.kings.val();
         self.correction.own.next = self.views.own_view.val();
         self.correction.their.next = self.views.their_view.val();
         self.correction.table_scored.next = self.search_done.q.val() & self.corrects.q.val();
@@ -221,4 +234,4 @@ impl Logic for EvaluateUnit {
     }
 }
 
-crate::inputs!(EvaluateUnit: clock, reset, board, start, child, search, load_start, load_valid, load_byte);
+crate::inputs!(EvaluateUnit: clock, reset, board, start, child, search, change if search, row if search, load_start, load_valid, load_byte);

@@ -3,20 +3,26 @@
 //! ```text
 //!                   +------------+
 //!   clock, reset   ->            => board 447    a position for the evaluator
-//!   evaluates 4    => ScoreShare -> starts       there is one
-//!   boards 4 x 447 =>            => scored 4     the score is for this walker
+//!   evaluates 4    => ScoreShare => change 24    the move that leads there
+//!   boards 4 x 447 =>            => row 8        its ply, and above it its walker
+//!   changes 4 x 24 =>            -> starts       there is one
+//!   plies 4 x 6    =>            => scored 4     the score is for this walker
 //!   takes          ->            |
 //!   score_valid    ->            |
 //!                   +------------+
 //! ```
 //!
-//! Handshake: a walker's position stays from its `evaluates` to its `scored`. Behind `starts` the next position starts in the clock after
-//! `takes`, which may be the clock of `starts`. Scores come in the order of the positions. A walker asks again only when it has its score.
+//! Handshake: a walker's position, move and ply stay from its `evaluates` to its `scored`. Behind `starts` the next position starts in the
+//! clock after `takes`, which may be the clock of `starts`. Scores come in the order of the positions. A walker asks again only when it has
+//! its score.
 //! Latency: a clock, and that of other walkers that asked before. Throughput: a position a clock.
 //! Cost: 24 flip-flops. Model: none. Absent: the score itself, which is the same for all.
 
+use super::keys::Change;
 use super::seats::SEATS;
+use crate::evaluate::correction::sum_rows::ROW_BITS;
 use crate::movegen::positions::BOARD_WIDTH;
+use crate::network::width;
 use rust_hdl::prelude::*;
 
 /// Wires of the walkers that wait for a score, the oldest lowest: one for each walker.
@@ -33,8 +39,16 @@ pub struct ScoreShare {
     pub evaluates: Signal<In, Bits<SEATS>>,
     /// Their positions.
     pub boards: [Signal<In, Bits<BOARD_WIDTH>>; SEATS],
+    /// The moves that lead there.
+    pub changes: [Signal<In, Bits<{ width::<Change>() }>>; SEATS],
+    /// Their plies.
+    pub plies: [Signal<In, Bits<6>>; SEATS],
     /// The position that is scored next.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// The move that leads there.
+    pub change: Signal<Out, Bits<{ width::<Change>() }>>,
+    /// Its ply, and above it its walker.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
     /// There is one.
     pub starts: Signal<Out, Bit>,
     /// Another one may start in the next clock.
@@ -49,6 +63,7 @@ pub struct ScoreShare {
     queued: DFF<Bits<3>>,
     /// The first one that asks.
     chosen: Signal<Local, Bits<SEATS>>,
+    ply: Signal<Local, Bits<6>>,
     /// The queue without the one that has its score.
     rest: Signal<Local, Bits<QUEUE>>,
     rest_count: Signal<Local, Bits<3>>,
@@ -67,10 +82,24 @@ impl Logic for ScoreShare {
         self.starts.next = self.chosen.val().any();
         self.waits.d.next = (self.waits.q.val() | self.chosen.val().any()) & !self.takes.val();
         self.board.next = self.boards[0].val();
+        self.change.next = self.changes[0].val();
+        self.ply.next = self.plies[0].val();
         for i in 1..4 {
             if self.chosen.val().get_bit(i) {
                 self.board.next = self.boards[i].val();
+                self.change.next = self.changes[i].val();
+                self.ply.next = self.plies[i].val();
             }
+        }
+        self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val());
+        if self.chosen.val().get_bit(1) {
+            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 64;
+        }
+        if self.chosen.val().get_bit(2) {
+            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 128;
+        }
+        if self.chosen.val().get_bit(3) {
+            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 192;
         }
         self.scored.next = 0.into();
         self.rest.next = self.queue.q.val();

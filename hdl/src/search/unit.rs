@@ -3,7 +3,7 @@
 //! ```text
 //!                  +------------+
 //!   clock, reset  ->            =>             task: `ports::SearchTask`
-//!   task          => SearchUnit => made 447    a position, for the evaluator:
+//!   task          => SearchUnit => change 24   the move that leads to the position
 //!   image 512     =>            -> evaluates   it is to be scored
 //!   scored        ->            |
 //!   eval 16       =>            |
@@ -14,13 +14,13 @@
 //!   spot (position, moves), known (keys, path, table), answer, present -> decisions (node) <-> rows
 //! ```
 //!
-//! Handshake: that of the ports. `evaluates` for one clock with a position, which stays until `scored`, for one clock with its score.
+//! Handshake: that of the ports. `evaluates` for one clock with a position (the looker's); it stays until `scored`, for one clock with its
+//! score.
 //! Latency, throughput: one step at a time, as `control` says. Cost: see `constraints/AREA.md`.
 //! Model: `host/model/src/search/walker.rs`. Absent: the evaluator; planes and picks (`look_share`, `pick_share`); the request (`controller`).
 
-use super::{answer::Answer, control::Control, decisions::Decisions, gather::Gather, known::Known};
+use super::{answer::Answer, control::Control, decisions::Decisions, gather::Gather, keys::Change, known::Known};
 use super::{control_state::ControlState, node::SCORE_BITS, present::Present, rows::Rows, spot::Spot};
-use crate::movegen::positions::BOARD_WIDTH;
 use crate::network::width;
 use crate::ports::{LookClient, PickClient, SearchTask};
 use rust_hdl::prelude::*;
@@ -36,8 +36,8 @@ pub struct SearchUnit {
     pub task: SearchTask,
     /// The position of the request, up to the start.
     pub image: Signal<In, Bits<512>>,
-    /// A position, for the evaluator.
-    pub made: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// The move that leads to the position.
+    pub change: Signal<Out, Bits<{ width::<Change>() }>>,
     /// For one clock: it is to be scored.
     pub evaluates: Signal<Out, Bit>,
     /// For one clock: it is scored.
@@ -184,7 +184,7 @@ impl Logic for SearchUnit {
         self.spot.special.next = self.decisions.special.val();
         self.spot.after.next = self.gather.picked.val();
         self.spot.picks.next = self.control.picks.val().any();
-        self.made.next = self.spot.board.val();
+        self.change.next = self.gather.change.val();
         self.evaluates.next = self.control.looks.val().any();
 
         // Its keys, its repetition, its entry.

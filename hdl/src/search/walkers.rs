@@ -4,9 +4,9 @@
 //!                    +---------+
 //!   clock, reset    ->         =>             search: `ports::SearchTask`, one for each walker
 //!   search          => Walkers => board 447   a position for the evaluator
-//!   image 512       =>         -> starts      there is one
-//!   takes           ->         |
-//!   score_valid     ->         |
+//!   image 512       =>         => change 24   the move that leads there
+//!   takes           ->         => row 8       its ply, and above it the walker
+//!   score_valid     ->         -> starts      there is one
 //!   score 16        =>         |
 //!                    +---------+
 //! ```
@@ -16,12 +16,15 @@
 //! Latency, throughput: those of the walkers. Cost: theirs, and a picker for each two.
 //! Model: `host/model/src/search/walker.rs`. Absent: which walker gets a request (`seats`); the evaluator.
 
+use super::keys::Change;
 use super::node::SCORE_BITS;
 use super::pick_share::{PickShare, SHARERS};
 use super::{look_share::LookShare, score_share::ScoreShare, seats::SEATS, unit::SearchUnit};
 use crate::config::ChipConfig;
+use crate::evaluate::correction::sum_rows::ROW_BITS;
 use crate::lazy::Lazy;
 use crate::movegen::positions::BOARD_WIDTH;
+use crate::network::width;
 use crate::optional::Optional;
 use crate::ports::{LookClient, PickClient, SearchTask};
 use rust_hdl::prelude::*;
@@ -42,6 +45,10 @@ pub struct Walkers {
     pub image: Signal<In, Bits<512>>,
     /// The position that is scored next.
     pub board: Signal<Out, Bits<BOARD_WIDTH>>,
+    /// The move that leads there.
+    pub change: Signal<Out, Bits<{ width::<Change>() }>>,
+    /// Its ply, and above it the walker.
+    pub row: Signal<Out, Bits<ROW_BITS>>,
     /// There is one.
     pub starts: Signal<Out, Bit>,
     /// Another one may start in the next clock.
@@ -75,6 +82,8 @@ impl Walkers {
             search: Default::default(),
             image: Default::default(),
             board: Default::default(),
+            change: Default::default(),
+            row: Default::default(),
             starts: Default::default(),
             score_valid: Default::default(),
             score: Default::default(),
@@ -118,7 +127,9 @@ impl Logic for Walkers {
             self.walkers[i].image.next = self.image.val();
             self.walkers[i].scored.next = self.share.scored.val().get_bit(i);
             self.walkers[i].eval.next = self.score.val();
-            self.share.boards[i].next = self.walkers[i].made.val();
+            self.share.boards[i].next = self.walkers[i].looker.board.val();
+            self.share.changes[i].next = self.walkers[i].change.val();
+            self.share.plies[i].next = self.walkers[i].looker.ply.val();
         }
         self.looks.reset.next = self.reset.val();
         self.looks.wants_attacked.next = self.pickers[0].wants_attacked.val();
@@ -130,6 +141,8 @@ impl Logic for Walkers {
         self.share.takes.next = self.takes.val();
         self.share.score_valid.next = self.score_valid.val();
         self.board.next = self.share.board.val();
+        self.change.next = self.share.change.val();
+        self.row.next = self.share.row.val();
         self.starts.next = self.share.starts.val();
     }
 }

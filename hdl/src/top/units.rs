@@ -209,6 +209,8 @@ impl Logic for Units {
         }
         self.evaluate.start.next = self.movegen.made_root.val();
         self.evaluate.search.next = self.searchers.starts.val();
+        self.evaluate.change.next = self.searchers.change.val();
+        self.evaluate.row.next = self.searchers.row.val();
         self.evaluate.child.next = self.movegen.made_child.val();
         self.movegen.scores.root.next = self.evaluate.scores.root.val();
         self.movegen.scores.child.next = self.evaluate.scores.child.val();

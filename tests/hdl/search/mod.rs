@@ -6,5 +6,5 @@ mod decisions;
 mod exchange;
 mod memories;
 mod picker;
-mod situations;
+pub mod situations;
 mod unit;

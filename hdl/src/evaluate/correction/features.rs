@@ -1,48 +1,51 @@
-//! The features of both views, one after the other: where the first layer is read next.
+//! The features of both views that a move changes, one after the other: where the first layer is read next.
 //!
 //! ```text
 //!                +------------+
-//!   clear, start ->           => left 880            codes that are still to be read
-//!   own 446     =>  Features  => addresses 2 x 40    see `Addresses`
-//!   their 446   =>            -> found               an address is that of a feature
-//!   left_in 880 =>            |
+//!   clear, start ->           => left 142            features that are still to be read
+//!   fresh, odd   ->           => addresses 2 x 12    see `Addresses`
+//!   change 24   =>  Features  -> begins              of the position in the clock after `start`
+//!   image 512   =>            => complements 2       see below
+//!   kings 162   =>            => scans 2             the side's sums begin anew
+//!   own 446     =>            -> last                the last address of a position
+//!   their 446   =>            |
+//!   left_in 142 =>            |
 //!                +------------+
 //! ```
 //!
-//! Handshake: `start` with two views takes their codes. From the next clock on a feature of each group of each view is found a clock,
-//! until there is none. `left` goes back to `left_in`. With `clear` nothing is left.
-//! Latency: two clocks to the first addresses. Throughput: eight features a clock.
-//! Absent: the weights (`first_layer`).
-//! Cost: 2,350 look-up tables of an XC7A200T, 961 flip-flops.
-//! Method: every fourth slot is in the same group. Since a file has nine squares, pieces of a file or of a rank spread evenly. Code 0, an
-//! empty slot, is never found; where there is nothing left the address is 0, where all weights are zero.
+//! Handshake: `start` with the position after a move, and the move. From the next clock on a feature of each view is read a clock, those
+//! first that the move takes away. The views may come two clocks behind `start`; they and `odd` stay until `last`. `left` goes back to
+//! `left_in`. With `clear` nothing is left. The two sides are told apart by the plies at which they move: `odd` says which one the mover is.
+//! A side's sums are complemented with the first feature that is taken away, and again behind the last one, since `!(!a + b)` is `a - b`.
+//! A view is scanned, slot by slot, if the position is `fresh` (there is none before), or if its king has crossed to files that are seen in
+//! a mirror.
+//! Latency: two clocks to the first address. Throughput: a feature of each view a clock: two clocks for a quiet move, up to
+//! five for a capture, one for a null move, and 89 where a view is scanned.
+//! Cost: 172 flip-flops. Absent: the weights (`first_layer`).
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
+use super::changes::{changes, Feature, ViewLeft, SLOT_BITS};
+use crate::evaluate::kings::BothKings;
 use crate::evaluate::views::View;
 use crate::network::{word::or_all, Wire, Wires, Word};
+use crate::position::{Board, Image};
+use crate::search::keys::Change;
 use crate::{bundle, network};
 use hayasashi_spec::piece::*;
 use hayasashi_spec::table::SLOTS;
 use rust_hdl::prelude::*;
 
-/// Groups of slots. Each is read once a clock for each view.
-pub const GROUPS: usize = 4;
-/// Places for slots in a group.
-pub const PLACES: usize = SLOTS / GROUPS;
-/// Wires of an address within a group: a code, then a place.
-pub const ADDRESS_BITS: usize = 10;
-const _: () = assert!(PLACES * GROUPS == SLOTS && PLACES << CODE_BITS <= 1 << ADDRESS_BITS);
-
-/// Layout of the codes of a view by group and place; 0 for nothing.
-pub type Codes = [[Wires<CODE_BITS>; PLACES]; GROUPS];
+/// Wires of an address: a code, then a slot.
+pub const ADDRESS_BITS: usize = CODE_BITS + SLOT_BITS;
+const _: () = assert!(SLOTS < 1 << SLOT_BITS);
 
 bundle! {
-    /// What is read in a clock: for each group an address.
+    /// What is read in a clock; zero for nothing. A row of code 0 is zero.
     pub struct Addresses {
-        /// The mover's view.
-        own: [Wires<ADDRESS_BITS>; GROUPS],
-        /// The other side's.
-        their: [Wires<ADDRESS_BITS>; GROUPS],
+        /// For the side that moves at even plies.
+        even: Wires<ADDRESS_BITS>,
+        /// For the other one.
+        odd: Wires<ADDRESS_BITS>,
     }
 }
 
@@ -50,9 +53,13 @@ bundle! {
     /// What both views have left.
     pub struct Left {
         /// The mover's view.
-        own: Codes,
+        own: ViewLeft,
         /// The other side's.
-        their: Codes,
+        their: ViewLeft,
+        /// Nothing has been read yet.
+        begins: Wire,
+        /// The slot that is scanned.
+        slot: Wires<SLOT_BITS>,
     }
 }
 
@@ -61,51 +68,114 @@ network! {
     Features = features(FeaturesIn) -> FeaturesOut {
         in start: Wire;
         in clear: Wire;
+        in fresh: Wire;
+        in odd: Wire;
+        in change: Change;
+        in image: Image;
+        in kings: BothKings;
         in own: View;
         in their: View;
         in left_in: Left;
         out left: Left;
         out addresses: Addresses;
-        out found: Wire;
+        out begins: Wire;
+        out complements: [Wire; 2];
+        out scans: [Wire; 2];
+        out last: Wire;
     }
 }
 
 fn features<W: Word>(inputs: FeaturesIn<W>) -> FeaturesOut<W> {
-    let FeaturesIn { start, clear, own, their, left_in } = inputs;
-    let (own_left, own_addresses, own_found) = of_view("own", start, clear, &own, &left_in.own);
-    let (their_left, their_addresses, their_found) = of_view("their", start, clear, &their, &left_in.their);
+    let FeaturesIn { start, clear, fresh, odd, change, image, kings, own, their, left_in: left } = inputs;
+    let start = start & !clear;
+    let [own_new, their_new] = changes(fresh, &change, &Board::from_image(&image), &kings);
+    let end = left.slot.is(SLOTS as u128 - 1).named("end");
+    let step = |name: &str, new: &ViewLeft<W>, view: &View<W>, left_now: &ViewLeft<W>| {
+        let scans = (left_now.scans & !left.begins).named(&format!("{name}_scans"));
+        let step = Step::of(name, left_now, scans.choose(code_at(view, left.slot), W::zero(CODE_BITS)), left.slot);
+        let rest = step.rest(left_now, scans & end);
+        (step, ViewLeft::choose(start, new, &rest.when(!clear)))
+    };
+    let (own_step, own_left) = step("own", &own_new, &own, &left.own);
+    let (their_step, their_left) = step("their", &their_new, &their, &left.their);
+
+    let reads = (left.begins | left.own.waits() | left.their.waits()).named("reads");
+    let sides = |own: W, their: W| [odd.choose(their, own), odd.choose(own, their)];
+    let [even_address, odd_address] = sides(own_step.address, their_step.address);
     FeaturesOut {
-        left: Left { own: own_left, their: their_left },
-        addresses: Addresses { own: own_addresses, their: their_addresses },
-        found: own_found | their_found,
+        left: Left {
+            own: own_left,
+            their: their_left,
+            begins: start,
+            slot: left.slot.plus(!left.begins, SLOT_BITS).when(!start),
+        },
+        addresses: Addresses { even: even_address, odd: odd_address },
+        begins: left.begins,
+        complements: sides(own_step.complements, their_step.complements),
+        scans: sides(left.own.scans, left.their.scans),
+        last: reads & !(own_step.more | their_step.more | ((left.own.scans | left.their.scans) & !end)) & !clear,
     }
 }
 
-/// What is left of a view, the addresses of a feature of each group, and whether there is one.
-fn of_view<W: Word>(
-    name: &str,
-    start: W,
-    clear: W,
-    view: &View<W>,
-    left: &[[W; PLACES]; GROUPS],
-) -> ([[W; PLACES]; GROUPS], [W; GROUPS], W) {
-    let fresh = |group: usize, place: usize| match GROUPS * place + group {
-        slot if slot < SQUARES => W::join(&view.code.map(|plane| plane.bit(slot))),
-        slot => view.held[slot - SQUARES],
-    };
-    let waiting: [W; GROUPS] =
-        std::array::from_fn(|g| W::join(&left[g].map(W::any)).named_at(&format!("{name}_waiting"), g));
-    let chosen: [W; GROUPS] = std::array::from_fn(|g| waiting[g].lowest().named_at(&format!("{name}_chosen"), g));
-    let addresses = std::array::from_fn(|g| {
-        let code = or_all((0..PLACES).map(|place| left[g][place].when(chosen[g].bit(place))));
-        let place = (0..PLACES.ilog2() + 1).map(|bit| {
-            let places = (0..PLACES).filter(|place| place >> bit & 1 != 0);
-            chosen[g].wires(&places.map(|place| place as u8).collect::<Vec<u8>>()).any()
-        });
-        W::join(&[code, W::join(&place.collect::<Vec<W>>())])
+/// The code in a slot of a view.
+fn code_at<W: Word>(view: &View<W>, slot: W) -> W {
+    fn half<W: Word>(slot: W, bits: usize, codes: &[W]) -> W {
+        let (low, high) = codes.split_at(codes.len().min(1 << (bits.max(1) - 1)));
+        match high {
+            [] if bits <= 1 => low[0],
+            [] => half(slot, bits - 1, low),
+            _ => slot.bit(bits - 1).choose(half(slot, bits - 1, high), half(slot, bits - 1, low)),
+        }
+    }
+    let codes = (0..SLOTS).map(|slot| match slot < SQUARES {
+        true => W::join(&view.code.map(|plane| plane.bit(slot))),
+        false => view.held[slot - SQUARES],
     });
-    let rest = std::array::from_fn(|g| {
-        std::array::from_fn(|place| start.choose(fresh(g, place), left[g][place].when(!(chosen[g].bit(place) | clear))))
-    });
-    (rest, addresses, W::join(&waiting.map(W::any)).any())
+    half(slot, SLOT_BITS, &codes.collect::<Vec<W>>())
+}
+
+/// What is read of a view in a clock.
+struct Step<W: Word> {
+    address: W,
+    /// The features that are still there, one wire each: those removed, then those added.
+    rest: W,
+    removes: W,
+    complements: W,
+    reads: W,
+    more: W,
+}
+
+impl<W: Word> Step<W> {
+    /// `scanned` is the code at `slot`, if the view is scanned.
+    fn of(name: &str, left: &ViewLeft<W>, scanned: W, slot: W) -> Step<W> {
+        let all: Vec<Feature<W>> = left.removed.into_iter().chain(left.added).collect();
+        let there = W::join(&all.iter().map(|feature| feature.there).collect::<Vec<W>>());
+        let chosen = there.lowest().named(&format!("{name}_chosen"));
+        let code = or_all(all.iter().enumerate().map(|(i, feature)| feature.code.when(chosen.bit(i))));
+        let at = or_all(all.iter().enumerate().map(|(i, feature)| feature.slot.when(chosen.bit(i))));
+        let at = left.scans.choose(slot, at).named(&format!("{name}_slot"));
+        let reads = there.any();
+        let removes = chosen.slice(0, left.removed.len()).any();
+        let rest = (there & !chosen).named(&format!("{name}_rest"));
+        Step {
+            address: W::join(&[code | scanned, at]),
+            rest,
+            removes,
+            complements: reads & (removes ^ left.complemented),
+            reads,
+            more: rest.any(),
+        }
+    }
+
+    /// What a view has left behind it.
+    fn rest(&self, left: &ViewLeft<W>, scanned_all: W) -> ViewLeft<W> {
+        let still = |i: usize, feature: &Feature<W>| Feature { there: self.rest.bit(i), ..*feature };
+        let removed = left.removed.len();
+        ViewLeft {
+            removed: std::array::from_fn(|i| still(i, &left.removed[i])),
+            added: std::array::from_fn(|i| still(removed + i, &left.added[i])),
+            scans: left.scans & !scanned_all,
+            complemented: self.reads.choose(self.removes, left.complemented),
+        }
+    }
 }

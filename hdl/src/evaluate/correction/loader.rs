@@ -16,7 +16,7 @@
 //! Latency: none. Throughput: one byte a clock. Cost: 52 flip-flops. Absent: the number of bytes, and the checksum (`evaluate::loader`).
 //! Model: `host/model/src/evaluate/loader.rs`.
 
-use super::features::{ADDRESS_BITS, GROUPS};
+use super::features::ADDRESS_BITS;
 use super::first_layer::COLUMN_BITS;
 use crate::ports;
 use hayasashi_spec::network::*;
@@ -27,7 +27,7 @@ pub const NUMBER_BITS: usize = 16;
 /// Wires of the place of a number.
 pub const NUMBER_PLACE_BITS: usize = 8;
 const HEAD_BITS: usize = 9;
-const _: () = assert!(GROUPS == 4 && SIZES_BYTES == 8 && head_bytes(CHIP_UNITS) < 1 << HEAD_BITS);
+const _: () = assert!(SIZES_BYTES == 8 && head_bytes(CHIP_UNITS) < 1 << HEAD_BITS);
 
 crate::constants! {
     Values {
@@ -49,9 +49,8 @@ ports! {
         -> number_place: Bits<NUMBER_PLACE_BITS>, "Its place among the numbers.";
         -> number: Bits<NUMBER_BITS>, "Its value, two's complement.";
         -> first_enable: Bit, "Weights of the first layer are complete, those of four units.";
-        -> first_group: Bits<2>, "Their feature's group.";
         -> first_column: Bits<4>, "Their units.";
-        -> first_address: Bits<ADDRESS_BITS>, "Their feature's address in the group.";
+        -> first_address: Bits<ADDRESS_BITS>, "Their feature's address.";
         -> first_data: Bits<COLUMN_BITS>, "The weights.";
     }
 }
@@ -85,7 +84,6 @@ pub struct NetworkLoader {
     place_now: Signal<Local, Bits<HEAD_BITS>>,
     limit: Signal<Local, Bits<NUMBER_BITS>>,
     above: Signal<Local, Bits<NUMBER_BITS>>,
-    place: Signal<Local, Bits<5>>,
 }
 
 impl Logic for NetworkLoader {
@@ -147,11 +145,9 @@ impl Logic for NetworkLoader {
         }
 
         self.weights.number.next = self.number_now.val();
-        self.weights.first_group.next = self.slot.q.val().get_bits::<2>(0);
         self.weights.first_column.next = self.unit.q.val().get_bits::<4>(2);
-        self.place.next = self.slot.q.val().get_bits::<5>(2);
         self.weights.first_address.next =
-            (bit_cast::<ADDRESS_BITS, 5>(self.place.val()) << 5) | bit_cast::<ADDRESS_BITS, 5>(self.code.q.val());
+            (bit_cast::<ADDRESS_BITS, 7>(self.slot.q.val()) << 5) | bit_cast::<ADDRESS_BITS, 5>(self.code.q.val());
         self.weights.first_data.next = self.word.val();
     }
 }

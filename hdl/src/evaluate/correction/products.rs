@@ -5,20 +5,19 @@
 //!   products 32x25   => PartSum => parts 8 x 27     =>  RowSum  => row_sum 30
 //!                     +---------+                    +----------+
 //!                    +----------+                      +-----------+
-//!   first           ->          => total 34           =>           => score 16
-//!   table_score 16  =>          |            total 34 =>  Correct  |
-//!   constant 12     => RowTotal |                      +-----------+
-//!   row_sum 30      =>          |
+//!   first           ->          => total 34  table_score =>          => score 16
+//!   constant 12     => RowTotal |            total 34 =>  Correct  |
+//!   row_sum 30      =>          |                      +-----------+
 //!   total_in 34     =>          |
 //!                    +----------+
 //! ```
 //!
-//! Handshake: none. With `first` a total begins with the constant and the table's score; `total` goes back to `total_in`.
+//! Handshake: none. With `first` a total begins with the constant; `total` goes back to `total_in`.
 //! Latency: one clock each. Throughput: a row of 32 units a clock.
 //! Absent: the products (`last_layer`). Cost: 960 and 277 look-up tables of an XC7A200T for the first two; 296 flip-flops.
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
-use super::sums::VIEWS;
+use super::sums::SIDES;
 use crate::evaluate::score::within_limit;
 use crate::network;
 use crate::network::{word::sum, Wire, Wires, Word};
@@ -30,7 +29,7 @@ pub const ROW: usize = 32;
 /// Wires of the number of a row.
 pub const ROW_BITS: usize = 2;
 /// Rows of both views.
-pub const ROWS: usize = VIEWS * CHIP_UNITS / ROW;
+pub const ROWS: usize = SIDES * CHIP_UNITS / ROW;
 const _: () = assert!(ROWS == 1 << ROW_BITS);
 /// Wires of a weight of the last layer, two's complement.
 pub const LAST_BITS: usize = 11;
@@ -75,7 +74,6 @@ network! {
     /// The sum of the rows.
     RowTotal = row_total(RowTotalIn) -> RowTotalOut {
         in first: Wire;
-        in table_score: Wires<SCORE_BITS>;
         in constant: Wires<CONSTANT_BITS>;
         in row_sum: Wires<ROW_SUM_BITS>;
         in total_in: Wires<TOTAL_BITS>;
@@ -86,6 +84,7 @@ network! {
 network! {
     /// The score within its limits.
     Correct = correct(CorrectIn) -> CorrectOut {
+        in table_score: Wires<SCORE_BITS>;
         in total: Wires<TOTAL_BITS>;
         out score: Wires<SCORE_BITS>;
     }
@@ -101,14 +100,15 @@ fn row_sum<W: Word>(inputs: RowSumIn<W>) -> RowSumOut<W> {
 }
 
 fn row_total<W: Word>(inputs: RowTotalIn<W>) -> RowTotalOut<W> {
-    let RowTotalIn { first, table_score, constant, row_sum, total_in } = inputs;
-    let points = table_score.extend_signed(CORRECTED_BITS).plus(constant.extend_signed(CORRECTED_BITS), CORRECTED_BITS);
+    let RowTotalIn { first, constant, row_sum, total_in } = inputs;
     // A half, so that the cut rounds.
-    let begin = W::join(&[W::constant(1 << (SHIFT - 1), SHIFT as usize), points]);
+    let begin = W::join(&[W::constant(1 << (SHIFT - 1), SHIFT as usize), constant.extend_signed(CORRECTED_BITS)]);
     let before = first.choose(begin, total_in).named("before");
     RowTotalOut { total: before.plus(row_sum.extend_signed(TOTAL_BITS), TOTAL_BITS) }
 }
 
 fn correct<W: Word>(inputs: CorrectIn<W>) -> CorrectOut<W> {
-    CorrectOut { score: within_limit(inputs.total.slice(SHIFT as usize, CORRECTED_BITS)) }
+    let CorrectIn { table_score, total } = inputs;
+    let table_score = table_score.extend_signed(CORRECTED_BITS);
+    CorrectOut { score: within_limit(total.slice(SHIFT as usize, CORRECTED_BITS).plus(table_score, CORRECTED_BITS)) }
 }
