@@ -59,7 +59,7 @@
 //! | walks over a tree of moves | [`perft`] |
 //! | the score of a position | [`evaluate`], first [`evaluate::unit`] |
 //! | a search by the chip | [`search`] |
-//! | combinational networks as Rust functions | [`mod@network`] |
+//! | combinational networks as Rust functions; a block RAM | [`mod@network`]; [`rows_of_zeros`] |
 //! | the Verilog of the chip | [`verilog`]; fast simulation: [`lazy`] |
 //! | how to write a block | `hdl/WRITING_A_BLOCK.md` |
 //! | proofs | `hdl/formal` |
@@ -90,6 +90,7 @@ pub mod perft;
 pub mod ports;
 pub mod position;
 mod rest;
+pub mod rows_of_zeros;
 pub mod search;
 pub mod top;
 pub mod verilog;

@@ -3,12 +3,9 @@
 
 use super::evaluate::Bench;
 use super::search::bench::{to_bus, Bench as Recorded};
-use super::visits::{check_variety, visits, Visit, WALKERS};
+use super::visits::{check_variety, is_far, visits, Visit, WALKERS};
 use hayasashi_hdl::evaluate::{
-    correction::{
-        product_writer::WRITE_CLOCKS,
-        unit::{Correction, SCORE_CLOCKS},
-    },
+    correction::{product_writer::WRITE_CLOCKS, unit::Correction},
     kings::BothKings,
     loading::Loading,
     unit::LATENCY_CLOCKS,
@@ -89,7 +86,7 @@ impl Bench {
             if scores.len() == visits.len() {
                 return (scores, clock + 1);
             }
-            assert!(clock < 150 * (visits.len() + 1), "no answer to position {}", scores.len());
+            assert!(clock < 60 * (visits.len() + 1), "no answer to position {}", scores.len());
         }
         unreachable!()
     }
@@ -127,6 +124,23 @@ fn scores_of_searches_equal_the_model() {
             visits.len(),
             clocks as f64 / visits.len() as f64
         );
+        // A reset in the middle of a position leaves nothing behind.
+        for clocks in [3, 14, 20, 30] {
+            unit.0.block.board.next = rtl::board(&visits[0].image());
+            unit.0.block.row.next = visits[0].row().into();
+            unit.0.block.search.next = true;
+            unit.step();
+            unit.0.block.search.next = false;
+            (0..clocks).for_each(|_| unit.step());
+            unit.0.block.reset.next = true;
+            unit.step();
+            unit.0.block.reset.next = false;
+            assert!(unit.0.block.version.val().to_u32() == 0 || clocks == 3);
+            (0..110).for_each(|_| {
+                unit.step();
+                assert!(!unit.0.block.search_scored.val(), "a score from before the reset");
+            });
+        }
     }
     // A table behind a network: its own scores, one position a clock.
     let evaluation = Evaluation::from(first_table());
@@ -144,7 +158,7 @@ fn view(image: &PositionImage, theirs: bool) -> View<Value> {
     let seen = |square: usize| if theirs { turn(square) } else { square };
     let flip = |code: u8| if theirs && code != 0 { code ^ THEIRS } else { code };
     let codes: Vec<u8> = (0..SQUARES).map(|square| flip(image.piece(seen(square)))).collect();
-    let mirrored = codes.iter().position(|&code| code == KING).is_some_and(|king| king / SIDE >= 5);
+    let mirrored = codes.iter().position(|&code| code == KING).is_some_and(is_far);
     let at = |square: usize| codes[if mirrored { mirror(square) } else { square }];
     let plane = |bit: usize| (0..SQUARES).fold(0u128, |plane, s| plane | ((at(s) >> bit & 1) as u128) << s);
     let owner = if theirs { Owner::Theirs } else { Owner::Mover };
@@ -230,7 +244,7 @@ fn the_verilog_corrects_as_the_simulation() {
             bench.block.change.next = to_bus::<Change, _>(&visit.change());
             bench.block.row.next = visit.row().into();
             (image_comes, views_come) = (Some((clock + 2, given)), Some((clock + 4, given)));
-            due.push_back((clock + SCORE_CLOCKS as u64, table_score));
+            due.push_back((clock + LATENCY_CLOCKS as u64, table_score));
             free = None;
             given += 1;
         }
@@ -259,7 +273,7 @@ fn the_verilog_corrects_as_the_simulation() {
         if scores.len() == visits.len() {
             break;
         }
-        assert!(clock < 150 * visits.len() as u64, "no answer to position {}", scores.len());
+        assert!(clock < 100 * visits.len() as u64, "no answer to position {}", scores.len());
     }
     assert_eq!(scores, expected);
     bench.check_verilog("correction");

@@ -68,11 +68,15 @@ pub fn visits(roots: &[PositionImage], moves: usize, rng: &mut Rng) -> Vec<Visit
     visits
 }
 
+/// Whether a king on this square sees the board in a mirror.
+pub fn is_far(square: usize) -> bool {
+    square / SIDE >= 5
+}
+
 /// Panics unless all kinds of moves are among these.
 pub fn check_variety(visits: &[Visit]) {
     let count = |kind: &dyn Fn(&Candidate) -> bool| visits.iter().filter_map(|visit| visit.last).filter(kind).count();
-    let far = |square: u8| square as usize / SIDE >= 5;
-    let crosses = |c: &Candidate| c.moved == KING && far(c.mv.from()) != far(c.mv.to());
+    let crosses = |c: &Candidate| c.moved == KING && is_far(c.mv.from() as usize) != is_far(c.mv.to() as usize);
     let kinds = [
         ("captures", count(&|c| c.captured != 0)),
         ("drops", count(&|c| c.mv.dropped().is_some())),
@@ -87,11 +91,11 @@ pub fn check_variety(visits: &[Visit]) {
 
 /// A position after any move, mostly one of those that change much, or after a null move.
 fn child(position: &Position, rng: &mut Rng) -> Option<(Option<Candidate>, Position)> {
-    let mut records: Vec<MoveRecord> = Vec::new();
-    generate(position, &mut records);
     if rng.below(10) == 0 {
         return Some((None, position.turned()));
     }
+    let mut records: Vec<MoveRecord> = Vec::new();
+    generate(position, &mut records);
     let wanted = rng.below(5);
     let some: Vec<&MoveRecord> = match wanted {
         0 => records.iter().filter(|record| record.moved() == KING).collect(),

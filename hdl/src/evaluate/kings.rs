@@ -107,7 +107,7 @@ impl<W: Word> KingView<W> {
     /// How the side of this king sees the board.
     fn of(king: W) -> KingView<W> {
         let row = |plane: W| index(plane).slice(0, ROW_BITS);
-        let far = king.slice(5 * SIDE, 4 * SIDE).any();
+        let far = is_far(king);
         KingView {
             fixed: W::zero(1),
             code_or_mirrored: W::join(&[far; CODE_BITS]),
@@ -122,6 +122,14 @@ impl<W: Word> KingView<W> {
         let row = self.code_or_mirrored.bit(0).choose(self.mirrored_row, self.row);
         row | W::constant(ROW_NO_KING as u128, ROW_BITS).when(self.absent)
     }
+}
+
+/// The square from which on a king sees the board in a mirror.
+pub const FIRST_FAR: usize = square(5, 0);
+
+/// One wire: whether this king sees the board in a mirror.
+pub fn is_far<W: Word>(king: W) -> W {
+    king.slice(FIRST_FAR, SQUARES - FIRST_FAR).any()
 }
 
 /// A plane with its files exchanged.

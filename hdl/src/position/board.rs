@@ -160,6 +160,11 @@ pub fn turn_plane<W: Word>(plane: W) -> W {
     plane.wires(&wires)
 }
 
+/// A square seen from the other side.
+pub fn turn_square<W: Word>(square: W) -> W {
+    W::constant(turn(0) as u128, 7).minus(square, 7)
+}
+
 /// A plane of squares, each moved by one step; what leaves the board is gone.
 pub fn shift<W: Word>(direction: Direction, plane: W) -> W {
     let (file, rank) = direction.step();

@@ -16,7 +16,7 @@
 //! Model: `host/model/src/search/history.rs`. Absent: what a row means (`history`).
 
 use super::history::{ADDRESS_BITS, ROW_WIDTH};
-use super::table_rows::memory_of_zeros;
+use crate::rows_of_zeros::memory_of_zeros;
 use rust_hdl::core::timing::TimingInfo;
 use rust_hdl::prelude::*;
 

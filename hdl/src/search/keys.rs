@@ -25,6 +25,7 @@
 use super::key_rom::{KeyRom, ADDRESS_BITS, KEY_BITS};
 use super::node::Candidate;
 use crate::network::{width, Wire, Wires, Word};
+use crate::position::board::turn_square;
 use crate::{bundle, network};
 use hayasashi_spec::moves::DROP_FROM;
 use hayasashi_spec::piece::*;
@@ -100,7 +101,7 @@ fn term<W: Word>(inputs: TermIn<W>) -> TermOut<W> {
     let [arrives, leaves, takes, holds] = [0, 1, 2, 3].map(|i| pair.is(i));
 
     let square = leaves.choose(c.from(), c.to()).named("square");
-    let turned = W::constant(SQUARES as u128 - 1, 7).minus(square, 7).named("turned");
+    let turned = turn_square(square).named("turned");
     let kind = takes.choose(c.captured, leaves.choose(c.moved, c.becomes())).named("kind");
     let theirs = (takes ^ other).named("theirs");
     // Behind the last square: the kinds in hand.

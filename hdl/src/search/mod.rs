@@ -58,7 +58,7 @@
 //! | [`table`] | the table in block RAM | 3 to find, 4 to store | |
 //! | [`seats`] | which walker gets a request, and whose answer is next | | |
 //! | [`controller`], [`controller_state`] | a request on its way to the walker, and its reports | | |
-//! | [`score_share`] | the evaluator, for all walkers; with a network a position in 17 clocks | 1 | |
+//! | [`score_share`] | the evaluator, for all walkers; with a network a position in six clocks, if it comes of a quiet move | 1 | |
 //! | [`request`] | the ranges of a request's numbers | 1 | |
 //! | [`answer_copy`] | copies an answer for the link | 18 | |
 //! | [`root_keys`] | the terms of the root's keys | 500 | |

@@ -20,7 +20,7 @@ use super::keys::Use;
 use crate::movegen::positions::BOARD_WIDTH;
 use crate::network;
 use crate::network::{width, word::or_all, Wire, Wires, Word};
-use crate::position::Board;
+use crate::position::{board::turn_square, Board};
 use hayasashi_spec::piece::*;
 use rust_hdl::prelude::*;
 
@@ -54,7 +54,7 @@ fn at<W: Word>(inputs: AtIn<W>) -> AtOut<W> {
     let held = or_all(hands).named("held");
 
     let other = code ^ W::constant(THEIRS as u128, CODE_BITS);
-    let turned = W::constant(SQUARES as u128 - 1, 7).minus(place, 7).named("turned");
+    let turned = turn_square(place).named("turned");
     let kind = place.minus(W::constant(SQUARES as u128, 7), CODE_BITS).named("kind");
     let kinds = W::constant(HAND_KINDS as u128, CODE_BITS);
     let mine = kind.below(kinds);

@@ -63,6 +63,8 @@ pub struct ScoreShare {
     queued: DFF<Bits<3>>,
     /// The first one that asks.
     chosen: Signal<Local, Bits<SEATS>>,
+    /// Its walker's number, and its ply.
+    number: Signal<Local, Bits<2>>,
     ply: Signal<Local, Bits<6>>,
     /// The queue without the one that has its score.
     rest: Signal<Local, Bits<QUEUE>>,
@@ -91,16 +93,11 @@ impl Logic for ScoreShare {
                 self.ply.next = self.plies[i].val();
             }
         }
-        self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val());
-        if self.chosen.val().get_bit(1) {
-            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 64;
-        }
-        if self.chosen.val().get_bit(2) {
-            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 128;
-        }
+        self.number.next = self.chosen.val().get_bits::<2>(1);
         if self.chosen.val().get_bit(3) {
-            self.row.next = bit_cast::<ROW_BITS, 6>(self.ply.val()) | 192;
+            self.number.next = 3.into();
         }
+        self.row.next = (bit_cast::<ROW_BITS, 2>(self.number.val()) << 6) | bit_cast::<ROW_BITS, 6>(self.ply.val());
         self.scored.next = 0.into();
         self.rest.next = self.queue.q.val();
         self.rest_count.next = self.queued.q.val();

@@ -17,7 +17,7 @@ use super::node::{has, Move, Node, Techniques};
 use super::order::Selection;
 use crate::network;
 use crate::network::{Wires, Word};
-use hayasashi_spec::piece::SQUARES;
+use crate::position::board::turn_square;
 use hayasashi_spec::search::Technique;
 use hayasashi_spec::search_table::{FREE_CAPTURE_PLIES, HISTORY_DEPTH};
 use rust_hdl::prelude::*;
@@ -46,7 +46,7 @@ fn select<W: Word>(inputs: SelectIn<W>) -> SelectOut<W> {
         forcing_only,
         has_only_on: on(Technique::Recaptures) & forcing_only & late & n.child.has_last,
         // The board was turned since.
-        only_on: W::constant(SQUARES as u128 - 1, 7).minus(n.child.last.to(), 7),
+        only_on: turn_square(n.child.last.to()),
         by_exchange: on(Technique::Exchange) & calm,
         by_victim: on(Technique::CaptureOrder),
         checks_first: on(Technique::CheckOrder),

@@ -166,7 +166,7 @@ impl Table {
             reset: Default::default(),
             entry: Default::default(),
             ready: Default::default(),
-            rows: TableRows::new(bits),
+            rows: TableRows::new(bits as usize - 1),
             compare: Default::default(),
             row_read: Default::default(),
             arrives: Default::default(),

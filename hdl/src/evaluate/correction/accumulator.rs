@@ -166,8 +166,8 @@ impl Logic for Accumulator {
         }
         self.accumulate.load.next = (self.begins.q.val() | self.bias_rows.loads.val()).into();
         self.accumulate.complements.next = self.complements.q.val();
-        self.accumulate.kept.next = bit_cast::<SUMS, SIDE_SUMS>(self.even_rows.sums.val())
-            | (bit_cast::<SUMS, SIDE_SUMS>(self.odd_rows.sums.val()) << 960);
+        self.accumulate.kept.next = bit_cast::<SUMS, SIDE_SUMS>(self.even_rows.read_data.val())
+            | (bit_cast::<SUMS, SIDE_SUMS>(self.odd_rows.read_data.val()) << 960);
         self.accumulate.weights.next = bit_cast::<WEIGHTS, SIDE_WEIGHTS>(self.first_layer.even_weights.val())
             | (bit_cast::<WEIGHTS, SIDE_WEIGHTS>(self.first_layer.odd_weights.val()) << 512);
         self.accumulate.sums_in.next = self.accumulate.sums.val();

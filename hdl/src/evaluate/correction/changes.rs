@@ -5,8 +5,9 @@
 //! Model: `host/model/src/evaluate/network/mod.rs`.
 
 use crate::bundle;
-use crate::evaluate::kings::BothKings;
+use crate::evaluate::kings::{is_far, BothKings, FIRST_FAR};
 use crate::network::{word::or_all, Wire, Wires, Word};
+use crate::position::board::{turn_plane, turn_square};
 use crate::position::Board;
 use crate::search::keys::Change;
 use crate::search::number::entry;
@@ -16,8 +17,6 @@ use hayasashi_spec::table::hand_slot;
 
 /// Wires of a slot.
 pub const SLOT_BITS: usize = 7;
-/// The square from which on a view is seen in a mirror, if its king is there.
-const FIRST_FAR: usize = square(5, 0);
 
 bundle! {
     /// A feature.
@@ -54,13 +53,13 @@ pub fn changes<W: Word>(fresh: W, change: &Change<W>, board: &Board<W>, kings: &
 
     // As both sides see the squares, in a mirror or not.
     let table = |of: fn(usize) -> usize| (0..SQUARES).map(|s| of(s) as u128).collect::<Vec<u128>>();
-    let (mirrored, turned, both) = (table(mirror), table(turn), table(|s| mirror(turn(s))));
-    let far_own = kings.own.slice(FIRST_FAR, SQUARES - FIRST_FAR).any().named("far_own");
-    let far_their = kings.their.slice(0, SQUARES - FIRST_FAR).any().named("far_their");
-    let by_own = |s: W| far_own.choose(entry(s, &both, SLOT_BITS), entry(s, &turned, SLOT_BITS));
+    let (mirrored, both) = (table(mirror), table(|s| mirror(turn(s))));
+    let far_own = is_far(kings.own).named("far_own");
+    let far_their = is_far(turn_plane(kings.their)).named("far_their");
+    let by_own = |s: W| far_own.choose(entry(s, &both, SLOT_BITS), turn_square(s));
     let by_their = |s: W| far_their.choose(entry(s, &mirrored, SLOT_BITS), s);
-    let is_far = |s: W| !s.below(W::constant(FIRST_FAR as u128, SLOT_BITS));
-    let crosses = c.moved.is(KING as u128) & some & (is_far(c.from()) ^ is_far(c.to()));
+    let far = |s: W| !s.below(W::constant(FIRST_FAR as u128, SLOT_BITS));
+    let crosses = c.moved.is(KING as u128) & some & (far(c.from()) ^ far(c.to()));
 
     let held = drop.choose(c.moved.slice(0, 3), c.captured.slice(0, 3)).named("held");
     let counts = (0..HAND_KINDS).map(|kind| board.held(1, kind).extend(CODE_BITS).when(held.is(kind as u128 + 1)));

@@ -17,8 +17,8 @@
 //!   accumulator -> clip -> last_layer -> part_sum -> row_sum -> total -> correct
 //! ```
 //!
-//! Handshake: that of [`super::accumulator`]; `table_scored` with the position's score by its table, [`SCORE_CLOCKS`] clocks behind
-//! `start`. `scored` comes in the order of the positions.
+//! Handshake: that of [`super::accumulator`]; `table_scored` with the position's score by its table, [`LATENCY_CLOCKS`](crate::evaluate::unit::LATENCY_CLOCKS)
+//! clocks behind `start`; it is used three clocks later at the earliest. `scored` comes in the order of the positions.
 //! Latency: from `start` to the complete sums five clocks and one for each feature, at least six; nine from there to `scored`. That is
 //! 16 clocks for a quiet move. Throughput: that of the accumulator.
 //! Cost: see `constraints/AREA.md`. Absent: the table's score; the views (`views`).
@@ -39,8 +39,6 @@ use crate::search::keys::Change;
 use hayasashi_spec::network::CHIP_UNITS;
 use rust_hdl::prelude::*;
 
-/// Clocks from a position's start to its table's score, which is used three clocks later at the earliest.
-pub const SCORE_CLOCKS: usize = 11;
 /// Clocks from the complete sums to the score.
 const PRODUCT_CLOCKS: usize = 9;
 /// Wires of the clipped sums, and of those of a row.
