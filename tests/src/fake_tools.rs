@@ -47,6 +47,11 @@ echo '{"fmax": {"chip": {"achieved": 101.5, "constraint": 60.0}},
  "RAMB36E1_RAMB36E1": {"used": 3, "available": 135}}}' > part-nextpnr.json
 "#;
 
+/// An xc7frames2bit that writes a bitstream.
+pub const XC7FRAMES2BIT: &str = "echo bits > part-bitstream.bit";
+/// A small part of the database of Project X-Ray.
+pub const XRAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/xray");
+
 /// A nextpnr that reports this many LUTs and MHz. The constraint is 50 MHz.
 pub fn nextpnr(luts: u32, mhz: f64) -> String {
     let end = if mhz < 50.0 {
@@ -132,6 +137,7 @@ impl Bench {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
         command.env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache")).env_remove("HAYASASHI_CACHE");
+        command.env("PRJXRAY_DB_DIR", XRAY);
         command
     }
 

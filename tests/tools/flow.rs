@@ -1,7 +1,9 @@
 //! `build` and `flash` with fake tools: what is run, what is kept, what is told.
 
 use hayasashi_boards::board::Board;
-use hayasashi_tests::fake_tools::{nextpnr, Bench, BOARD, GOWIN_PACK, NEXTPNR_GOWIN, NEXTPNR_XILINX, YOSYS};
+use hayasashi_tests::fake_tools::{
+    nextpnr, Bench, BOARD, GOWIN_PACK, NEXTPNR_GOWIN, NEXTPNR_XILINX, XC7FRAMES2BIT, YOSYS,
+};
 use nix::{
     errno::Errno,
     sys::signal::{kill, Signal},
@@ -218,27 +220,33 @@ fn a_tool_that_fails_is_quoted() {
 }
 
 #[test]
-fn a_xilinx_board_is_routed_and_not_packed() {
+fn a_xilinx_board_is_packed_from_its_frames() {
     let bench = Bench::new();
     bench.tool("yosys", YOSYS);
     bench.tool("nextpnr-himbaechel-xilinx", NEXTPNR_XILINX);
+    let (code, _, err) = bench.run(&["build", "--board", "arty-a7-100t"]);
+    assert!(
+        code == 2 && err.contains("`xc7frames2bit` is not on PATH") && err.contains("Debian package prjxray"),
+        "{err}"
+    );
+    bench.tool("xc7frames2bit", XC7FRAMES2BIT);
     let (code, out, err) = bench.run(&["build", "--board", "arty-a7-100t"]);
     assert_eq!(code, 0, "{out} {err}");
     let calls = bench.calls();
     let tools: Vec<&str> = calls.iter().filter_map(|c| c.split(' ').next()).collect();
-    assert_eq!(tools, ["yosys", "nextpnr-himbaechel-xilinx"]);
+    assert_eq!(tools, ["yosys", "nextpnr-himbaechel-xilinx", "xc7frames2bit"]);
     assert!(calls[0].contains("; synth_xilinx -family xc7 -flatten -nosrl -nodsp -top top"), "{calls:?}");
     for part in ["--device xc7a100tcsg324-1", "xdc=arty-a7-100t.xdc", "--freq 60.000000", "--placer static"] {
         assert!(calls[1].contains(part), "{part}: {calls:?}");
     }
-    assert!(read(&bench.built("routed.fasm")).contains("SLICEL_X0") && out.contains("fasm2frames"), "{out}");
+    assert!(calls[2].contains("--part_name xc7a100tcsg324-1 --part_file"), "{calls:?}");
+    assert!(read(&bench.built("routed.frames")).starts_with("0x0042011F 0x00000008,0x00000000,"));
     let report = report(&bench);
     assert_eq!((&report["device"]["family"], &report["passed"]), (&"xilinx".into(), &true.into()));
     assert_eq!(report["resources"]["luts"]["used"], 1000);
     assert_eq!(report["resources"]["block_rams"]["used"], 5);
-    assert!(report["bitstream"].is_null() && report["tools_from"] == "native", "{report}");
-    let (code, _, err) = bench.run(&["flash", "--board", "arty-a7-100t"]);
-    assert!(code == 2 && err.contains("the last build made no bitstream: neither Debian nor PyPI"), "{err}");
+    assert!(report["bitstream"].as_str().is_some_and(|file| file.ends_with("bitstream.bit")), "{report}");
+    assert_eq!(report["tools_from"], "native");
 }
 
 /// Whether a process is there and not only waiting to be buried.

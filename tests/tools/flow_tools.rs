@@ -1,7 +1,7 @@
 //! Where `build` takes its tools from, with fakes for all of them.
 
 use hayasashi_tests::{
-    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, GOWIN_PACK, NEXTPNR_GOWIN, NEXTPNR_XILINX, YOSYS},
+    fake_tools::{nextpnr, Bench, BOARD, ECPPACK, GOWIN_PACK, NEXTPNR_GOWIN, NEXTPNR_XILINX, XC7FRAMES2BIT, YOSYS},
     program::texts,
 };
 use std::fs;
@@ -103,8 +103,11 @@ fn a_tool_that_pypi_does_not_have_must_be_native() {
     bench.tool("nextpnr-himbaechel-xilinx", &NEXTPNR_XILINX.replace("0.11.1", "0.10"));
     let (code, _, err) = bench.run(&build);
     assert!(code == 2 && err.contains("`0.10` of nextpnr-himbaechel-xilinx") && err.contains("0.11"), "{err}");
-    assert!(bench.calls().is_empty(), "nothing is installed in vain");
     bench.tool("nextpnr-himbaechel-xilinx", NEXTPNR_XILINX);
+    let (code, _, err) = bench.run(&build);
+    assert!(code == 2 && err.contains("`xc7frames2bit` is not on PATH"), "{err}");
+    assert!(bench.calls().is_empty(), "nothing is installed in vain");
+    bench.tool("xc7frames2bit", XC7FRAMES2BIT);
     let (code, out, err) = bench.run(&build);
     assert!(code == 0 && out.contains("(mixed)"), "{out} {err}");
     let installed: Vec<String> = bench.calls().into_iter().filter(|c| c.starts_with("pip")).collect();

@@ -8,6 +8,7 @@ mod docs;
 mod files;
 mod flow;
 mod flow_tools;
+mod frames;
 mod messages;
 mod tidy;
 mod xilinx;

@@ -1,13 +1,13 @@
-//! A Xilinx board by the real tools, on demand: PyPI has no nextpnr for them, and Debian's stable releases have none either.
+//! A Xilinx board by the real tools, on demand: neither PyPI nor Debian's stable releases have nextpnr and packer for them.
 
 use hayasashi_tests::program::run;
 use serde_json::Value;
 use std::{fs, path::Path};
 
-/// `apt install nextpnr-himbaechel-xilinx` on Debian testing, then
+/// `apt install nextpnr-himbaechel-xilinx prjxray prjxray-database` on Debian testing, then
 /// `./tests/run test --test tools xilinx -- --ignored`.
 #[test]
-#[ignore = "wants nextpnr-himbaechel-xilinx of Debian testing, and a quarter of an hour"]
+#[ignore = "wants nextpnr-himbaechel-xilinx and prjxray of Debian testing, and a quarter of an hour"]
 fn a_whole_chip_is_routed_at_its_clock() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arty-a7-100t");
     let (code, told, err) = run(&["build", "--board", "arty-a7-100t", "--quiet", "--out", folder.to_str().unwrap()]);
@@ -18,4 +18,7 @@ fn a_whole_chip_is_routed_at_its_clock() {
     // Nothing that the clock rate leaves out.
     assert_eq!(report["resources"]["multipliers"]["used"], 0, "{told}");
     assert!(fs::metadata(folder.join("routed.fasm")).unwrap().len() > 1_000_000);
+    // 9,448 frames of 101 words, and what is around them.
+    let size = fs::metadata(folder.join("bitstream.bit")).unwrap().len();
+    assert!((9448 * 101 * 4..4_000_000).contains(&size), "{size}");
 }

@@ -45,7 +45,7 @@ pub enum ToolChoice {
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
 The build folder holds the bitstream, top.v, the tools' logs and report.json. A stage runs again only if its inputs \
-have changed.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock misses its constraint (the message names \
+have changed. For Xilinx boards PRJXRAY_DB_DIR is the folder of Project X-Ray's database, if that is not where Debian has it.\n\nExit codes: 0 built; 1 the budget is exceeded or a clock misses its constraint (the message names \
 the limit; without its clock, a build makes no bitstream), or Vivado is missing for a card; 2 a tool fails, or an argument or board is not valid; 130 stopped by Ctrl-C.")]
 pub struct BuildArguments {
     /// The board: a name from `--list`, or a path ending in `.toml`.

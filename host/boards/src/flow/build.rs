@@ -11,10 +11,10 @@ use super::{
     tool_call::ToolCall,
     tool_options::{
         self, Packer, Pass, PhysicalTools, BUFFERED_NETLIST, CARRY_CHAINS, CARRY_CHAINS_TEXT, NETLIST, REPORTED,
-        RESERVED_NETLIST, VERILOG, YOSYS,
+        RESERVED_NETLIST, VERILOG, XILINX_FRAMES, XILINX_ROUTED, YOSYS,
     },
     tools::{Tool, ToolSource, Tools},
-    BuildError,
+    xray, BuildError,
 };
 use crate::board::Board;
 use hayasashi_hdl::top::pll::Family;
@@ -84,6 +84,9 @@ pub fn build(job: &BuildJob, observer: &mut dyn Observer) -> Result<BuildReport,
         true => None,
         false => Some(Tools::choose(job.tool_source, &needed, job.venv.as_deref(), &folder.logs, observer)?),
     };
+    if (job.final_stage, board.device.family) == (FinalStage::Pack, Family::Xilinx) {
+        xray::require(&board.device.part)?;
+    }
     let mut report = BuildReport::new(board, job.seed.unwrap_or(board.place.seed), folder.path.clone(), tools.as_ref());
     report.stages.push(verilog.time);
     if let Some(tools) = &tools {
@@ -193,8 +196,8 @@ impl StageRunner<'_> {
                 after = plan.stage.inputs.clone();
                 planned.push(plan);
             }
-            if let (FinalStage::Pack, Ok(packer)) = (final_stage, physical.pack) {
-                planned.push(self.pack(packer, physical.routed, after));
+            if final_stage == FinalStage::Pack {
+                planned.push(self.pack(physical.pack, physical.routed, after));
             }
         }
         let first = planned.iter().position(|p| p.stage.finished(folder).is_none()).unwrap_or(planned.len());
@@ -225,9 +228,6 @@ impl StageRunner<'_> {
                         report.failure = Some("a clock misses its constraint".into());
                         return Ok(());
                     }
-                    if let (FinalStage::Pack, Some(Err(why))) = (final_stage, self.physical.map(|p| p.pack)) {
-                        report.failure = Some(why.into());
-                    }
                 }
                 _ => report.bitstream = plan.stage.outputs.first().map(|file| folder.join(file)),
             }
@@ -247,7 +247,7 @@ impl StageRunner<'_> {
         let _ = fs::remove_file(self.folder.path.join(REPORT));
         planned[first..].iter().try_for_each(|plan| plan.stage.clear(&self.folder.path))?;
         // The results of stages after the last one of this build.
-        for file in ["bitstream.bit", "bitstream.svf", "bitstream.fs", ".pack.stamp"] {
+        for file in ["bitstream.bit", "bitstream.svf", "bitstream.fs", XILINX_FRAMES, ".pack.stamp"] {
             let _ = fs::remove_file(self.folder.path.join(file));
         }
         Ok(())
@@ -265,6 +265,10 @@ impl StageRunner<'_> {
         match (name, self.board.device.family) {
             ("place", _) => free_sites::reserve(self.board, &netlist, &folder.join(RESERVED_NETLIST))?,
             ("route", Family::Xilinx) => hold_buffers::insert(&netlist, &folder.join(BUFFERED_NETLIST))?,
+            ("pack", Family::Xilinx) => {
+                let (features, frames) = (folder.join(XILINX_ROUTED), folder.join(XILINX_FRAMES));
+                xray::write_frames(&self.board.device.part, &features, &frames)?;
+            }
             _ => {}
         }
         let result = self.call(plan, observer).and_then(|()| {

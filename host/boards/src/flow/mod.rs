@@ -8,7 +8,7 @@
 //! | `top.v`, `<board>.lpf`, `.cst` or `.xdc` | the gateware and its pins |
 //! | `synthesis.json`, `nextpnr.json` | the netlist; the report of nextpnr |
 //! | `bitstream.bit` and `.svf`, or `.fs` | the bitstream; written only if every clock meets its constraint |
-//! | `routed.fasm` | the routed design of a Xilinx board, for which there is no packer |
+//! | `routed.fasm`, `routed.frames` | the routed design of a Xilinx board, and the frames of its configuration |
 //! | `report.json` | a [`BuildReport`] |
 //! | `logs/` | the log of each tool |
 
@@ -35,6 +35,7 @@ mod tool_options;
 mod tools;
 mod venv;
 mod version;
+mod xray;
 
 pub use build::{build, synthesize_chip, BuildJob, FinalStage, REPORT};
 pub use card::{build_card, CardJob, CardReport};

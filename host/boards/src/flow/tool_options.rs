@@ -1,6 +1,6 @@
 //! The tools of each device family and their options.
 
-use super::{free_sites, stage::part, venv::REQUIREMENTS, version::Version, BuildError};
+use super::{free_sites, stage::part, venv::REQUIREMENTS, version::Version, xray, BuildError};
 use crate::board::Board;
 use hayasashi_hdl::top::pll::Family;
 
@@ -95,14 +95,23 @@ static NEXTPNR_XILINX: ToolSpec = ToolSpec {
     hint: "Debian package nextpnr-himbaechel-xilinx, in testing and sid",
 };
 
+static XC7FRAMES2BIT: ToolSpec = ToolSpec {
+    name: "xc7frames2bit",
+    native: &["xc7frames2bit"],
+    pypi: None,
+    version_argument: None,
+    minimum: Version(0, 0, 0),
+    hint: "Debian package prjxray, in testing and sid; `--stop-after route` does without it",
+};
+
 /// The tools and files after synthesis.
 pub struct PhysicalTools {
     /// Place and route.
     pub place: &'static ToolSpec,
     /// The routed design, the input of the packer.
     pub routed: &'static str,
-    /// Makes the bitstream; or why nothing does.
-    pub pack: Result<Packer, &'static str>,
+    /// Makes the bitstream.
+    pub pack: Packer,
 }
 
 /// The last tool of a build.
@@ -117,7 +126,7 @@ pub struct Packer {
 impl PhysicalTools {
     /// The tools that a build up to the bitstream needs.
     pub fn all(&self) -> Vec<&'static ToolSpec> {
-        [self.place].into_iter().chain(self.pack.map(|packer| packer.tool)).collect()
+        vec![self.place, self.pack.tool]
     }
 }
 
@@ -137,10 +146,10 @@ pub const BUFFERED_NETLIST: &str = "buffered.json";
 pub const PLACED: &str = "placed.json";
 const ECP5_ROUTED: &str = "routed.config";
 const GOWIN_ROUTED: &str = "routed.json";
-const XILINX_ROUTED: &str = "routed.fasm";
-/// Why a routed 7-series design has no bitstream.
-const XILINX_UNPACKED: &str = "neither Debian nor PyPI has a program that turns routed.fasm into configuration frames \
-     (fasm2frames of Project X-Ray)";
+/// The features of a routed 7-series design.
+pub const XILINX_ROUTED: &str = "routed.fasm";
+/// The frames of its configuration.
+pub const XILINX_FRAMES: &str = "routed.frames";
 /// The report of nextpnr.
 pub const REPORTED: &str = "nextpnr.json";
 
@@ -150,14 +159,18 @@ pub fn physical(board: &Board) -> PhysicalTools {
         Family::Ecp5 => PhysicalTools {
             place: &NEXTPNR_ECP5,
             routed: ECP5_ROUTED,
-            pack: Ok(Packer { tool: &ECPPACK, packed: &["bitstream.bit", "bitstream.svf"] }),
+            pack: Packer { tool: &ECPPACK, packed: &["bitstream.bit", "bitstream.svf"] },
         },
         Family::Gowin | Family::Gw5a => PhysicalTools {
             place: &NEXTPNR_GOWIN,
             routed: GOWIN_ROUTED,
-            pack: Ok(Packer { tool: &GOWIN_PACK, packed: &["bitstream.fs"] }),
+            pack: Packer { tool: &GOWIN_PACK, packed: &["bitstream.fs"] },
         },
-        Family::Xilinx => PhysicalTools { place: &NEXTPNR_XILINX, routed: XILINX_ROUTED, pack: Err(XILINX_UNPACKED) },
+        Family::Xilinx => PhysicalTools {
+            place: &NEXTPNR_XILINX,
+            routed: XILINX_ROUTED,
+            pack: Packer { tool: &XC7FRAMES2BIT, packed: &["bitstream.bit"] },
+        },
     }
 }
 
@@ -207,10 +220,8 @@ pub fn commands(board: &Board) -> Result<String, BuildError> {
     for pass in passes(board, &board.constraints.name, board.place.seed)? {
         text.push_str(&format!("{} {}\n", pass.stage, pass.arguments.join(" ")));
     }
-    if let Ok(packer) = physical.pack {
-        let packed: Vec<String> = packer.packed.iter().map(|file| (*file).to_string()).collect();
-        text.push_str(&pack(board, physical.routed, &packed).join(" "));
-    }
+    let packed: Vec<String> = physical.pack.packed.iter().map(|file| (*file).to_string()).collect();
+    text.push_str(&pack(board, physical.routed, &packed).join(" "));
     Ok(text + "\n" + &free_sites::inputs(board))
 }
 
@@ -315,9 +326,16 @@ pub fn pack(board: &Board, routed: &str, files: &[String]) -> Vec<String> {
         Family::Ecp5 => {
             ["--compress", "--input", routed, "--bit", &files[0], "--svf", &files[1]].map(String::from).to_vec()
         }
-        Family::Gowin | Family::Gw5a | Family::Xilinx => {
+        Family::Gowin | Family::Gw5a => {
             let series = board.device.series.as_deref().unwrap_or(&board.device.part);
             ["-d", series, "-o", &files[0], routed].map(String::from).to_vec()
+        }
+        Family::Xilinx => {
+            let part = &board.device.part;
+            let description = xray::part_file(part).display().to_string();
+            ["--part_name", part, "--part_file", &description, "--frm_file", XILINX_FRAMES, "--output_file", &files[0]]
+                .map(String::from)
+                .to_vec()
         }
     }
 }
@@ -368,7 +386,13 @@ mod tests {
             "{arguments}"
         );
         assert!(arguments.contains("--vopt fasm=part-routed.fasm"), "{arguments}");
-        assert_eq!(physical(&board).all(), [&NEXTPNR_XILINX]);
+        assert_eq!(physical(&board).all(), [&NEXTPNR_XILINX, &XC7FRAMES2BIT]);
+        let packed = pack(&board, XILINX_ROUTED, &["out.bit".into()]).join(" ");
+        assert!(packed.starts_with("--part_name xc7a200tfbg484-3 --part_file "), "{packed}");
+        assert!(
+            packed.contains("artix7/xc7a200tfbg484-3/part.yaml --frm_file routed.frames --output_file out.bit"),
+            "{packed}"
+        );
     }
 
     #[test]
