@@ -32,6 +32,7 @@ pub(super) const SMALL: Release = Release {
     walk_units: 1,
     search_table_bits: None,
     walkers: 1,
+    network: false,
 };
 
 /// An empty folder for a test.
@@ -56,7 +57,8 @@ fn modules(verilog: &str) -> Vec<(&str, &str)> {
 #[test]
 fn module_names_are_unique_and_prefixed() {
     let searching = Release { search_table_bits: Some(10), ..Release::default() };
-    for release in [Release::default(), SMALL, searching] {
+    let with_network = Release { network: true, ..searching };
+    for release in [Release::default(), SMALL, searching, with_network] {
         for name in NAMES {
             let verilog = text(&release, &format!("{name}.v"));
             let found = modules(&verilog);
@@ -71,6 +73,7 @@ fn module_names_are_unique_and_prefixed() {
             }
             assert_eq!(all.iter().any(|m| m.contains("evaluate__loading")), release.evaluator);
             assert_eq!(all.iter().any(|m| m.contains("picker")), release.search_table_bits.is_some());
+            assert_eq!(all.iter().any(|m| m.contains("correction")), release.network);
         }
     }
 }

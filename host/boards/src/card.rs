@@ -30,6 +30,9 @@ pub struct CardUnits {
     /// Most entries of a search's table, as a power of two.
     #[serde(default = "usual_table_bits")]
     pub search_table_bits: u8,
+    /// Whether searches correct their scores by a network: 0 or 1.
+    #[serde(default)]
+    pub network: u32,
 }
 
 fn usual_table_bits() -> u8 {
@@ -91,6 +94,7 @@ impl Card {
                 MAX_WALKERS * units.evaluate,
                 "there are 0 to 4, and they need the evaluator",
             ),
+            ("units.network", units.network, units.search.min(1), "it is 0 or 1, and needs a walker of searches"),
         ]
         .into_iter()
         .find(|(_, value, most, _)| value > most)
@@ -117,6 +121,7 @@ impl Card {
             walk_units: self.units.perft,
             search_table_bits: (self.units.search > 0).then_some(self.units.search_table_bits),
             walkers: self.units.search.max(1),
+            network: self.units.network > 0,
         }
     }
 }

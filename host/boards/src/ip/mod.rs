@@ -10,7 +10,7 @@ use hayasashi_hdl::{
     verilog,
 };
 use hayasashi_spec::{
-    registers::{BOARD_OTHER, CAP_EVALUATE, CAP_MOVEGEN, CAP_PERFT, CAP_SEARCH},
+    registers::{BOARD_OTHER, CAP_EVALUATE, CAP_MOVEGEN, CAP_NETWORK, CAP_PERFT, CAP_SEARCH},
     search::USUAL_TABLE_BITS,
     word_frame::Framing,
     PROTOCOL_VERSION,
@@ -40,11 +40,21 @@ pub struct Release {
     pub search_table_bits: Option<u8>,
     /// Walkers of such a chip, up to [`MAX_WALKERS`]: so many requests are worked on at a time.
     pub walkers: u32,
+    /// Whether such a chip takes a network that corrects the table's score. It takes an eighth more LUTs and 108 more block RAMs.
+    pub network: bool,
 }
 
 impl Default for Release {
     fn default() -> Release {
-        Release { clock_hz: 0, board: BOARD_OTHER, evaluator: true, walk_units: 1, search_table_bits: None, walkers: 1 }
+        Release {
+            clock_hz: 0,
+            board: BOARD_OTHER,
+            evaluator: true,
+            walk_units: 1,
+            search_table_bits: None,
+            walkers: 1,
+            network: false,
+        }
     }
 }
 
@@ -146,7 +156,8 @@ impl Release {
             capabilities: CAP_MOVEGEN
                 | if self.evaluator { CAP_EVALUATE } else { 0 }
                 | if self.walk_units > 0 { CAP_PERFT } else { 0 }
-                | if self.search_table_bits.is_some() { CAP_SEARCH } else { 0 },
+                | if self.search_table_bits.is_some() { CAP_SEARCH } else { 0 }
+                | if self.network { CAP_NETWORK } else { 0 },
             perft_units: self.walk_units.clamp(1, MAX_PERFT_UNITS),
             search_table_bits: self.search_table_bits.unwrap_or(USUAL_TABLE_BITS),
             search_walkers: self.walkers.clamp(1, MAX_WALKERS),
@@ -166,7 +177,8 @@ impl Release {
             (Some(_), 1) => ", search".into(),
             (Some(_), walkers) => format!(", search by {walkers} walkers"),
         };
-        format!("moves, {}, {walks}{search}", if self.evaluator { "evaluation" } else { "no evaluator" })
+        let network = if self.network { " by a network" } else { "" };
+        format!("moves, {}, {walks}{search}{network}", if self.evaluator { "evaluation" } else { "no evaluator" })
     }
 
     fn with_header(&self, name: &str, bits: u32, verilog: &str) -> String {
