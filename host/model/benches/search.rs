@@ -1,12 +1,17 @@
-//! Nodes per second and steps a node of the search on one core: `cargo bench -p hayasashi-model --bench search`.
+//! Nodes per second and steps a node of the search on one core: `cargo bench -p hayasashi-model --bench search`. `NODES`, `DEPTH`,
+//! `BITS` and `WITHOUT` set its limits; with `NETWORK=1` it has the built-in network.
 
-use hayasashi_model::{evaluate::default_table, position::Position, search::Walker};
+use hayasashi_model::{
+    evaluate::{default_table, Evaluation},
+    position::Position,
+    search::Walker,
+};
 use hayasashi_spec::{
     piece::*,
     position::{Owner, PositionImage},
     search::{SearchHead, Technique},
 };
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 /// Positions as SFEN.
 const POSITIONS: [&str; 8] = [
@@ -61,12 +66,15 @@ fn main() {
     let without = std::env::var("WITHOUT").unwrap_or_default();
     let off = Technique::ALL.iter().filter(|t| without.split(',').any(|name| name == t.name()));
     let off = off.fold(0, |bits, t| bits | *t as u32);
-    let table = Arc::new(default_table());
+    let evaluation = match number("NETWORK", 0) {
+        0 => Evaluation::from(default_table()),
+        _ => Evaluation::default(),
+    };
     let (mut all_nodes, mut all_steps, start) = (0, 0, Instant::now());
     for sfen in POSITIONS {
         let head = SearchHead { depth: depth as u8, nodes, table_bits: bits as u8, ..SearchHead::default() };
         let head = SearchHead { techniques: head.techniques & !off, ..head };
-        let mut walker = Walker::new(head, table.clone(), &position(sfen), std::iter::empty());
+        let mut walker = Walker::new(head, evaluation.clone(), &position(sfen), std::iter::empty());
         while walker.step() {}
         let found = walker.found();
         println!(

@@ -5,7 +5,7 @@ use super::situations::*;
 use hayasashi_hdl::network::{bus, Value, Word};
 use hayasashi_hdl::search as hdl;
 use hayasashi_hdl::search::order::Place;
-use hayasashi_model::evaluate::first_table;
+use hayasashi_model::evaluate::{first_table, Evaluation};
 use hayasashi_model::position::Position;
 use hayasashi_model::search::judge::gain;
 use hayasashi_model::search::order::{Class, Picker, Selection};
@@ -154,11 +154,11 @@ fn special(selection: &Selection, moves: &[Candidate], others: &[Candidate], rng
 /// Questions about nodes of searches, and about positions in which a king is missing or there are very many moves.
 fn questions(count: usize, rng: &mut Rng) -> Vec<Question> {
     let mut all = situations(count, rng);
-    let table = first_table();
+    let evaluation = Evaluation::from(first_table());
     for line in data_lines("rules/legal_moves.tsv") {
         let (image, _) = image_from_sfen(line.split('\t').next().expect("a first field"));
         let position = Position::from(&image);
-        let spot = Spot::new(&table, &position);
+        let spot = Spot::new(&evaluation, &position);
         let kings = (spot.own.king != 0) as u32 + (spot.their.king != 0) as u32;
         if kings < 2 && rng.below(4) == 0 || rng.below(60) == 0 {
             let from = &all[rng.below(all.len() as u64) as usize];

@@ -22,7 +22,7 @@
 //! Latency: from `start` to `takes` three clocks and one for each feature (see `features`), at least four; two from there to `complete`.
 //! Throughput: a position in six clocks, if it comes of a quiet move.
 //! Cost: that of its blocks, and 97 flip-flops. Absent: what becomes of the sums (`unit`).
-//! Model: `host/model/src/evaluate/network/mod.rs`, which adds all features of each position.
+//! Model: `host/model/src/evaluate/network/unit_sums.rs`.
 
 use super::{
     bias_rows::{BiasRows, HIGHS},

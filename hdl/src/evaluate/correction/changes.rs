@@ -2,7 +2,7 @@
 //!
 //! Layouts and functions, no block. A view has features: a code in a slot, which is a square or a kind in hand. A move takes up to three
 //! away and adds up to two. Where a king crosses to files that are seen in a mirror, all features of its side's view change.
-//! Model: `host/model/src/evaluate/network/mod.rs`.
+//! Model: `host/model/src/evaluate/network/unit_sums.rs`.
 
 use crate::bundle;
 use crate::evaluate::kings::{is_far, BothKings, FIRST_FAR};

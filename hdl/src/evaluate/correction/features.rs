@@ -22,7 +22,7 @@
 //! Latency: two clocks to the first address. Throughput: a feature of each view a clock: two clocks for a quiet move, up to
 //! five for a capture, one for a null move, and 89 where a view is scanned.
 //! Cost: 172 flip-flops. Absent: the weights (`first_layer`).
-//! Model: `host/model/src/evaluate/network/mod.rs`.
+//! Model: `host/model/src/evaluate/network/unit_sums.rs`.
 
 use super::changes::{changes, Feature, ViewLeft, SLOT_BITS};
 use crate::evaluate::kings::BothKings;

@@ -2,7 +2,7 @@
 //!
 //! A layout, no block: the memory is [`crate::rows_of_zeros`].
 //! Cost: 14 block RAMs of 512 x 72 (computed). Absent: what a row belongs to (`accumulator`).
-//! Model: none; the model adds all features of each position.
+//! Model: none; the model has the sums beside the position.
 
 use super::sums::SideSums;
 use crate::network::width;

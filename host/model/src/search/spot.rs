@@ -5,7 +5,7 @@ use super::keys::Keys;
 use crate::attacks::legality::Checks;
 use crate::attacks::pins::direction_between;
 use crate::attacks::ray::{step, BOARD, RANK};
-use crate::evaluate::{EvalTable, Evaluation, Sums};
+use crate::evaluate::{network::UnitSums, Evaluation, Sums};
 use crate::movegen::{check_squares, make_move, origin, Targets};
 use crate::position::{Bitboard, Pieces, Position};
 use hayasashi_spec::moves::{Direction, Move16, DROP_FROM};
@@ -25,6 +25,7 @@ pub struct Spot {
     pub checks: Checks,
     keys: Keys,
     sums: Sums,
+    units: UnitSums,
     has_targets: bool,
     has_attacks: bool,
     has_checking: bool,
@@ -64,8 +65,8 @@ impl Candidate {
 }
 
 impl Spot {
-    /// A position, evaluated by a table.
-    pub fn new(table: &EvalTable, position: &Position) -> Spot {
+    /// A position, with the terms of this evaluation.
+    pub fn new(evaluation: &Evaluation, position: &Position) -> Spot {
         let (own, their) = (position.pieces(Owner::Mover), position.pieces(Owner::Theirs));
         Spot {
             position: *position,
@@ -73,7 +74,8 @@ impl Spot {
             own,
             their,
             keys: Keys::new(position),
-            sums: Sums::new(table, position),
+            sums: Sums::new(&evaluation.table, position),
+            units: evaluation.network.as_ref().map_or(UnitSums::NONE, |network| UnitSums::new(network, position)),
             has_targets: false,
             has_attacks: false,
             has_checking: false,
@@ -85,16 +87,19 @@ impl Spot {
 
     /// Makes a legal move of a piece of kind `moved`.
     #[inline]
-    pub fn make(&self, table: &EvalTable, mv: Move16, moved: u8, after: &mut Spot) {
+    pub fn make(&self, evaluation: &Evaluation, mv: Move16, moved: u8, after: &mut Spot) {
         let position = make_move(&self.position, mv);
-        after.sums = self.sums.make(table, &self.position, mv, moved, &position);
+        after.sums = self.sums.make(&evaluation.table, &self.position, mv, moved, &position);
+        if let Some(network) = &evaluation.network {
+            after.units = self.units.make(network, &self.position, mv, moved, &position);
+        }
         after.keys = self.keys.make(&self.position, mv, moved);
         after.enter(position);
     }
 
     /// Makes a null move.
     pub fn pass(&self, after: &mut Spot) {
-        (after.sums, after.keys) = (self.sums.pass(), self.keys.turned());
+        (after.sums, after.units, after.keys) = (self.sums.pass(), self.units.pass(), self.keys.turned());
         after.enter(self.position.turned());
     }
 
@@ -120,7 +125,8 @@ impl Spot {
     /// The static evaluation.
     #[inline]
     pub fn score(&self, evaluation: &Evaluation) -> i32 {
-        evaluation.corrected(self.sums.score(&evaluation.table) as i32, &self.position)
+        let score = self.sums.score(&evaluation.table) as i32;
+        evaluation.network.as_ref().map_or(score, |network| network.corrected_by(&self.units, score))
     }
 
     /// Finds `targets`.
@@ -231,7 +237,6 @@ impl Spot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::default_table;
     use crate::movegen::generate;
     use hayasashi_spec::moves::MoveRecord;
     use hayasashi_spec::position::PositionImage;
@@ -264,12 +269,12 @@ mod tests {
 
     #[test]
     fn walks_keep_what_is_known_about_a_position() {
-        let evaluation = Evaluation::from(default_table());
-        let table = &evaluation.table;
+        let evaluation = Evaluation::default();
+        assert!(evaluation.network.is_some());
         let mut random = 1u64;
         for image in starts() {
             for _ in 0..30 {
-                let mut spot = Spot::new(table, &Position::from(&image));
+                let mut spot = Spot::new(&evaluation, &Position::from(&image));
                 for _ in 0..100 {
                     let mut moves: Vec<MoveRecord> = Vec::new();
                     let count = generate(&spot.position, &mut moves);
@@ -282,10 +287,12 @@ mod tests {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let record = moves[(random >> 33) as usize % moves.len()];
                     let mut after = spot.clone();
-                    spot.make(table, record.mv, record.moved(), &mut after);
-                    let anew = Spot::new(table, &after.position);
+                    spot.make(&evaluation, record.mv, record.moved(), &mut after);
+                    let anew = Spot::new(&evaluation, &after.position);
                     assert_eq!((after.keys, after.sums), (anew.keys, anew.sums), "{:?}", record.mv);
-                    assert_eq!(after.score(&evaluation), table.score(&after.position) as i32);
+                    assert_eq!(after.units, anew.units, "{:?}", record.mv);
+                    let table_score = evaluation.table.score(&after.position) as i32;
+                    assert_eq!(after.score(&evaluation), evaluation.corrected(table_score, &after.position));
                     assert_eq!(after.key(), search_keys::key(&PositionImage::from(&after.position)));
                     spot = after;
                 }

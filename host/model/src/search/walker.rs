@@ -77,7 +77,7 @@ impl Walker {
         path: impl Iterator<Item = u64>,
     ) -> Walker {
         let evaluation = evaluation.into();
-        let root = Spot::new(&evaluation.table, position);
+        let root = Spot::new(&evaluation, position);
         let mut path = Path::new(path);
         path.push(root.key(), root.in_check());
         Walker {
@@ -277,7 +277,7 @@ impl Walker {
         let ply = self.ply;
         let (before, after) = self.spots.split_at_mut(ply + 1);
         match child.last {
-            Some(Candidate { mv, moved, .. }) => before[ply].make(&self.evaluation.table, mv, moved, &mut after[0]),
+            Some(Candidate { mv, moved, .. }) => before[ply].make(&self.evaluation, mv, moved, &mut after[0]),
             None => before[ply].pass(&mut after[0]),
         }
         self.nodes[ply + 1] = Node::enter(child);

@@ -2,21 +2,15 @@
 
 mod default;
 mod file;
+mod unit_sums;
 
 pub use default::{default_network, DEFAULT_NETWORK_CHECKSUM};
 pub use file::{Evaluation, NetworkError};
+pub use unit_sums::{add, UnitSums};
 
-use super::{views::row, EvalTable};
-use crate::{
-    attacks::ray::squares,
-    position::{board::turn as turn_board, Position},
-};
-use hayasashi_spec::{
-    network::*,
-    piece::{CODES, PAWN, ROOK, THEIRS},
-    position::Owner,
-    table::{hand_slot, SCORE_LIMIT, VIEW_SQUARES},
-};
+use super::EvalTable;
+use crate::position::Position;
+use hayasashi_spec::{network::*, table::SCORE_LIMIT};
 use std::sync::Arc;
 
 /// The units are a multiple of this.
@@ -123,29 +117,13 @@ impl Network {
 
     /// The score of a position for its mover from the table's score, both in centipawns.
     pub fn corrected(&self, table_score: i32, position: &Position) -> i32 {
-        let mut sums = [[0; MOST_UNITS]; 2];
-        let [own, their] = &mut sums;
-        let (own, their) = (&mut own[..self.units()], &mut their[..self.units()]);
-        own.copy_from_slice(&self.bias);
-        their.copy_from_slice(&self.bias);
-        let view = |side: usize, king| &VIEW_SQUARES[side][row(king).1 as usize];
-        let (own_view, their_view) = (view(0, position.own_king()), view(1, turn_board(position.their_king())));
-        let codes = position.codes();
-        for s in squares(position.occupied()) {
-            add(own, self.first(own_view[s] as usize * CODES + codes[s] as usize));
-            add(their, self.first(their_view[s] as usize * CODES + (codes[s] ^ THEIRS) as usize));
-        }
-        for (sums, owner) in [(own, Owner::Mover), (their, Owner::Theirs)] {
-            for kind in PAWN..=ROOK {
-                let count = position.hand(owner, kind) as usize;
-                if count > 0 {
-                    add(sums, self.first(hand_slot(kind) * CODES + count));
-                }
-            }
-        }
-        let [own, their] = &sums;
-        let correction = self.correction_of([&own[..self.units()], &their[..self.units()]]);
-        (table_score + correction).clamp(-SCORE_LIMIT, SCORE_LIMIT)
+        self.corrected_by(&UnitSums::new(self, position), table_score)
+    }
+
+    /// The same, where the sums of the units are known.
+    #[inline]
+    pub fn corrected_by(&self, sums: &UnitSums, table_score: i32) -> i32 {
+        (table_score + sums.correction(self)).clamp(-SCORE_LIMIT, SCORE_LIMIT)
     }
 
     /// The same network for a chip: with as many units as that takes, of which those beyond its own have no weights.
@@ -155,12 +133,6 @@ impl Network {
         let last = [wide(&self.last[0]), wide(&self.last[1])];
         Network { first, bias: wide(&self.bias), last, ..self.clone() }.with_checksum()
     }
-}
-
-/// Adds a feature's weights to the sums.
-#[inline(always)]
-pub fn add(sums: &mut [i16], weights: &[i16]) {
-    sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
 }
 
 #[inline(always)]
