@@ -252,7 +252,7 @@ fn a_page_loads_nothing_and_has_two_plots_per_workload() {
     let (code, out, err) = run(&[&small[..], &arguments].concat());
     assert_eq!(code, 0, "{err}");
     for part in
-        ["moves: positions a second", "61.9 MHz: Fmax after place and route on 2026-", "measured", "computed", "never"]
+        ["moves: positions a second", "63.0 MHz: Fmax after place and route on 2026-", "measured", "computed", "never"]
     {
         assert!(out.contains(part), "{part}\n{out}");
     }
