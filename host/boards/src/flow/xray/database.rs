@@ -32,6 +32,8 @@ const HINT: &str =
 /// The folder of a part's series.
 fn series_folder(part: &str) -> PathBuf {
     let folder = std::env::var_os(FOLDER).map_or_else(|| DEBIAN.into(), PathBuf::from);
+    // The packer runs in another folder.
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
     let series = match part.as_bytes().get(3) {
         Some(b'k') => "kintex7",
         Some(b's') => "spartan7",
@@ -91,7 +93,7 @@ struct Place {
     /// The first frame, `0x00401080`.
     baseaddr: String,
     /// The first word in each frame.
-    offset: u32,
+    offset: u16,
     #[serde(default)]
     alias: Option<Alias>,
 }
@@ -102,7 +104,7 @@ struct Alias {
     #[serde(rename = "type")]
     kind: String,
     /// The first word of that type that this tile has.
-    start_offset: u32,
+    start_offset: u16,
     /// Its sites, and their names in that type.
     sites: HashMap<String, String>,
 }
@@ -180,14 +182,15 @@ impl Database {
         let base = place.base().ok_or(LookupError::Unknown)?;
         let skipped = place.alias.as_ref().map_or(0, |alias| alias.start_offset);
         let moved = |bit: &TileBit| {
-            let number =
-                (32 * place.offset + bit.bit).checked_sub(32 * skipped).filter(|bit| *bit < 32 * FRAME_WORDS)?;
-            Some(ConfigurationBit { frame: base + bit.frame, bit: number, set: bit.set })
+            let word = (u32::from(place.offset) + bit.bit / 32)
+                .checked_sub(u32::from(skipped))
+                .filter(|word| *word < FRAME_WORDS)?;
+            Some(ConfigurationBit { frame: base.checked_add(bit.frame)?, bit: 32 * word + bit.bit % 32, set: bit.set })
         };
         found.bits.iter().map(moved).collect::<Option<_>>().ok_or(LookupError::Unknown)
     }
 
-    /// The other tiles in the bank of a tile of pins, with it, and the sites of pins in them, as features name them.
+    /// The pins in the bank of a tile: their tiles, and their sites as features name them.
     pub fn bank(&self, tile: &str) -> Vec<(String, String)> {
         let bank = self.banks.values().find(|tiles| tiles.contains(tile));
         let mut all = Vec::new();

@@ -47,7 +47,7 @@ fn bit_range(range: &str) -> Option<(u32, u32)> {
     let range = range.strip_suffix(']')?;
     let (high, low) = range.split_once(':').unwrap_or((range, range));
     let (high, low) = (high.parse().ok()?, low.parse().ok()?);
-    Some((low, 1 + u32::checked_sub(high, low)?))
+    Some((low, u32::checked_sub(high, low)?.checked_add(1)?))
 }
 
 /// The set bits of `64'b0101`, `8'hff` or `1`.
@@ -105,6 +105,7 @@ mod tests {
             ("T", "`T` has no tile"),
             ("T.A[0:3] = 1", "not a range"),
             ("T.A[x] = 1", "not a range"),
+            ("T.A[4294967295:0] = 1", "not a range"),
             ("T.A[1:0] = 4'b0100", "bit 2 of the value is set, but `T.A` takes 2"),
             ("T.A[1:0] = 4'o1", "not a value"),
             ("T.A = '", "not a value"),
