@@ -1,7 +1,7 @@
 //! The sums of a network's units, updated move by move.
 
 use super::{hand, View};
-use hayasashi_model::evaluate::network::{add, Network};
+use hayasashi_model::evaluate::network::{add, remove, Network};
 use hayasashi_shogi::rules::{Color, Move, PieceKind, Position};
 use hayasashi_spec::{
     piece::{HAND_KINDS, KING, PROMOTED, THEIRS},
@@ -100,7 +100,7 @@ impl Change {
     #[inline(always)]
     fn apply(&self, network: &Network, sums: &mut [i16]) {
         for &feature in &self.out.0[..self.out.1] {
-            sums.iter_mut().zip(network.first(feature as usize)).for_each(|(sum, weight)| *sum -= weight);
+            remove(sums, network.first(feature as usize));
         }
         for &feature in &self.brought.0[..self.brought.1] {
             add(sums, network.first(feature as usize));

@@ -1,9 +1,8 @@
 //! The score of a position, updated move by move; always the same as [`EvalTable::score`]. The gateware sums anew.
 
-use super::views::row;
+use super::views::{Made, View};
 use super::EvalTable;
 use crate::attacks::ray::squares;
-use crate::position::board::turn as turn_board;
 use crate::position::Position;
 use hayasashi_spec::moves::Move16;
 use hayasashi_spec::piece::*;
@@ -17,31 +16,24 @@ pub struct Sums {
     material: i32,
 }
 
-/// A side's row of the table, and where it finds a square of the mover's board.
-struct View<'a> {
+/// A side's view, and the row of the table for it.
+struct Row<'a> {
+    view: View,
     weights: &'a [[i16; CODES]; SLOTS],
-    squares: &'static [u8; SQUARES],
-    /// [`THEIRS`] for the other side, to exchange own and opposing pieces.
-    flip: u8,
     empty: i32,
 }
 
-impl<'a> View<'a> {
+impl<'a> Row<'a> {
     #[inline(always)]
-    fn new(table: &'a EvalTable, position: &Position, side: usize) -> View<'a> {
-        let king = if side == 0 { position.own_king() } else { turn_board(position.their_king()) };
-        let (row, mirrored) = row(king);
-        View {
-            weights: &table.rows[row],
-            squares: &VIEW_SQUARES[side][mirrored as usize],
-            flip: if side == 0 { 0 } else { THEIRS },
-            empty: table.empty[row],
-        }
+    fn new(table: &'a EvalTable, position: &Position, side: usize) -> Row<'a> {
+        let view = View::new(position, side);
+        Row { view, weights: &table.rows[view.row], empty: table.empty[view.row] }
     }
 
     #[inline(always)]
     fn piece(&self, square: usize, code: u8) -> i32 {
-        self.weights[self.squares[square] as usize][((code ^ self.flip) & 31) as usize] as i32
+        let (slot, code) = self.view.piece(square, code);
+        self.weights[slot][code] as i32
     }
 
     #[inline(always)]
@@ -79,43 +71,38 @@ impl Sums {
             let count = |side| held(position, side, kind) as i32;
             material += hand_value(table, kind) * (count(0) - count(1));
         }
-        Sums { views: [0, 1].map(|side| View::new(table, position, side).sum(position, side)), material }
+        Sums { views: [0, 1].map(|side| Row::new(table, position, side).sum(position, side)), material }
     }
 
     /// The terms after a legal move from `before` to `after`, which is turned.
     #[inline]
     pub fn make(&self, table: &EvalTable, before: &Position, mv: Move16, moved: u8, after: &Position) -> Sums {
         let Sums { mut views, mut material } = *self;
-        let to = mv.to() as usize;
-        let captured = before.piece(to) & !THEIRS;
-        let placed = if mv.promotes() { moved | PROMOTED } else { moved };
-        let drops = mv.from() >= hayasashi_spec::moves::DROP_FROM;
-        // A captured king, which only an impossible position has, adds nothing to the hand.
-        let gained = if captured == KING { 0 } else { captured & 7 };
+        let Made { to, placed, captured, drops, gained } = Made::new(before, mv, moved);
         for side in [0, 1] {
             if side == 0 && moved == KING {
                 continue;
             }
-            let view = View::new(table, before, side);
-            let mut change = view.piece(to, placed);
+            let row = Row::new(table, before, side);
+            let mut change = row.piece(to, placed);
             if captured != 0 {
-                change -= view.piece(to, captured | THEIRS);
+                change -= row.piece(to, captured | THEIRS);
             }
             if !drops {
-                change -= view.piece(mv.from() as usize, moved);
+                change -= row.piece(mv.from() as usize, moved);
             } else if side == 0 {
                 let count = held(before, 0, moved);
-                change += view.hand(moved, count - 1) - view.hand(moved, count);
+                change += row.hand(moved, count - 1) - row.hand(moved, count);
             }
             if side == 0 && gained != 0 {
                 let count = held(before, 0, gained);
-                change += view.hand(gained, count + 1) - view.hand(gained, count);
+                change += row.hand(gained, count + 1) - row.hand(gained, count);
             }
             views[side] += change;
         }
         if moved == KING {
             // After the turn the mover is the other side.
-            views[0] = View::new(table, after, 1).sum(after, 1);
+            views[0] = Row::new(table, after, 1).sum(after, 1);
         }
         if captured != 0 {
             material += board_value(table, captured) + if gained != 0 { hand_value(table, gained) } else { 0 };

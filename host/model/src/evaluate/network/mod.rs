@@ -6,7 +6,7 @@ mod unit_sums;
 
 pub use default::{default_network, DEFAULT_NETWORK_CHECKSUM};
 pub use file::{Evaluation, NetworkError};
-pub use unit_sums::{add, UnitSums};
+pub use unit_sums::{add, remove, UnitSums};
 
 use super::EvalTable;
 use crate::position::Position;

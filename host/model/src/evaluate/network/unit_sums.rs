@@ -3,15 +3,15 @@
 use super::Network;
 use crate::{
     attacks::ray::squares,
-    evaluate::views::row,
-    position::{board::turn as turn_board, Position},
+    evaluate::views::{Made, View},
+    position::Position,
 };
 use hayasashi_spec::{
-    moves::{Move16, DROP_FROM},
+    moves::Move16,
     network::MOST_UNITS,
-    piece::{CODES, KING, PAWN, PROMOTED, ROOK, SQUARES, THEIRS},
+    piece::{CODES, PAWN, ROOK, THEIRS},
     position::Owner,
-    table::{hand_slot, VIEW_SQUARES},
+    table::hand_slot,
 };
 
 /// The sums of both views, the mover's first. Those beyond the network's units are 0.
@@ -20,28 +20,11 @@ pub struct UnitSums {
     views: [[i16; MOST_UNITS]; 2],
 }
 
-/// Where a side finds a square of the mover's board, and whose a piece is.
-#[derive(Clone, Copy)]
-struct View {
-    mirrored: bool,
-    squares: &'static [u8; SQUARES],
-    /// [`THEIRS`] for the other side, to exchange own and opposing pieces.
-    flip: u8,
-}
-
-impl View {
-    #[inline(always)]
-    fn new(position: &Position, side: usize) -> View {
-        let king = if side == 0 { position.own_king() } else { turn_board(position.their_king()) };
-        let mirrored = row(king).1;
-        View { mirrored, squares: &VIEW_SQUARES[side][mirrored as usize], flip: if side == 0 { 0 } else { THEIRS } }
-    }
-
-    /// The feature of a piece.
-    #[inline(always)]
-    fn piece(&self, square: usize, code: u8) -> usize {
-        self.squares[square] as usize * CODES + (code ^ self.flip) as usize
-    }
+/// The feature of a piece.
+#[inline(always)]
+fn piece(view: View, square: usize, code: u8) -> usize {
+    let (slot, code) = view.piece(square, code);
+    slot * CODES + code
 }
 
 /// The feature of pieces in hand; none of no pieces.
@@ -62,12 +45,7 @@ impl UnitSums {
     /// The sums after a legal move of a piece of kind `moved` from `before` to `after`, which is turned.
     #[inline]
     pub fn make(&self, network: &Network, before: &Position, mv: Move16, moved: u8, after: &Position) -> UnitSums {
-        let to = mv.to() as usize;
-        let captured = before.piece(to) & !THEIRS;
-        let placed = if mv.promotes() { moved | PROMOTED } else { moved };
-        let drops = mv.from() >= DROP_FROM;
-        // A captured king, which only an impossible position has, adds nothing to the hand.
-        let gained = if captured == KING { 0 } else { captured & 7 };
+        let Made { to, placed, captured, drops, gained } = Made::new(before, mv, moved);
         let mut made = self.pass();
         for side in [0, 1] {
             let view = View::new(before, side);
@@ -77,12 +55,12 @@ impl UnitSums {
                 continue;
             }
             let sums = &mut sums[..network.units()];
-            add(sums, network.first(view.piece(to, placed)));
+            add(sums, network.first(piece(view, to, placed)));
             if captured != 0 {
-                remove(sums, network.first(view.piece(to, captured | THEIRS)));
+                remove(sums, network.first(piece(view, to, captured | THEIRS)));
             }
             if !drops {
-                remove(sums, network.first(view.piece(mv.from() as usize, moved)));
+                remove(sums, network.first(piece(view, mv.from() as usize, moved)));
             }
             if side == 0 {
                 let change = |sums: &mut [i16], kind: u8, count: u8, then: u8| {
@@ -122,7 +100,7 @@ fn anew(network: &Network, position: &Position, side: usize) -> [i16; MOST_UNITS
     let view = View::new(position, side);
     let codes = position.codes();
     for s in squares(position.occupied()) {
-        add(sums, network.first(view.piece(s, codes[s])));
+        add(sums, network.first(piece(view, s, codes[s])));
     }
     let owner = if side == 0 { Owner::Mover } else { Owner::Theirs };
     for kind in PAWN..=ROOK {
@@ -141,6 +119,6 @@ pub fn add(sums: &mut [i16], weights: &[i16]) {
 
 /// Takes a feature's weights from the sums.
 #[inline(always)]
-fn remove(sums: &mut [i16], weights: &[i16]) {
+pub fn remove(sums: &mut [i16], weights: &[i16]) {
     sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum -= weight);
 }
