@@ -49,8 +49,6 @@ echo '{"fmax": {"chip": {"achieved": 101.5, "constraint": 60.0}},
 
 /// An xc7frames2bit that writes a bitstream.
 pub const XC7FRAMES2BIT: &str = "echo bits > part-bitstream.bit";
-/// A small part of the database of Project X-Ray.
-pub const XRAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/xray");
 
 /// A nextpnr that reports this many LUTs and MHz. The constraint is 50 MHz.
 pub fn nextpnr(luts: u32, mhz: f64) -> String {
@@ -133,11 +131,11 @@ impl Bench {
         text.lines().filter(|l| !l.ends_with(" -V") && !l.ends_with(" --version")).map(String::from).collect()
     }
 
-    /// The program with only these tools.
+    /// The program with only these tools, and with a small part of the database of Project X-Ray.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
         command.env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache")).env_remove("HAYASASHI_CACHE");
-        command.env("PRJXRAY_DB_DIR", XRAY);
+        command.env("PRJXRAY_DB_DIR", concat!(env!("CARGO_MANIFEST_DIR"), "/data/xray"));
         command
     }
 

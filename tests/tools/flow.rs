@@ -240,6 +240,7 @@ fn a_xilinx_board_is_packed_from_its_frames() {
         assert!(calls[1].contains(part), "{part}: {calls:?}");
     }
     assert!(calls[2].contains("--part_name xc7a100tcsg324-1 --part_file"), "{calls:?}");
+    assert!(read(&bench.built("routed.fasm")).contains("SLICEL_X0"));
     assert!(read(&bench.built("routed.frames")).starts_with("0x0042011F 0x00000008,0x00000000,"));
     let report = report(&bench);
     assert_eq!((&report["device"]["family"], &report["passed"]), (&"xilinx".into(), &true.into()));

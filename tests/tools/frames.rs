@@ -4,7 +4,7 @@
 
 use hayasashi_boards::board::Board;
 use hayasashi_tests::{
-    fake_tools::{Bench, NEXTPNR_XILINX, XC7FRAMES2BIT, XRAY, YOSYS},
+    fake_tools::{Bench, NEXTPNR_XILINX, XC7FRAMES2BIT, YOSYS},
     program::texts,
 };
 use std::{collections::BTreeMap, fs};
@@ -29,10 +29,8 @@ fn bench(features: &str) -> Bench {
 }
 
 /// Builds it. Returns the exit code and standard error.
-fn build(bench: &Bench, database: &str) -> (i32, String) {
-    let (board, out) = (bench.path("arty-a7-35t.toml"), bench.path("out"));
-    let mut command = bench.command(&["build", "--board", board.to_str().unwrap(), "--out", out.to_str().unwrap()]);
-    let (code, _, err) = texts(command.env("PRJXRAY_DB_DIR", database).output().unwrap());
+fn build(bench: &Bench) -> (i32, String) {
+    let (code, _, err) = bench.run(&["build", "--board", bench.path("arty-a7-35t.toml").to_str().unwrap()]);
     (code, err)
 }
 
@@ -53,7 +51,7 @@ fn frames(bench: &Bench) -> BTreeMap<u32, BTreeMap<usize, u32>> {
 #[test]
 fn frames_are_those_of_project_x_ray() {
     let bench = bench(include_str!("../data/xray/counter.fasm"));
-    let (code, err) = build(&bench, XRAY);
+    let (code, err) = build(&bench);
     assert_eq!(code, 0, "{err}");
     let calls = bench.calls();
     let call = calls.last().unwrap();
@@ -95,7 +93,7 @@ fn block_rams_and_pins_of_low_voltages_are_configured() {
         "BRAM_L_X6Y0.RAMB18_Y0.INIT_00[255:0] = 256'b101\nINT_L_X6Y0.BYP_ALT0.BYP_BOUNCE_N3_3\n\
          RIOB33_X43Y75.IOB_Y0.PULLTYPE.NONE\nRIOB33_X43Y51.IOB_Y1.{low}\n"
     ));
-    let (code, err) = build(&bench, XRAY);
+    let (code, err) = build(&bench);
     assert_eq!(code, 0, "{err}");
     let frames = frames(&bench);
     // INIT_00[0] is bit 0 of frame 0, INIT_00[2] bit 32.
@@ -126,7 +124,7 @@ fn features_that_are_not_known_are_named() {
         ),
     ] {
         let bench = bench(features);
-        let (code, err) = build(&bench, XRAY);
+        let (code, err) = build(&bench);
         assert!(code == 2 && err.contains("routed.fasm`: ") && err.contains(told), "{err}");
         assert!(!bench.built("bitstream.bit").exists() && !bench.built("routed.frames").exists());
     }
@@ -135,16 +133,19 @@ fn features_that_are_not_known_are_named() {
 #[test]
 fn a_database_is_wanted_before_the_work_begins() {
     let bench = bench("");
-    let nowhere = bench.path("nowhere");
-    let (code, err) = build(&bench, nowhere.to_str().unwrap());
+    let (nowhere, board, out) = (bench.path("nowhere"), bench.path("arty-a7-35t.toml"), bench.path("out"));
+    let build = ["build", "--board", board.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let run = |more: &[&str]| {
+        let mut command = bench.command(&[&build, more].concat());
+        texts(command.env("PRJXRAY_DB_DIR", &nowhere).output().unwrap())
+    };
+    let (code, _, err) = run(&[]);
     assert!(code == 2 && err.contains("nowhere/artix7/xc7a35tcsg324-1/part.yaml"), "{err}");
     assert!(
         err.contains("prjxray-database") && err.contains("PRJXRAY_DB_DIR") && err.contains("--stop-after route"),
         "{err}"
     );
     assert!(bench.calls().is_empty());
-    let (board, out) = (bench.path("arty-a7-35t.toml"), bench.path("out"));
-    let route = ["build", "--board", board.to_str().unwrap(), "--out", out.to_str().unwrap(), "--stop-after", "route"];
-    let (code, _, err) = texts(bench.command(&route).env("PRJXRAY_DB_DIR", nowhere).output().unwrap());
+    let (code, _, err) = run(&["--stop-after", "route"]);
     assert_eq!(code, 0, "{err}");
 }

@@ -157,37 +157,28 @@ impl Database {
         Ok(Database { series, tiles, types: HashMap::new(), banks })
     }
 
-    /// The bits of one bit of a tile's feature; none for a connection that is always there.
+    /// The bits of one bit of a tile's feature; none for a connection that is always there, `None` for a tile or a feature that
+    /// is not known.
     ///
     /// # Errors
-    /// The tile or the feature is not known, or a file of the database cannot be read.
-    pub fn bits(&mut self, tile: &str, feature: &str, bit: u32) -> Result<Vec<ConfigurationBit>, LookupError> {
-        let place = self.tiles.get(tile).ok_or(LookupError::Unknown)?;
+    /// A file of the database cannot be read.
+    pub fn bits(&mut self, tile: &str, feature: &str, bit: u32) -> Result<Option<Vec<ConfigurationBit>>, BuildError> {
+        let Some(tile) = self.tiles.get(tile) else { return Ok(None) };
         // Types and their aliases are the same for all blocks of a tile.
-        let alias = place.bits.values().find_map(|place| place.alias.as_ref());
-        let own = load(&self.series, &mut self.types, &place.kind)?;
-        if own.bitless.contains(feature) {
-            return Ok(Vec::new());
+        let alias = tile.bits.values().find_map(|place| place.alias.as_ref());
+        if load(&self.series, &mut self.types, &tile.kind)?.bitless.contains(feature) {
+            return Ok(Some(Vec::new()));
         }
         let (kind, name) = match alias {
             Some(alias) => (&alias.kind, alias.feature(feature)),
-            None => (&place.kind, feature.to_string()),
+            None => (&tile.kind, feature.to_string()),
         };
         let tile_type = load(&self.series, &mut self.types, kind)?;
         if tile_type.bitless.contains(&name) {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
-        let found = tile_type.features.get(&name).and_then(|bits| bits.get(&bit)).ok_or(LookupError::Unknown)?;
-        let place = place.bits.get(&found.block).ok_or(LookupError::Unknown)?;
-        let base = place.base().ok_or(LookupError::Unknown)?;
-        let skipped = place.alias.as_ref().map_or(0, |alias| alias.start_offset);
-        let moved = |bit: &TileBit| {
-            let word = (u32::from(place.offset) + bit.bit / 32)
-                .checked_sub(u32::from(skipped))
-                .filter(|word| *word < FRAME_WORDS)?;
-            Some(ConfigurationBit { frame: base.checked_add(bit.frame)?, bit: 32 * word + bit.bit % 32, set: bit.set })
-        };
-        found.bits.iter().map(moved).collect::<Option<_>>().ok_or(LookupError::Unknown)
+        let found = tile_type.features.get(&name).and_then(|bits| bits.get(&bit));
+        Ok(found.and_then(|feature| tile.bits.get(&feature.block)?.bits(feature)))
     }
 
     /// The pins in the bank of a tile: their tiles, and their sites as features name them.
@@ -205,24 +196,21 @@ impl Database {
     }
 }
 
-/// Why a feature has no bits.
-#[derive(Debug)]
-pub enum LookupError {
-    /// The database has no such tile, or no such feature of its type.
-    Unknown,
-    /// The database cannot be read.
-    Database(BuildError),
-}
-
-impl From<BuildError> for LookupError {
-    fn from(error: BuildError) -> LookupError {
-        LookupError::Database(error)
-    }
-}
-
 impl Place {
     fn base(&self) -> Option<u32> {
         u32::from_str_radix(self.baseaddr.strip_prefix("0x")?, 16).ok()
+    }
+
+    /// The bits of a feature here; `None` if they are not in a frame.
+    fn bits(&self, feature: &Feature) -> Option<Vec<ConfigurationBit>> {
+        let base = self.base()?;
+        let skipped = self.alias.as_ref().map_or(0, |alias| alias.start_offset);
+        let moved = |bit: &TileBit| {
+            let word = (u32::from(self.offset) + bit.bit / 32).checked_sub(u32::from(skipped));
+            let word = word.filter(|word| *word < FRAME_WORDS)?;
+            Some(ConfigurationBit { frame: base.checked_add(bit.frame)?, bit: 32 * word + bit.bit % 32, set: bit.set })
+        };
+        feature.bits.iter().map(moved).collect()
     }
 }
 

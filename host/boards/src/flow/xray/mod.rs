@@ -9,7 +9,7 @@ mod fasm;
 pub use database::{part_file, require};
 
 use super::BuildError;
-use database::{Database, LookupError, FRAME_WORDS};
+use database::{Database, FRAME_WORDS};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fmt::Write,
@@ -27,57 +27,61 @@ const NAMED: usize = 4;
 /// bit.
 pub fn write_frames(part: &str, features: &Path, out: &Path) -> Result<(), BuildError> {
     let text = fs::read_to_string(features).map_err(BuildError::io("read", features))?;
-    let invalid = |reason| BuildError::Output { path: features.into(), reason };
-    let mut assembly = Assembly { database: Database::open(part)?, bits: HashMap::new(), unknown: Vec::new() };
+    let database = Database::open(part)?;
+    let mut assembly = Assembly { features, database, bits: HashMap::new(), unknown: Vec::new() };
     let mut voltages = LowVoltages::default();
     for (number, line) in (1..).zip(text.lines()) {
-        let parsed = fasm::parse(line).map_err(|why| invalid(format!("line {number}: {why}")))?;
+        let parsed = fasm::parse(line).map_err(|why| assembly.invalid(format!("line {number}: {why}")))?;
         let Some(line) = parsed else { continue };
         voltages.add(number, &line);
         for bit in &line.bits {
-            assembly.add(number, line.tile, line.feature, *bit)?.map_err(invalid)?;
+            assembly.add(number, line.tile, line.feature, *bit)?;
         }
     }
     for ((tile, feature), number) in voltages.other_pins(&assembly.database) {
-        assembly.add(number, &tile, &feature, 0)?.map_err(invalid)?;
+        assembly.add(number, &tile, &feature, 0)?;
     }
     if !assembly.unknown.is_empty() {
         let named = assembly.unknown.iter().take(NAMED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let all = assembly.unknown.len();
-        return Err(invalid(format!("the database of Project X-Ray does not know {all} of its features: {named}")));
+        return Err(
+            assembly.invalid(format!("the database of Project X-Ray does not know {all} of its features: {named}"))
+        );
     }
     super::stage::write(out, &assembly.frames())
 }
 
 /// The bits of a design.
-struct Assembly {
+struct Assembly<'a> {
+    /// The file of its features.
+    features: &'a Path,
     database: Database,
     /// By frame and number: whether the bit is set, and the line that says so.
     bits: HashMap<(u32, u32), (bool, usize)>,
     unknown: Vec<String>,
 }
 
-impl Assembly {
-    /// Adds what a feature needs; the inner error is a contradiction to a line before.
-    fn add(&mut self, line: usize, tile: &str, feature: &str, number: u32) -> Result<Result<(), String>, BuildError> {
-        let bits = match self.database.bits(tile, feature, number) {
-            Ok(bits) => bits,
-            Err(LookupError::Database(error)) => return Err(error),
-            Err(LookupError::Unknown) => {
-                self.unknown.push(format!("{tile}.{feature}[{number}]"));
-                return Ok(Ok(()));
-            }
+impl Assembly<'_> {
+    fn invalid(&self, reason: String) -> BuildError {
+        BuildError::Output { path: self.features.into(), reason }
+    }
+
+    /// Adds what a bit of a feature needs.
+    fn add(&mut self, line: usize, tile: &str, feature: &str, number: u32) -> Result<(), BuildError> {
+        let Some(bits) = self.database.bits(tile, feature, number)? else {
+            self.unknown.push(format!("{tile}.{feature}[{number}]"));
+            return Ok(());
         };
         for bit in bits {
             let (set, other) = *self.bits.entry((bit.frame, bit.bit)).or_insert((bit.set, line));
             if set != bit.set {
-                return Ok(Err(format!(
+                return Err(self.invalid(format!(
                     "line {line}: `{tile}.{feature}` contradicts line {other} in bit {} of frame 0x{:08x}",
                     bit.bit, bit.frame
                 )));
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn frames(&self) -> String {
