@@ -281,6 +281,10 @@ fn invalid_matches_are_refused() {
         (vec!["--engine", "/no/such/engine"], "cannot start the engine `/no/such/engine`"),
         (vec!["--engine", "true"], "does not answer `usi`"),
         (vec!["--option", "NullMove"], "`NullMove` is not an option"),
+        (
+            vec!["--option", "EvalTable=none.hyet"],
+            "cannot read `none.hyet`, the file of the engine's option `EvalTable`",
+        ),
         (vec!["--sprt", "5,0"], "the smaller first"),
     ] {
         let list = [&["match", "--quiet", "--nodes", "10", "--results", &results], &more[..]].concat();

@@ -158,7 +158,7 @@ impl EngineProcess {
     /// Starts an engine, sets its options, and waits until it is ready. `None` when interrupted.
     ///
     /// # Errors
-    /// A process that does not start, or does not speak USI.
+    /// A process that does not start, or does not speak USI; an option's file that cannot be opened.
     pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<EngineProcess>, MatchError> {
         let command = spec.command.join(" ");
         let mut process = Command::new(&spec.command[0]);
@@ -178,27 +178,37 @@ impl EngineProcess {
             }
         });
         let mut engine = EngineProcess { command, child, stdin, lines };
-        let ask = |engine: &mut EngineProcess, question: &'static str, reply: &str| {
-            engine.send(question);
-            match engine.wait(reply, REPLY_TIMEOUT, interrupt, |_| {}) {
-                Ok(_) => Ok(true),
-                Err(EngineFailure::Interrupted) => Ok(false),
-                Err(failure) => {
-                    let problem = match failure {
-                        EngineFailure::Exited => "the process exited".to_string(),
-                        _ => format!("no `{reply}` within {} s", REPLY_TIMEOUT.as_secs()),
-                    };
-                    Err(MatchError::Handshake { command: engine.command.clone(), question, problem })
-                }
-            }
-        };
-        if !ask(&mut engine, "usi", "usiok")? {
+        let mut files = Vec::new();
+        if !engine.ask("usi", "usiok", interrupt, |line| files.extend(file_option(line)))? {
             return Ok(None);
         }
         for (name, value) in &spec.options {
+            // An engine may play on without a file that is not there.
+            if files.contains(name) && !["", "<empty>"].contains(&value.as_str()) {
+                let failed = |reason| MatchError::OptionFile { name: name.clone(), value: value.clone(), reason };
+                std::fs::File::open(value).map_err(failed)?;
+            }
             engine.set_option(name, value);
         }
-        Ok(ask(&mut engine, "isready", "readyok")?.then_some(engine))
+        Ok(engine.ask("isready", "readyok", interrupt, |_| {})?.then_some(engine))
+    }
+
+    /// Asks a question of the start and waits for the reply; false when interrupted.
+    fn ask(
+        &mut self,
+        question: &'static str,
+        reply: &str,
+        interrupt: &AtomicBool,
+        on_line: impl FnMut(&str),
+    ) -> Result<bool, MatchError> {
+        self.send(question);
+        let problem = match self.wait(reply, REPLY_TIMEOUT, interrupt, on_line) {
+            Ok(_) => return Ok(true),
+            Err(EngineFailure::Interrupted) => return Ok(false),
+            Err(EngineFailure::Exited) => "the process exited".to_string(),
+            Err(EngineFailure::NoReply) => format!("no `{reply}` within {} s", REPLY_TIMEOUT.as_secs()),
+        };
+        Err(MatchError::Handshake { command: self.command.clone(), question, problem })
     }
 
     /// Starts a new game.
@@ -296,6 +306,12 @@ impl Drop for EngineProcess {
     }
 }
 
+/// The name of an option whose value is a file, from its `option` line.
+fn file_option(line: &str) -> Option<String> {
+    let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
+    (kind.split(' ').next() == Some("filename")).then(|| name.to_string())
+}
+
 /// The score of an `info` line; a mate is ±30000. With MultiPV only the first line counts.
 fn score_of_info(line: &str) -> Option<i32> {
     let mut words = line.split_ascii_whitespace();
@@ -326,6 +342,13 @@ fn nodes_of_info(line: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_of_files_are_known() {
+        assert_eq!(file_option("option name Eval Table type filename default <empty>"), Some("Eval Table".into()));
+        assert_eq!(file_option("option name Log type string default filename"), None);
+        assert_eq!(file_option("id name type filename"), None);
+    }
 
     #[test]
     fn commands_and_options_are_read() {

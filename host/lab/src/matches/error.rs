@@ -13,6 +13,9 @@ pub enum MatchError {
     /// The process started but does not speak USI.
     #[error("the engine `{command}` does not answer `{question}`: {problem}; hint: check that it is a USI engine: start it by hand and type `{question}`")]
     Handshake { command: String, question: &'static str, problem: String },
+    /// An option of an engine names a file that is not there.
+    #[error("cannot read `{value}`, the file of the engine's option `{name}`: {reason}; hint: check the path")]
+    OptionFile { name: String, value: String, reason: std::io::Error },
     /// An empty command, or one with an open quotation mark.
     #[error("`{0}` is not a command; hint: close every quotation mark")]
     Command(String),
