@@ -9,7 +9,7 @@ use hayasashi_lab::{
             run::{NetworkEvent, NetworkSession},
             samples::Source,
         },
-        objective::{returns, LossStats, Objective},
+        objective::{returns, with_later, LossStats, Objective},
         optimiser::{Rates, State},
         passes::{run, TrainingEvent},
         selfplay::SelfPlay,
@@ -133,8 +133,8 @@ fn played(games: u64) -> Vec<RecordedGame> {
 
 const RATES: Rates = Rates { step: 2.0, decay: 0.9, l1: 1e-8, l2: 1e-8 };
 const BONANZA: Objective = Objective::Bonanza { temperature: 60.0 };
-const RESULT: Objective = Objective::Result { scale: 600.0, result: 0.5 };
-const SQUARES: Objective = Objective::Squares { scale: 600.0, result: 0.5 };
+const RESULT: Objective = Objective::Result { scale: 600.0, result: 0.5, lambda: 0.0 };
+const SQUARES: Objective = Objective::Squares { scale: 600.0, result: 0.5, lambda: 0.0 };
 const TEMPORAL: Objective = Objective::Temporal { scale: 600.0, lambda: 0.7 };
 /// With this λ the targets do not depend on the weights.
 const TO_THE_END: Objective = Objective::Temporal { scale: 600.0, lambda: 1.0 };
@@ -167,6 +167,23 @@ fn returns_are_those_computed_by_hand() {
         assert!(found.iter().zip(targets).all(|(f, t)| (f - t).abs() < 1e-6), "{lambda}: {found:?}");
     }
     assert!(returns(&[], 1.0, 0.5).is_empty());
+}
+
+#[test]
+fn later_scores_count_less_from_ply_to_ply() {
+    // What the scores say for the movers in turn.
+    let scores = [Some(50), Some(75), None, Some(80)];
+    let expected = [
+        (0.0, [0.5, 0.75, 0.8]),
+        (0.5, [0.5 * 0.5 + 0.5 * (1.0 - 0.775), 0.5 * 0.75 + 0.5 * 0.8, 0.8]),
+        (1.0, [0.2, 0.8, 0.8]),
+    ];
+    for (lambda, [first, second, last]) in expected {
+        let found = with_later(&scores, &|score| score / 100.0, lambda);
+        assert_eq!((found.len(), found[2]), (4, None), "{lambda}");
+        let found = [0, 1, 3].map(|ply| found[ply].unwrap());
+        assert!(found.iter().zip([first, second, last]).all(|(f, e)| (f - e).abs() < 1e-6), "{lambda}: {found:?}");
+    }
 }
 
 #[test]
@@ -343,7 +360,14 @@ fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
         std::fs::create_dir_all(&checkpoint).unwrap();
         NetworkSession {
             table: Arc::new(first_table()),
-            source: Source { files: vec![games.clone()], scale: 600.0, blend: 0.5, held_out: 25.0, block: 1000 },
+            source: Source {
+                files: vec![games.clone()],
+                scale: 600.0,
+                blend: 0.5,
+                lambda: 0.0,
+                held_out: 25.0,
+                block: 1000,
+            },
             units: 8,
             rate: 0.002,
             decay: 0.7,
@@ -440,6 +464,7 @@ fn the_command_trains_a_network_that_the_engine_plays() {
     };
     refused(&["--units", "12"], "--units 12");
     refused(&["--blend", "1.5"], "--blend 1.5");
+    refused(&["--lambda", "1.5"], "--lambda 1.5");
     refused(&["--table", &path("one.hyet")], "is a network");
     refused(&["--checkpoint", &path("one.hyet.run")], "belongs to another run");
 }

@@ -52,7 +52,7 @@ pub enum Learn {
 pub enum Method {
     /// The record's move should score higher than the other moves, each after a quiescence search (Bonanza's method).
     Bonanza,
-    /// Predict the result of the game, blended with the scores in the record if it has any.
+    /// Predict the scores in the record, the result of the game, or both (`--blend`).
     Result,
     /// Be near the result and the scores in the record, by least squares.
     Squares,
@@ -119,10 +119,11 @@ pub struct EvalArguments {
     pub scale: f32,
     /// Weight of the result in the target, from 0 to 1; the rest is the score in the record (`result`, `squares`,
     /// `selfplay`).
-    #[arg(long, value_name = "PART", default_value_t = 0.3)]
+    #[arg(long, value_name = "PART", default_value_t = 0.0)]
     pub blend: f32,
-    /// Weight of a later position in the target, by which it counts less from ply to ply, from 0 to 1 (`td`).
-    #[arg(long, value_name = "PART", default_value_t = 0.7)]
+    /// Weight of a later position in the target, by which it counts less from ply to ply, from 0 to 1: by its score in the record, or
+    /// for `td` by the one that the table gives it.
+    #[arg(long, value_name = "PART", default_value_t = 0.8)]
     pub lambda: f32,
     /// Score difference in centipawns that multiplies the weight of a move by e (`bonanza`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60.0)]
@@ -249,13 +250,14 @@ pub(super) fn eval(global: &Global, arguments: &EvalArguments, ranks: &dyn Ranks
 fn session(arguments: &EvalArguments, start: Arc<EvalTable>) -> TrainingSession {
     let mut beside_out = arguments.out.clone().into_os_string();
     beside_out.push(".run");
+    let (scale, result, lambda) = (arguments.scale, arguments.blend, arguments.lambda);
     TrainingSession {
         start,
         objective: match arguments.method {
             Method::Bonanza => Objective::Bonanza { temperature: arguments.temperature },
-            Method::Squares => Objective::Squares { scale: arguments.scale, result: arguments.blend },
-            Method::Td => Objective::Temporal { scale: arguments.scale, lambda: arguments.lambda },
-            Method::Result | Method::Selfplay => Objective::Result { scale: arguments.scale, result: arguments.blend },
+            Method::Squares => Objective::Squares { scale, result, lambda },
+            Method::Td => Objective::Temporal { scale, lambda },
+            Method::Result | Method::Selfplay => Objective::Result { scale, result, lambda },
         },
         rates: Rates { step: arguments.step, decay: arguments.decay, l1: arguments.l1, l2: arguments.l2 },
         held_out_percent: arguments.held_out,

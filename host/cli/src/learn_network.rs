@@ -69,9 +69,12 @@ pub struct NetworkArguments {
     /// Score in centipawns that multiplies the odds of a win by e.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 600.0)]
     pub scale: f32,
-    /// Weight of the result in the target, from 0 to 1; the rest is the score's.
-    #[arg(long, value_name = "PART", default_value_t = 0.3)]
+    /// Weight of the result in the target, from 0 to 1; the rest is the scores'.
+    #[arg(long, value_name = "PART", default_value_t = 0.0)]
     pub blend: f32,
+    /// Weight of the later scores of a recorded game against the position's own, by which they count less from ply to ply, from 0 to 1.
+    #[arg(long, value_name = "PART", default_value_t = 0.8)]
+    pub lambda: f32,
     /// Seed of the first weights and of the order of the positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -88,6 +91,7 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
             files: arguments.data.clone(),
             scale: arguments.scale,
             blend: arguments.blend,
+            lambda: arguments.lambda,
             held_out: arguments.held_out,
             block: BLOCK,
         },
@@ -154,7 +158,7 @@ fn check(a: &NetworkArguments) -> anyhow::Result<()> {
     }
     check_ranges(
         &[("--rate", a.rate), ("--decay", a.decay), ("--scale", a.scale), ("--held-out", a.held_out)],
-        &[("--blend", a.blend, 1.0), ("--held-out", a.held_out, 90.0)],
+        &[("--blend", a.blend, 1.0), ("--lambda", a.lambda, 1.0), ("--held-out", a.held_out, 90.0)],
     )
 }
 

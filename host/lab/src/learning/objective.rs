@@ -3,7 +3,7 @@
 //! | method | loss of a position |
 //! |---|---|
 //! | Bonanza (Hoki 2006; Kaneko and Hoki 2011) | Σ over the moves not played of `ln(1 + exp((score − score of the move played) / T))`, each after a quiescence search |
-//! | result (Buro 1995; Tesauro 1995 for self-play) | cross-entropy of `σ(score / K)` after a quiescence search and the target: the game's result, blended with the score of a deeper search if the record has one |
+//! | result (Buro 1995; Tesauro 1995 for self-play) | cross-entropy of `σ(score / K)` after a quiescence search and the target: the scores of deeper searches in the record, the game's result, or both blended |
 //! | least squares (Legendre 1805; for evaluation Samuel 1967, Lee and Mahajan 1988) | `(1/2 + score / 2K − target)²` after a quiescence search; a win is worth K centipawns, and the target is linear in the deeper search's score too |
 //! | TD(λ) (Sutton 1988; on quiet leaves Baxter, Tridgell and Weaver 2000) | cross-entropy of `σ(score / K)` after a quiescence search and the λ-return: the mean of the chances found later in the game and of its result, which count less by λ from ply to ply |
 
@@ -30,8 +30,10 @@ pub enum Objective {
     Result {
         /// The scale K in centipawns.
         scale: f32,
-        /// Weight of the game's result in the target; the rest is the weight of the deeper search's score.
+        /// Weight of the game's result in the target; the rest is the weight of the scores of deeper searches.
         result: f32,
+        /// Weight of the later scores of the game against the position's own ([`with_later`]).
+        lambda: f32,
     },
     /// Outcomes by least squares: the score should be near what the game was worth.
     Squares {
@@ -39,6 +41,8 @@ pub enum Objective {
         scale: f32,
         /// As for [`Objective::Result`].
         result: f32,
+        /// As for [`Objective::Result`].
+        lambda: f32,
     },
     /// Temporal differences: the score should predict the scores that follow, and the last one the result.
     Temporal {
@@ -53,8 +57,12 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Objective::Bonanza { temperature } => write!(f, "Bonanza, temperature {temperature}"),
-            Objective::Result { scale, result } => write!(f, "result, scale {scale}, blend {result}"),
-            Objective::Squares { scale, result } => write!(f, "least squares, scale {scale}, blend {result}"),
+            Objective::Result { scale, result, lambda } => {
+                write!(f, "result, scale {scale}, blend {result}, lambda {lambda}")
+            }
+            Objective::Squares { scale, result, lambda } => {
+                write!(f, "least squares, scale {scale}, blend {result}, lambda {lambda}")
+            }
             Objective::Temporal { scale, lambda } => write!(f, "TD, scale {scale}, lambda {lambda}"),
         }
     }
@@ -153,18 +161,18 @@ impl<'a> LossEvaluator<'a> {
                     }
                 }
             }
-            Objective::Result { scale, result } => {
+            Objective::Result { scale, result, lambda } => {
                 let odds = |score: f32| sigmoid(score / scale);
-                self.outcomes(&odds, result, game, &mut |leaf| {
+                self.outcomes(&odds, [result, lambda], game, &mut |leaf| {
                     let chance = odds(leaf.score as f32);
                     stats.loss += cross_entropy(chance, leaf.target) as f64;
                     stats.positions += 1;
                     leaf.features.add((chance - leaf.target) / scale, gradient);
                 });
             }
-            Objective::Squares { scale, result } => {
+            Objective::Squares { scale, result, lambda } => {
                 let points = |score: f32| 0.5 + score / (2.0 * scale);
-                self.outcomes(&points, result, game, &mut |leaf| {
+                self.outcomes(&points, [result, lambda], game, &mut |leaf| {
                     let error = points(leaf.score as f32) - leaf.target;
                     stats.loss += (error * error) as f64;
                     stats.positions += 1;
@@ -176,19 +184,20 @@ impl<'a> LossEvaluator<'a> {
     }
 
     /// Calls `each` with the quiet leaf of each position of a game that has a target. `points` of a score are what it says of the
-    /// result: 1 for a win, 0 for a loss.
+    /// result: 1 for a win, 0 for a loss. `result` and `lambda` are those of [`Objective::Result`].
     pub fn outcomes(
         &mut self,
         points: &dyn Fn(f32) -> f32,
-        result: f32,
+        [result, lambda]: [f32; 2],
         game: &RecordedGame,
         each: &mut dyn FnMut(LabelledLeaf),
     ) {
+        let targets = with_later(&game.scores, points, lambda);
         let mut positions = game.positions();
         while let Some((pos, _, ply)) = positions.next() {
             let recorded = game.scores.get(ply).copied().flatten();
             let ended = game.result.map(|r| r.points(pos.side_to_move()));
-            let searched = recorded.map(|s| points(s as f32));
+            let searched = targets.get(ply).copied().flatten();
             let target = match (ended, searched) {
                 (Some(ended), Some(searched)) => result * ended + (1.0 - result) * searched,
                 (Some(ended), None) => ended,
@@ -318,6 +327,21 @@ pub fn returns(chances: &[f32], result: f32, lambda: f32) -> Vec<f32> {
         target
     };
     let mut targets: Vec<f32> = chances.iter().rev().map(back).collect();
+    targets.reverse();
+    targets
+}
+
+/// What each score of a game says of the result for its mover, by `points`, together with the scores after it: each of them counts
+/// less by λ than the one before it.
+pub fn with_later(scores: &[Option<i16>], points: &dyn Fn(f32) -> f32, lambda: f32) -> Vec<Option<f32>> {
+    let mut later = None;
+    let back = |score: &Option<i16>| {
+        later = later.map(|points: f32| 1.0 - points);
+        let own = points((*score)? as f32);
+        later = Some(later.map_or(own, |later| lambda * later + (1.0 - lambda) * own));
+        later
+    };
+    let mut targets: Vec<_> = scores.iter().rev().map(back).collect();
     targets.reverse();
     targets
 }

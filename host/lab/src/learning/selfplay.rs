@@ -1,9 +1,10 @@
 //! Self-play games, with a search score for every position and the result.
 //!
 //! A game is a function of the settings and of its number, so that an interrupted run can resume: the file has one line for each
-//! finished game, in the format of [`hayasashi_shogi::records`], and the missing games are played.
+//! finished game, in the format of [`hayasashi_shogi::records`], and the missing games are played. When all are, the lines are put
+//! in the order of the games, so that the file does not depend on the number of threads.
 
-use super::LearnError;
+use super::{checkpoint, LearnError};
 use crate::{
     matches::{journal::complete_length, openings::Opening},
     parts::Part,
@@ -110,7 +111,13 @@ impl SelfPlay {
                 });
             }
         });
-        failure.into_inner().expect("no thread panics while it holds the lock").map_or(Ok(()), Err)
+        if let Some(failure) = failure.into_inner().expect("no thread panics while it holds the lock") {
+            return Err(failure);
+        }
+        match done.load(Ordering::Relaxed) == self.numbers().count() as u64 {
+            true => put_in_order(file),
+            false => Ok(()),
+        }
     }
 
     /// Opens the file for appending, removes an incomplete last line, and returns the numbers of the finished games.
@@ -132,8 +139,7 @@ impl SelfPlay {
                 return Err(LearnError::OtherSelfPlay { file: file.into(), found, expected });
             }
         }
-        let number = |line: &str| line.rsplit_once("\tgame ").and_then(|(_, number)| number.parse().ok());
-        Ok((out, lines.filter_map(number).collect()))
+        Ok((out, lines.filter_map(game_number).collect()))
     }
 
     /// Plays a game and returns its line; `None` when stopped.
@@ -197,6 +203,23 @@ impl SelfPlay {
     }
 }
 
+/// The number of the game of a line.
+fn game_number(line: &str) -> Option<u64> {
+    line.rsplit_once("\tgame ").and_then(|(_, number)| number.parse().ok())
+}
+
+/// Sorts the lines by their games, with the heading before them.
+fn put_in_order(file: &FilePath) -> Result<(), LearnError> {
+    let failed = |reason| LearnError::File { verb: "read", file: file.into(), reason };
+    let text = std::fs::read_to_string(file).map_err(failed)?;
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    if lines.is_sorted_by_key(|line| game_number(line.trim_end())) {
+        return Ok(());
+    }
+    lines.sort_by_key(|line| game_number(line.trim_end()));
+    checkpoint::replace(file, lines.concat().as_bytes())
+}
+
 /// The winner by adjudication. `last` is the side of the last score.
 fn decided(scores: &[i32], last: Color) -> Option<Color> {
     let (limit, count) = ADJUDICATION;
@@ -252,6 +275,11 @@ mod tests {
         let text = std::fs::read_to_string(&whole).unwrap();
         assert_eq!(text.lines().count(), 4);
         std::fs::write(&broken, &text[..text.len() - 7]).unwrap();
+        setting(3).play(&broken, &stop, &|_| {}).unwrap();
+        assert_eq!(std::fs::read_to_string(&broken).unwrap(), text);
+        // Threads finish games out of turn.
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        std::fs::write(&broken, [lines[0], lines[3], lines[1]].concat()).unwrap();
         setting(3).play(&broken, &stop, &|_| {}).unwrap();
         assert_eq!(std::fs::read_to_string(&broken).unwrap(), text);
         let other = SelfPlay { nodes: 61, ..setting(3) };

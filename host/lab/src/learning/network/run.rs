@@ -216,9 +216,10 @@ impl NetworkSession {
                 .for_each(|at| block.views(at).iter().for_each(|view| digest.update(bytemuck::cast_slice(view))));
             digest.update(bytemuck::cast_slice(&block.target));
         }
-        let (Source { scale, blend, held_out, block, .. }, table) = (&self.source, self.table.header().checksum);
+        let (Source { scale, blend, lambda, held_out, block, .. }, table) =
+            (&self.source, self.table.header().checksum);
         format!(
-            "table {table:#010x}; {} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}; held out {held_out} %, blocks of {block}; \
+            "table {table:#010x}; {} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}, lambda {lambda}; held out {held_out} %, blocks of {block}; \
              {} positions; digest {:#010x}",
             self.units, self.rate, self.decay, self.batch, self.seed, counts.read, digest.finalize()
         )

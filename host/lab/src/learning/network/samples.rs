@@ -1,6 +1,9 @@
 //! Positions to learn from: quiet ones with a score, a result, or both.
 
-use crate::learning::{objective::sigmoid, LearnError};
+use crate::learning::{
+    objective::{sigmoid, with_later},
+    LearnError,
+};
 use hayasashi_engine::{network::View, search::accumulator::Accumulator, search::accumulator::Weights};
 use hayasashi_shogi::{
     records::{self, GameResult, RecordFault},
@@ -79,8 +82,10 @@ pub struct Source {
     pub files: Vec<PathBuf>,
     /// Score in centipawns that multiplies the odds of a win by e.
     pub scale: f32,
-    /// Weight of the result in the target; the rest is the score's.
+    /// Weight of the result in the target; the rest is the scores'.
     pub blend: f32,
+    /// Weight of the later scores of a recorded game against a position's own, by which they count less from ply to ply.
+    pub lambda: f32,
     /// Percentage of the positions that are held out.
     pub held_out: f32,
     /// Positions of a block, which are shuffled together: [`BLOCK`], or fewer for tests.
@@ -114,13 +119,13 @@ impl Source {
         let mut ended = false;
         let mut failure = None;
         for file in &self.files {
-            let mut take = |pos: &Position, mv: Option<Move>, score: Option<i16>, result: Option<GameResult>| {
+            let mut take = |pos: &Position, mv: Option<Move>, label: Label| {
                 let run = counts.read / RUN;
                 counts.read += 1;
                 if self.is_held_out(run) != held_out || ended {
                     return ended;
                 }
-                let Some((target, won)) = self.target(pos, mv, score, result) else { return false };
+                let Some((target, won)) = self.target(pos, mv, label) else { return false };
                 counts.used += 1;
                 block.push(weights, pos, target, won);
                 if block.len() == self.block {
@@ -133,8 +138,8 @@ impl Source {
                 ended
             };
             match Format::of(file) {
-                Some(format) => read_scored(file, format, on_fault, &mut take)?,
-                None => read_records(file, on_fault, &mut take)?,
+                Some(format) => self.read_scored(file, format, on_fault, &mut take)?,
+                None => self.read_records(file, on_fault, &mut take)?,
             }
             if ended {
                 break;
@@ -153,68 +158,88 @@ impl Source {
     }
 
     /// The target of a position for its mover, and whether the mover won; `None` if it is left out.
-    fn target(
-        &self,
-        pos: &Position,
-        mv: Option<Move>,
-        score: Option<i16>,
-        result: Option<GameResult>,
-    ) -> Option<(f32, Option<bool>)> {
-        let decided = score.is_some_and(|score| score.unsigned_abs() > MOST_SCORE as u16);
+    fn target(&self, pos: &Position, mv: Option<Move>, label: Label) -> Option<(f32, Option<bool>)> {
+        let decided = label.score.is_some_and(|score| score.unsigned_abs() > MOST_SCORE as u16);
         if decided || mv.is_some_and(|mv| pos.is_forcing(mv)) || pos.in_check() {
             return None;
         }
-        let points = result.map(|result| result.points(pos.side_to_move()));
-        let chance = score.map(|score| sigmoid(score as f32 / self.scale));
-        let target = match (points, chance) {
+        let points = label.result.map(|result| result.points(pos.side_to_move()));
+        let target = match (points, label.chance) {
             (Some(points), Some(chance)) => self.blend * points + (1.0 - self.blend) * chance,
             (Some(target), None) | (None, Some(target)) => target,
             (None, None) => return None,
         };
         Some((target, points.filter(|&points| points != 0.5).map(|points| points == 1.0)))
     }
-}
 
-/// Takes a position, its move, its score and the result of its game; whether the reading ends.
-type Take<'a> = &'a mut dyn FnMut(&Position, Option<Move>, Option<i16>, Option<GameResult>) -> bool;
+    /// The mover's chance by a score.
+    fn chance(&self, score: f32) -> f32 {
+        sigmoid(score / self.scale)
+    }
 
-fn read_scored(file: &PathBuf, format: Format, on_fault: &mut dyn FnMut(String), take: Take) -> Result<(), LearnError> {
-    let failed = |reason| LearnError::File { verb: "read", file: file.clone(), reason };
-    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(failed)?), format);
-    while let Some(record) = reader.next() {
-        match record {
-            Ok(record) => {
-                if take(&record.position, record.best, Some(record.score), Some(record.result)) {
-                    break;
+    fn read_scored(
+        &self,
+        file: &PathBuf,
+        format: Format,
+        on_fault: &mut dyn FnMut(String),
+        take: Take,
+    ) -> Result<(), LearnError> {
+        let failed = |reason| LearnError::File { verb: "read", file: file.clone(), reason };
+        let mut reader = Reader::new(BufReader::with_capacity(1 << 20, File::open(file).map_err(failed)?), format);
+        while let Some(record) = reader.next() {
+            match record {
+                Ok(record) => {
+                    let chance = Some(self.chance(record.score as f32));
+                    let label = Label { score: Some(record.score), chance, result: Some(record.result) };
+                    if take(&record.position, record.best, label) {
+                        break;
+                    }
+                }
+                Err(ScoredError::Stream { reason, .. }) => return Err(failed(reason)),
+                Err(error) => on_fault(format!("{}: {error}", file.display())),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_records(&self, file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) -> Result<(), LearnError> {
+        let mut on_game = |game: Result<records::RecordedGame, RecordFault>| {
+            let game = match game {
+                Ok(game) => game,
+                Err(fault) => {
+                    on_fault(fault.to_string());
+                    return ControlFlow::Continue(());
+                }
+            };
+            let chances = with_later(&game.scores, &|score| self.chance(score), self.lambda);
+            let mut positions = game.positions();
+            while let Some((pos, mv, ply)) = positions.next() {
+                let score = game.scores.get(ply).copied().flatten();
+                let chance = chances.get(ply).copied().flatten();
+                // Without a score the position may be one after a random move.
+                let scored = score.is_some() || game.scores.is_empty();
+                let label = Label { score, chance, result: game.result };
+                if ply >= OPENING_PLIES && scored && take(pos, Some(mv), label) {
+                    return ControlFlow::Break(());
                 }
             }
-            Err(ScoredError::Stream { reason, .. }) => return Err(failed(reason)),
-            Err(error) => on_fault(format!("{}: {error}", file.display())),
-        }
+            ControlFlow::Continue(())
+        };
+        records::for_each(std::slice::from_ref(file), &mut |_| {}, &mut on_game)?;
+        Ok(())
     }
-    Ok(())
 }
 
-fn read_records(file: &PathBuf, on_fault: &mut dyn FnMut(String), take: Take) -> Result<(), LearnError> {
-    let mut on_game = |game: Result<records::RecordedGame, RecordFault>| {
-        let game = match game {
-            Ok(game) => game,
-            Err(fault) => {
-                on_fault(fault.to_string());
-                return ControlFlow::Continue(());
-            }
-        };
-        let mut positions = game.positions();
-        while let Some((pos, mv, ply)) = positions.next() {
-            let score = game.scores.get(ply).copied().flatten();
-            // Without a score the position may be one after a random move.
-            let scored = score.is_some() || game.scores.is_empty();
-            if ply >= OPENING_PLIES && scored && take(pos, Some(mv), score, game.result) {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    };
-    records::for_each(std::slice::from_ref(file), &mut |_| {}, &mut on_game)?;
-    Ok(())
+/// What is known of a position.
+#[derive(Clone, Copy)]
+struct Label {
+    /// Its score for the mover.
+    score: Option<i16>,
+    /// The mover's chance by this score, and by later ones of the game.
+    chance: Option<f32>,
+    /// The result of its game.
+    result: Option<GameResult>,
 }
+
+/// Takes a position, its move and what is known of it; whether the reading ends.
+type Take<'a> = &'a mut dyn FnMut(&Position, Option<Move>, Label) -> bool;

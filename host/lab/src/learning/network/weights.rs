@@ -275,7 +275,7 @@ mod tests {
         let lines: String =
             SFENS.iter().zip([-300, 0, 900]).map(|(sfen, score)| format!("{sfen}\t{score}\t-\tblack\n")).collect();
         std::fs::write(&file, lines).unwrap();
-        let source = Source { files: vec![file], scale: SCALE, blend: 0.5, held_out: 1.0, block: BLOCK };
+        let source = Source { files: vec![file], scale: SCALE, blend: 0.5, lambda: 0.0, held_out: 1.0, block: BLOCK };
         let weights = Weights::new(Arc::new(default_table()));
         let mut found = Samples::default();
         let counts = source.blocks(&weights, false, &mut |fault| panic!("{fault}"), &mut |block| {
