@@ -117,7 +117,7 @@ pub struct EvalArguments {
     /// Score in centipawns that multiplies the odds of a win by e (`result`, `td`, `selfplay`), or that a win is worth (`squares`).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 600.0)]
     pub scale: f32,
-    /// Weight of the result in the target, from 0 to 1; the rest is the score in the record (`result`, `squares`,
+    /// Weight of the result in the target, from 0 to 1; the rest is that of the scores in the record (`result`, `squares`,
     /// `selfplay`).
     #[arg(long, value_name = "PART", default_value_t = 0.0)]
     pub blend: f32,

@@ -198,12 +198,7 @@ impl<'a> LossEvaluator<'a> {
             let recorded = game.scores.get(ply).copied().flatten();
             let ended = game.result.map(|r| r.points(pos.side_to_move()));
             let searched = targets.get(ply).copied().flatten();
-            let target = match (ended, searched) {
-                (Some(ended), Some(searched)) => result * ended + (1.0 - result) * searched,
-                (Some(ended), None) => ended,
-                (None, Some(searched)) => searched,
-                (None, None) => continue,
-            };
+            let Some(target) = blended(ended, searched, result) else { continue };
             if ply < OPENING_PLIES || recorded.is_some_and(|s| s.abs() > MAX_ABS_SCORE) {
                 continue;
             }
@@ -329,6 +324,14 @@ pub fn returns(chances: &[f32], result: f32, lambda: f32) -> Vec<f32> {
     let mut targets: Vec<f32> = chances.iter().rev().map(back).collect();
     targets.reverse();
     targets
+}
+
+/// The target from what the result says and what the scores say, where `result` is the result's weight; `None` without either.
+pub fn blended(ended: Option<f32>, searched: Option<f32>, result: f32) -> Option<f32> {
+    match (ended, searched) {
+        (Some(ended), Some(searched)) => Some(result * ended + (1.0 - result) * searched),
+        _ => ended.or(searched),
+    }
 }
 
 /// What each score of a game says of the result for its mover, by `points`, together with the scores after it: each of them counts

@@ -204,7 +204,7 @@ impl SelfPlay {
 }
 
 /// The number of the game of a line.
-fn game_number(line: &str) -> Option<u64> {
+pub(crate) fn game_number(line: &str) -> Option<u64> {
     line.rsplit_once("\tgame ").and_then(|(_, number)| number.parse().ok())
 }
 

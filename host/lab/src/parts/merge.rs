@@ -1,6 +1,9 @@
 //! The files of several parts joined.
 
-use crate::matches::{journal::complete_length, MatchError};
+use crate::{
+    learning::selfplay::game_number,
+    matches::{journal::complete_length, MatchError},
+};
 use atomic_write_file::AtomicWriteFile;
 use hayasashi_shogi::text::excerpt;
 use serde_json::Value;
@@ -182,8 +185,8 @@ impl Join {
 
 /// The number of a record.
 fn number(line: &str) -> Option<u64> {
-    if let Some((_, number)) = line.rsplit_once("\tgame ") {
-        return number.parse().ok();
+    if let Some(game) = game_number(line) {
+        return Some(game);
     }
     let record: Value = serde_json::from_str(line).ok()?;
     NUMBERS.iter().find_map(|name| record[name].as_u64())

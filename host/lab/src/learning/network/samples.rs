@@ -1,7 +1,7 @@
 //! Positions to learn from: quiet ones with a score, a result, or both.
 
 use crate::learning::{
-    objective::{sigmoid, with_later},
+    objective::{blended, sigmoid, with_later},
     LearnError,
 };
 use hayasashi_engine::{network::View, search::accumulator::Accumulator, search::accumulator::Weights};
@@ -164,11 +164,7 @@ impl Source {
             return None;
         }
         let points = label.result.map(|result| result.points(pos.side_to_move()));
-        let target = match (points, label.chance) {
-            (Some(points), Some(chance)) => self.blend * points + (1.0 - self.blend) * chance,
-            (Some(target), None) | (None, Some(target)) => target,
-            (None, None) => return None,
-        };
+        let target = blended(points, label.chance, self.blend)?;
         Some((target, points.filter(|&points| points != 0.5).map(|points| points == 1.0)))
     }
 
