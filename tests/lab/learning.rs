@@ -375,6 +375,7 @@ fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
             passes: 2,
             threads: 2,
             seed: 4,
+            start: None,
             out: folder.path().join(name),
             version: 1,
             checkpoint,
@@ -429,6 +430,14 @@ fn the_command_trains_a_network_that_the_engine_plays() {
         .collect();
     assert!(losses[2] < losses[0], "{losses:?}");
 
+    // Another run starts where the first one ended, and goes on from there.
+    let from = ["--start", &path("one.hyet")];
+    let (code, more, err) = learn("more.hyet", &[&from[..], &["--passes", "1"]].concat());
+    assert_eq!(code, 0, "{err}");
+    let held_out = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["held_out"].as_f64().unwrap();
+    assert_eq!(held_out(more.lines().next().unwrap()), held_out(told.lines().last().unwrap()));
+    assert!(std::fs::read(path("more.hyet")).unwrap() != one);
+
     // The engine plays it, on every back end the same; commands of the chip refuse it.
     let bench = |backend: &str, table: &[&str]| {
         let usual = ["bench", "--quiet", "--depth", "3", "--backend", backend];
@@ -463,6 +472,9 @@ fn the_command_trains_a_network_that_the_engine_plays() {
         assert!(!folder.path().join("no.hyet").exists());
     };
     refused(&["--units", "12"], "--units 12");
+    refused(&["--units", "16", "--start", &path("one.hyet")], "--start has 8");
+    std::fs::write(path("table.hyet"), first_table().to_bytes()).unwrap();
+    refused(&["--start", &path("table.hyet")], "without a network");
     refused(&["--blend", "1.5"], "--blend 1.5");
     refused(&["--lambda", "1.5"], "--lambda 1.5");
     refused(&["--table", &path("one.hyet")], "is a network");

@@ -13,10 +13,16 @@ use hayasashi_lab::learning::network::{
     run::{NetworkEvent, NetworkRow, NetworkSession},
     samples::{Source, BLOCK},
 };
-use hayasashi_model::evaluate::network::{is_units, UNITS_STEP};
+use hayasashi_model::evaluate::{
+    network::{is_units, Network, UNITS_STEP},
+    Evaluation,
+};
 use hayasashi_spec::network::MOST_UNITS;
 use serde_json::json;
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Faults that are listed one by one.
 const LISTED_FAULTS: u64 = 20;
@@ -28,7 +34,7 @@ Positions are read one by one, so files may be larger than memory: scored positi
 `convert`), or records of games with scores, such as `selfplay.usi` of `learn eval --method selfplay`. Positions in check, those \
 whose move captures or promotes, and those with a score beyond ±3000 are left out.\n\nThe network corrects the score of the table \
 of --table, and its file holds both. `right` is the share of held-out positions in which the later winner has the better chance; \
-pass 0 is the table alone. The same command resumes from its checkpoint, and more --passes continue a finished run.\n\nExample:
+pass 0 is the table alone, or the network of --start. The same command resumes from its checkpoint, and more --passes continue a finished run.\n\nExample:
   hayasashi learn eval --method selfplay --openings FILE --self-play 20000 --nodes 1000 --passes 0 --checkpoint games --out unused
   hayasashi learn network --data games/selfplay.usi --out network.hyet
   hayasashi match --option EvalTable=network.hyet --openings FILE --nodes 10000 --games 400")]
@@ -39,9 +45,12 @@ pub struct NetworkArguments {
     /// The file to write after each pass; the option `EvalTable` plays it.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Units for each view, a multiple of 8, at most 64.
-    #[arg(long, value_name = "N", default_value_t = 32)]
-    pub units: usize,
+    /// Units for each view, a multiple of 8, at most 64 [default: 32, or those of --start].
+    #[arg(long, value_name = "N")]
+    pub units: Option<usize>,
+    /// Start from the weights of this network instead of random ones.
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
     /// Version in the header of the file.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub network_version: u32,
@@ -83,6 +92,8 @@ pub struct NetworkArguments {
 /// Runs `learn network`.
 pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit> {
     check(arguments)?;
+    let start = arguments.start.as_deref().map(start).transpose()?;
+    let units = units(arguments.units, start.as_deref())?;
     let mut beside_out = arguments.out.clone().into_os_string();
     beside_out.push(".run");
     let session = NetworkSession {
@@ -95,13 +106,14 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
             held_out: arguments.held_out,
             block: BLOCK,
         },
-        units: arguments.units,
+        units,
         rate: arguments.rate,
         decay: arguments.decay,
         batch: arguments.batch as usize,
         passes: arguments.passes,
         threads: arguments.threads.map_or_else(available_threads, |threads| threads as usize),
         seed: arguments.seed,
+        start,
         out: arguments.out.clone(),
         version: arguments.network_version,
         checkpoint: arguments.checkpoint.clone().unwrap_or(beside_out.into()),
@@ -125,7 +137,7 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
             }
             if !global.json {
                 let [read, held_out] = [counts.read, counts.used].map(grouped);
-                let text = format!("positions    {read} read, {held_out} held out; {} units", arguments.units);
+                let text = format!("positions    {read} read, {held_out} held out; {units} units");
                 failure = failure.take().or(bar.suspend(|| say(text)).err());
             }
         }
@@ -151,11 +163,28 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
     }
 }
 
+/// The network to start from.
+fn start(file: &Path) -> anyhow::Result<Arc<Network>> {
+    let Evaluation { network, .. } = backend::evaluation(Some(file))?;
+    network.with_context(|| format!("`{}` is a table without a network; hint: leave out --start", file.display()))
+}
+
+/// The number of units: that of `--units`, of the network to start from, or 32.
+fn units(asked: Option<usize>, start: Option<&Network>) -> anyhow::Result<usize> {
+    let units = asked.or(start.map(Network::units)).unwrap_or(32);
+    if !is_units(units) {
+        bail!("`--units {units}` is out of range; hint: give a multiple of {UNITS_STEP}, at most {MOST_UNITS}");
+    }
+    match start.map(Network::units) {
+        Some(has) if has != units => {
+            bail!("`--units {units}`, but the network of --start has {has}; hint: leave out --units")
+        }
+        _ => Ok(units),
+    }
+}
+
 /// Refuses values out of range.
 fn check(a: &NetworkArguments) -> anyhow::Result<()> {
-    if !is_units(a.units) {
-        bail!("`--units {}` is out of range; hint: give a multiple of {UNITS_STEP}, at most {MOST_UNITS}", a.units);
-    }
     check_ranges(
         &[("--rate", a.rate), ("--decay", a.decay), ("--scale", a.scale), ("--held-out", a.held_out)],
         &[("--blend", a.blend, 1.0), ("--lambda", a.lambda, 1.0), ("--held-out", a.held_out, 90.0)],

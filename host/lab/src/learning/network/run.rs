@@ -49,6 +49,8 @@ pub struct NetworkSession {
     pub threads: usize,
     /// Seed of the first weights and of the order of the positions.
     pub seed: u64,
+    /// The network, of as many units, whose weights are the first ones instead.
+    pub start: Option<Arc<Network>>,
     /// File of the network, replaced after each pass.
     pub out: PathBuf,
     /// Version in its header.
@@ -60,12 +62,12 @@ pub struct NetworkSession {
 /// The figures of a pass.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct NetworkRow {
-    /// Number of the pass; 0 for the table alone.
+    /// Number of the pass; 0 before the first one.
     pub pass: u32,
     /// Mean loss of a position during the pass; 0 before the first.
     #[serde(with = "bits")]
     pub loss: f64,
-    /// Mean loss of a held-out position after it.
+    /// Mean loss of a held-out position after it; before the first one that of the table alone, or of the network to start from.
     #[serde(with = "bits")]
     pub held_out: f64,
     /// Share of the held-out positions of decided games where the winner has the better chance.
@@ -127,6 +129,7 @@ impl NetworkSession {
     pub fn run(&self, stop: &dyn Fn() -> bool, on_event: &mut dyn FnMut(NetworkEvent)) -> Result<(), LearnError> {
         let layout = Layout { units: self.units };
         let weights = Weights::new(self.table.clone());
+        let start = self.start.as_deref().map(|start| layout.of(start));
         let file = self.checkpoint.join(NAME);
         // Positions that are held out stay in memory; the first reading also finds what cannot be read.
         let mut held_out: Vec<Samples> = Vec::new();
@@ -144,7 +147,10 @@ impl NetworkSession {
         let setting = self.setting(&held_out, &held_counts);
         let saved = checkpoint::read::<Heading>(&file)?;
         let (mut heading, mut state) = match saved {
-            None => (Heading { setting, ..Heading::default() }, State::new(layout, self.seed)),
+            None => {
+                let first = start.clone().unwrap_or_else(|| layout.random(self.seed));
+                (Heading { setting, ..Heading::default() }, State::new(first))
+            }
             Some((heading, numbers)) => {
                 if heading.setting != setting {
                     let (found, expected) = (heading.setting, setting);
@@ -158,7 +164,7 @@ impl NetworkSession {
         on_event(NetworkEvent::Read(held_counts));
         if heading.rows.is_empty() {
             // Without weights there is no correction.
-            let sums = self.measure(layout, &vec![0.0; layout.weights()], &held_out);
+            let sums = self.measure(layout, &start.unwrap_or_else(|| vec![0.0; layout.weights()]), &held_out);
             let (held_out, right) = (sums.mean(), sums.share_right());
             heading.rows.push(NetworkRow { held_out, right, ..NetworkRow::default() });
         }
@@ -218,8 +224,9 @@ impl NetworkSession {
         }
         let (Source { scale, blend, lambda, held_out, block, .. }, table) =
             (&self.source, self.table.header().checksum);
+        let start = self.start.as_ref().map_or(String::new(), |start| format!("start {:#010x}; ", start.checksum()));
         format!(
-            "table {table:#010x}; {} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}, lambda {lambda}; held out {held_out} %, blocks of {block}; \
+            "table {table:#010x}; {start}{} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}, lambda {lambda}; held out {held_out} %, blocks of {block}; \
              {} positions; digest {:#010x}",
             self.units, self.rate, self.decay, self.batch, self.seed, counts.read, digest.finalize()
         )

@@ -5,7 +5,7 @@
 
 use super::samples::Samples;
 use crate::learning::objective::{cross_entropy, sigmoid};
-use hayasashi_model::evaluate::network::NetworkWeights;
+use hayasashi_model::evaluate::network::{Network, NetworkWeights};
 use hayasashi_shogi::random::Random;
 use hayasashi_spec::network::*;
 
@@ -85,6 +85,14 @@ impl Layout {
         });
         let (own, other) = last.split_at(self.units);
         NetworkWeights { first, bias, last: [own.to_vec(), other.to_vec()], constant: constant[0] }
+    }
+
+    /// The weights of a network with as many units.
+    pub fn of(self, network: &Network) -> Vec<f32> {
+        let first: Vec<i16> = (0..FEATURES).flat_map(|feature| network.first(feature)).copied().collect();
+        let lists = [first, network.bias().to_vec(), network.last().concat(), vec![network.constant()]];
+        let scaled = |(list, (_, scale, _)): (Vec<i16>, (_, f32, _))| list.into_iter().map(move |w| w as f32 / scale);
+        lists.into_iter().zip(self.parts()).flat_map(scaled).collect()
     }
 }
 
@@ -206,10 +214,10 @@ pub struct State {
 }
 
 impl State {
-    /// Random weights.
-    pub fn new(layout: Layout, seed: u64) -> State {
-        let zero = || vec![0.0; layout.weights()];
-        State { weights: layout.random(seed), moments: [zero(), zero()], steps: 0 }
+    /// Before the first step.
+    pub fn new(weights: Vec<f32>) -> State {
+        let zero = || vec![0.0; weights.len()];
+        State { moments: [zero(), zero()], weights, steps: 0 }
     }
 
     /// Makes a step of this size with the gradient of the mean loss, which is the sum of `parts` times `share`.
@@ -247,10 +255,7 @@ mod tests {
     use super::*;
     use hayasashi_accel::view::image;
     use hayasashi_engine::search::accumulator::Weights;
-    use hayasashi_model::{
-        evaluate::{default_table, network::Network},
-        position::Position as ModelPosition,
-    };
+    use hayasashi_model::{evaluate::default_table, position::Position as ModelPosition};
     use hayasashi_shogi::rules::Position;
     use std::{ops::ControlFlow, sync::Arc};
 
@@ -337,6 +342,7 @@ mod tests {
             let weights: Vec<f32> = LAYOUT.random(seed).iter().map(|w| 4.0 * w).collect();
             let network = Network::new(table.clone(), 1, LAYOUT.numbers(&weights)).unwrap();
             let weights = rounded(&weights);
+            assert_eq!(LAYOUT.of(&network), weights);
             for (at, sfen) in SFENS.iter().enumerate() {
                 let pos = Position::from_sfen(sfen).unwrap();
                 let score = network.corrected(samples.base[at] as i32, &ModelPosition::from(&image(&pos))) as f32;
@@ -352,7 +358,7 @@ mod tests {
     #[test]
     fn training_reduces_the_loss() {
         let samples = samples();
-        let mut state = State::new(LAYOUT, 1);
+        let mut state = State::new(LAYOUT.random(1));
         let loss = |state: &State| losses(LAYOUT, SCALE, &rounded(&state.weights), &samples, 0..3, None).mean();
         let first = loss(&state);
         let entropy: f32 = samples.target.iter().map(|t| cross_entropy(*t, *t)).sum::<f32>() / 3.0;
