@@ -6,7 +6,7 @@ use hayasashi_lab::{
         checkpoint,
         features::{of_table, to_table},
         network::{
-            run::{NetworkEvent, NetworkSession},
+            run::{NetworkEvent, NetworkSession, Start},
             samples::Source,
         },
         objective::{returns, with_later, LossStats, Objective},
@@ -368,14 +368,13 @@ fn a_network_s_run_that_is_stopped_in_any_block_gives_the_same_network() {
                 held_out: 25.0,
                 block: 1000,
             },
-            units: 8,
+            start: Start::Random { units: 8 },
             rate: 0.002,
             decay: 0.7,
             batch: 300,
             passes: 2,
             threads: 2,
             seed: 4,
-            start: None,
             out: folder.path().join(name),
             version: 1,
             checkpoint,
@@ -423,19 +422,17 @@ fn the_command_trains_a_network_that_the_engine_plays() {
     for other in ["two.hyet", "parts.hyet"] {
         assert!(std::fs::read(path(other)).unwrap() == one, "{other} differs");
     }
-    let losses: Vec<f64> = told
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["loss"].as_f64().unwrap())
-        .collect();
+    let number =
+        |line: &str, key: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()[key].as_f64().unwrap();
+    let losses: Vec<f64> = told.lines().skip(1).map(|line| number(line, "loss")).collect();
     assert!(losses[2] < losses[0], "{losses:?}");
 
     // Another run starts where the first one ended, and goes on from there.
     let from = ["--start", &path("one.hyet")];
     let (code, more, err) = learn("more.hyet", &[&from[..], &["--passes", "1"]].concat());
     assert_eq!(code, 0, "{err}");
-    let held_out = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["held_out"].as_f64().unwrap();
-    assert_eq!(held_out(more.lines().next().unwrap()), held_out(told.lines().last().unwrap()));
+    let (first, last) = (more.lines().next().unwrap(), told.lines().last().unwrap());
+    assert_eq!(number(first, "held_out"), number(last, "held_out"));
     assert!(std::fs::read(path("more.hyet")).unwrap() != one);
 
     // The engine plays it, on every back end the same; commands of the chip refuse it.

@@ -10,19 +10,13 @@ use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::compare::grouped;
 use hayasashi_lab::learning::network::{
-    run::{NetworkEvent, NetworkRow, NetworkSession},
+    run::{NetworkEvent, NetworkRow, NetworkSession, Start},
     samples::{Source, BLOCK},
 };
-use hayasashi_model::evaluate::{
-    network::{is_units, Network, UNITS_STEP},
-    Evaluation,
-};
+use hayasashi_model::evaluate::network::{is_units, UNITS_STEP};
 use hayasashi_spec::network::MOST_UNITS;
 use serde_json::json;
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::PathBuf;
 
 /// Faults that are listed one by one.
 const LISTED_FAULTS: u64 = 20;
@@ -34,7 +28,8 @@ Positions are read one by one, so files may be larger than memory: scored positi
 `convert`), or records of games with scores, such as `selfplay.usi` of `learn eval --method selfplay`. Positions in check, those \
 whose move captures or promotes, and those with a score beyond ±3000 are left out.\n\nThe network corrects the score of the table \
 of --table, and its file holds both. `right` is the share of held-out positions in which the later winner has the better chance; \
-pass 0 is the table alone, or the network of --start. The same command resumes from its checkpoint, and more --passes continue a finished run.\n\nExample:
+pass 0 is the table alone, or the network of --start. The same command resumes from its checkpoint, and more --passes continue a \
+finished run.\n\nExample:
   hayasashi learn eval --method selfplay --openings FILE --self-play 20000 --nodes 1000 --passes 0 --checkpoint games --out unused
   hayasashi learn network --data games/selfplay.usi --out network.hyet
   hayasashi match --option EvalTable=network.hyet --openings FILE --nodes 10000 --games 400")]
@@ -92,11 +87,12 @@ pub struct NetworkArguments {
 /// Runs `learn network`.
 pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit> {
     check(arguments)?;
-    let start = arguments.start.as_deref().map(start).transpose()?;
-    let units = units(arguments.units, start.as_deref())?;
+    let start = start(arguments)?;
+    let units = start.units();
     let mut beside_out = arguments.out.clone().into_os_string();
     beside_out.push(".run");
     let session = NetworkSession {
+        start,
         table: backend::table(global.table.as_deref())?,
         source: Source {
             files: arguments.data.clone(),
@@ -106,14 +102,12 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
             held_out: arguments.held_out,
             block: BLOCK,
         },
-        units,
         rate: arguments.rate,
         decay: arguments.decay,
         batch: arguments.batch as usize,
         passes: arguments.passes,
         threads: arguments.threads.map_or_else(available_threads, |threads| threads as usize),
         seed: arguments.seed,
-        start,
         out: arguments.out.clone(),
         version: arguments.network_version,
         checkpoint: arguments.checkpoint.clone().unwrap_or(beside_out.into()),
@@ -163,24 +157,21 @@ pub fn run(global: &Global, arguments: &NetworkArguments) -> anyhow::Result<Exit
     }
 }
 
-/// The network to start from.
-fn start(file: &Path) -> anyhow::Result<Arc<Network>> {
-    let Evaluation { network, .. } = backend::evaluation(Some(file))?;
-    network.with_context(|| format!("`{}` is a table without a network; hint: leave out --start", file.display()))
-}
-
-/// The number of units: that of `--units`, of the network to start from, or 32.
-fn units(asked: Option<usize>, start: Option<&Network>) -> anyhow::Result<usize> {
-    let units = asked.or(start.map(Network::units)).unwrap_or(32);
+/// The network of `--start`, or random weights of `--units`.
+fn start(arguments: &NetworkArguments) -> anyhow::Result<Start> {
+    let units = arguments.units.unwrap_or(32);
     if !is_units(units) {
         bail!("`--units {units}` is out of range; hint: give a multiple of {UNITS_STEP}, at most {MOST_UNITS}");
     }
-    match start.map(Network::units) {
-        Some(has) if has != units => {
-            bail!("`--units {units}`, but the network of --start has {has}; hint: leave out --units")
-        }
-        _ => Ok(units),
+    let Some(file) = &arguments.start else { return Ok(Start::Random { units }) };
+    let Some(network) = backend::evaluation(Some(file))?.network else {
+        bail!("`{}` is a table without a network; hint: leave out --start", file.display())
+    };
+    let has = network.units();
+    if arguments.units.is_some_and(|asked| asked != has) {
+        bail!("`--units {units}`, but the network of --start has {has}; hint: leave out --units");
     }
+    Ok(Start::Network(network))
 }
 
 /// Refuses values out of range.

@@ -29,14 +29,35 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 /// File name in the checkpoint folder.
 const NAME: &str = "learn-network.state";
 
+/// What a run starts from.
+pub enum Start {
+    /// Random weights of so many units.
+    Random {
+        /// Number of units.
+        units: usize,
+    },
+    /// The weights of a network.
+    Network(Arc<Network>),
+}
+
+impl Start {
+    /// Number of units.
+    pub fn units(&self) -> usize {
+        match self {
+            Start::Random { units } => *units,
+            Start::Network(network) => network.units(),
+        }
+    }
+}
+
 /// The settings of a run.
 pub struct NetworkSession {
+    /// The first weights.
+    pub start: Start,
     /// The table that the network corrects.
     pub table: Arc<EvalTable>,
     /// The positions.
     pub source: Source,
-    /// Number of units.
-    pub units: usize,
     /// Step size of the first pass.
     pub rate: f32,
     /// Factor of the step size after each pass.
@@ -47,10 +68,8 @@ pub struct NetworkSession {
     pub passes: u32,
     /// Number of threads.
     pub threads: usize,
-    /// Seed of the first weights and of the order of the positions.
+    /// Seed of random first weights and of the order of the positions.
     pub seed: u64,
-    /// The network, of as many units, whose weights are the first ones instead.
-    pub start: Option<Arc<Network>>,
     /// File of the network, replaced after each pass.
     pub out: PathBuf,
     /// Version in its header.
@@ -127,9 +146,8 @@ impl NetworkSession {
     /// # Errors
     /// A checkpoint of another run, a file that cannot be read or written, or no positions.
     pub fn run(&self, stop: &dyn Fn() -> bool, on_event: &mut dyn FnMut(NetworkEvent)) -> Result<(), LearnError> {
-        let layout = Layout { units: self.units };
+        let layout = Layout { units: self.start.units() };
         let weights = Weights::new(self.table.clone());
-        let start = self.start.as_deref().map(|start| layout.of(start));
         let file = self.checkpoint.join(NAME);
         // Positions that are held out stay in memory; the first reading also finds what cannot be read.
         let mut held_out: Vec<Samples> = Vec::new();
@@ -148,7 +166,10 @@ impl NetworkSession {
         let saved = checkpoint::read::<Heading>(&file)?;
         let (mut heading, mut state) = match saved {
             None => {
-                let first = start.clone().unwrap_or_else(|| layout.random(self.seed));
+                let first = match &self.start {
+                    Start::Random { .. } => layout.random(self.seed),
+                    Start::Network(network) => layout.of(network),
+                };
                 (Heading { setting, ..Heading::default() }, State::new(first))
             }
             Some((heading, numbers)) => {
@@ -163,8 +184,11 @@ impl NetworkSession {
         };
         on_event(NetworkEvent::Read(held_counts));
         if heading.rows.is_empty() {
-            // Without weights there is no correction.
-            let sums = self.measure(layout, &start.unwrap_or_else(|| vec![0.0; layout.weights()]), &held_out);
+            let sums = match &self.start {
+                // Without weights there is no correction.
+                Start::Random { .. } => self.measure(layout, &vec![0.0; layout.weights()], &held_out),
+                Start::Network(_) => self.measure(layout, &state.weights, &held_out),
+            };
             let (held_out, right) = (sums.mean(), sums.share_right());
             heading.rows.push(NetworkRow { held_out, right, ..NetworkRow::default() });
         }
@@ -224,11 +248,14 @@ impl NetworkSession {
         }
         let (Source { scale, blend, lambda, held_out, block, .. }, table) =
             (&self.source, self.table.header().checksum);
-        let start = self.start.as_ref().map_or(String::new(), |start| format!("start {:#010x}; ", start.checksum()));
+        let start = match &self.start {
+            Start::Random { .. } => String::new(),
+            Start::Network(network) => format!("start {:#010x}; ", network.checksum()),
+        };
         format!(
             "table {table:#010x}; {start}{} units; rate {}, decay {}; batch {}; seed {}; scale {scale}, blend {blend}, lambda {lambda}; held out {held_out} %, blocks of {block}; \
              {} positions; digest {:#010x}",
-            self.units, self.rate, self.decay, self.batch, self.seed, counts.read, digest.finalize()
+            self.start.units(), self.rate, self.decay, self.batch, self.seed, counts.read, digest.finalize()
         )
     }
 
