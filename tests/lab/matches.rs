@@ -213,6 +213,26 @@ fn engines_that_misbehave_lose() {
     }
 }
 
+/// An engine that cannot use its table says so and plays on. The match shows what the engines say at their start, each text once.
+#[test]
+fn what_engines_say_at_their_start_is_shown() {
+    let scratch = Scratch::new("notes");
+    let table = format!("EvalTable={}", scratch.file("broken.hyet", "no table"));
+    let openings = scratch.file("openings", OPENINGS);
+    let said = |list: &[String], more: &[&str]| {
+        let more = more.iter().map(ToString::to_string);
+        let (code, _, err) = played(&list.iter().cloned().chain(more).collect::<Vec<_>>());
+        assert_eq!(code, 0, "{err}");
+        ["engine", "against"].map(|name| err.matches(&format!("{name}: `{}`: 8 bytes", &table[10..])).count())
+    };
+    let loud = |list: Vec<String>| -> Vec<String> { list.into_iter().filter(|word| word != "--quiet").collect() };
+    let two = |results: &str| arguments(&openings, &scratch.path(results), "4");
+    let one_refuses = ["--concurrency", "2", "--against-option", &table];
+    assert_eq!(said(&loud(two("match")), &one_refuses), [0, 1]);
+    assert_eq!(said(&two("quiet"), &one_refuses), [0, 0]);
+    assert_eq!(said(&loud(tuning(&scratch, &scratch.path("tune"), "2")), &["--each-option", &table]), [1, 1]);
+}
+
 /// A tuning of two constants at few nodes.
 fn tuning(scratch: &Scratch, results: &str, games: &str) -> Vec<String> {
     let file = scratch

@@ -4,6 +4,7 @@
 use super::{
     args::Global,
     backend,
+    matches::show_note,
     session::{progress, say, Exit, Interrupt},
 };
 use anyhow::Context;
@@ -133,14 +134,13 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = stopped.clone();
     let interrupt = Interrupt::install(move || stop.store(true, Ordering::Relaxed))?;
-    let mut engines = Vec::new();
-    for spec in &specs {
-        match EngineProcess::start(spec, &stopped)? {
-            Some(engine) => engines.push(engine),
-            None => return Ok(Exit::Interrupted),
-        }
-    }
     let bar = progress(BENCH_POSITIONS.len() as u64, "positions", global.quiet);
+    let mut engines = Vec::new();
+    for (number, spec) in specs.iter().enumerate() {
+        let Some(engine) = EngineProcess::start(spec, &stopped)? else { return Ok(Exit::Interrupted) };
+        engine.notes().iter().for_each(|text| show_note(global, &bar, number, text));
+        engines.push(engine);
+    }
     let time = Duration::from_millis(arguments.ms);
     let mut sums = [(0, Duration::ZERO); 2];
     for sfen in BENCH_POSITIONS {

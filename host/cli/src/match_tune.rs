@@ -2,12 +2,12 @@
 
 use super::{
     args::Global,
-    matches::MatchArguments,
+    matches::{show_note, MatchArguments},
     session::{progress, say, Exit, Interrupt},
 };
 use hayasashi_lab::matches::{
     tune::{self, TunePair, TunePlan, Tuning},
-    MatchPlan,
+    MatchPlan, Report,
 };
 use serde_json::json;
 use std::{
@@ -27,7 +27,11 @@ pub fn run(global: &Global, arguments: &MatchArguments, plan: MatchPlan, file: O
     let bar = progress(plan.plan.games / 2, "pairs", global.quiet);
     bar.set_position(tuning.pairs());
     let mut failure = None;
-    let mut on_pair = |tuning: &Tuning, pair: &TunePair| {
+    let mut on_report = |tuning: &Tuning, report: Report<&TunePair>| {
+        let pair = match report {
+            Report::Note(engine, text) => return show_note(global, &bar, engine, &text),
+            Report::Done(pair) => pair,
+        };
         if global.json {
             let shown = bar.suspend(|| say(serde_json::to_string(pair)?));
             failure = failure.take().or(shown.err());
@@ -35,7 +39,7 @@ pub fn run(global: &Global, arguments: &MatchArguments, plan: MatchPlan, file: O
         bar.set_message(format!("moved by {:.2} steps", distance(&plan, tuning.values())));
         bar.set_position(tuning.pairs());
     };
-    tune::tune(&plan, &mut tuning, &stop, &mut on_pair)?;
+    tune::tune(&plan, &mut tuning, &stop, &mut on_report)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);

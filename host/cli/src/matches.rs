@@ -7,11 +7,12 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
-    Verdict,
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, Report, ResultsFile,
+    Sprt, Verdict,
 };
 use hayasashi_lab::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
+use indicatif::ProgressBar;
 use serde_json::json;
 use std::{path::PathBuf, sync::atomic::AtomicBool, sync::Arc, time::Duration};
 
@@ -180,13 +181,17 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     let bar = progress(plan.numbers().count() as u64, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
-    let mut on_game = |results: &ResultsFile, record: &GameRecord| {
+    let mut on_report = |results: &ResultsFile, report: Report<&GameRecord>| {
+        let record = match report {
+            Report::Note(engine, text) => return show_note(global, &bar, engine, &text),
+            Report::Done(record) => record,
+        };
         let shown = bar.suspend(|| show_game(global, arguments, &plan, results, record));
         failure = failure.take().or(shown.err());
         bar.set_message(headline(&plan, results));
         bar.set_position(results.games().len() as u64);
     };
-    play(&plan, &mut results, &stop, &mut on_game)?;
+    play(&plan, &mut results, &stop, &mut on_report)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);
@@ -249,6 +254,13 @@ fn plan(a: &MatchArguments) -> anyhow::Result<MatchPlan> {
         },
         sprt,
     })
+}
+
+/// Prints what an engine has said at its start, in the names of `--engine` and `--against`.
+pub(super) fn show_note(global: &Global, bar: &ProgressBar, engine: usize, text: &str) {
+    if !global.quiet {
+        bar.suspend(|| eprintln!("{}: {text}", ["engine", "against"][engine]));
+    }
 }
 
 /// Writes the CSA record of a game, and prints its result.

@@ -152,6 +152,7 @@ pub struct EngineProcess {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
+    notes: Vec<String>,
 }
 
 impl EngineProcess {
@@ -177,7 +178,7 @@ impl EngineProcess {
                 }
             }
         });
-        let mut engine = EngineProcess { command, child, stdin, lines };
+        let mut engine = EngineProcess { command, child, stdin, lines, notes: Vec::new() };
         let mut files = Vec::new();
         if !engine.ask("usi", "usiok", interrupt, |line| files.extend(file_option(line)))? {
             return Ok(None);
@@ -190,7 +191,19 @@ impl EngineProcess {
             }
             engine.set_option(name, value);
         }
-        Ok(engine.ask("isready", "readyok", interrupt, |_| {})?.then_some(engine))
+        let mut notes = Vec::new();
+        let note = |line: &str| notes.extend(line.strip_prefix("info string ").map(str::to_string));
+        if !engine.ask("isready", "readyok", interrupt, note)? {
+            return Ok(None);
+        }
+        engine.notes = notes;
+        Ok(Some(engine))
+    }
+
+    /// The texts of the `info string` lines that answered the options and `isready` at the start. An engine that cannot obey an
+    /// option says so here, and plays on.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Asks a question of the start and waits for the reply; false when interrupted.

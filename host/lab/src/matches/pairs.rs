@@ -11,6 +11,7 @@ use super::{
 use crate::parts::Part;
 use hayasashi_shogi::rules::Color;
 use std::{
+    collections::HashSet,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{channel, RecvTimeoutError},
@@ -63,7 +64,16 @@ impl MatchPlan {
     }
 }
 
-/// Plays the games that are missing in `results` and calls `on_game` after each one. Stops early on an interrupt, or when the
+/// What is told while a match is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report<T> {
+    /// A text of one of the engines (0 the first, 1 the second) at its start; each text once.
+    Note(usize, String),
+    /// A game, or a pair of games, is over.
+    Done(T),
+}
+
+/// Plays the games that are missing in `results` and calls `on_report` after each one. Stops early on an interrupt, or when the
 /// sequential test has a verdict.
 ///
 /// # Errors
@@ -72,7 +82,7 @@ pub fn play(
     plan: &MatchPlan,
     results: &mut ResultsFile,
     interrupt: &AtomicBool,
-    on_game: &mut dyn FnMut(&ResultsFile, &GameRecord),
+    on_report: &mut dyn FnMut(&ResultsFile, Report<&GameRecord>),
 ) -> Result<(), MatchError> {
     let decided = |results: &ResultsFile| plan.sprt.is_some_and(|s| s.verdict(&results.pentanomial()) != Verdict::Open);
     let missing: Vec<u64> = plan.numbers().filter(|n| !results.games().contains_key(n)).collect();
@@ -85,38 +95,49 @@ pub fn play(
         &missing,
         interrupt,
         |engines, number| engines.play(number, order[(number / 2) as usize % order.len()]),
-        &mut |record: GameRecord| {
-            results.add(record.clone())?;
-            on_game(results, &record);
+        &mut |report: Report<GameRecord>| {
+            match report {
+                Report::Note(engine, text) => on_report(results, Report::Note(engine, text)),
+                Report::Done(record) => {
+                    results.add(record.clone())?;
+                    on_report(results, Report::Done(&record));
+                }
+            }
             Ok(!decided(results))
         },
     )
 }
 
-/// Does `jobs` on the plan's threads, each with its own engines. `play` returns nothing when it was interrupted; `on_done`
+/// Does `jobs` on the plan's threads, each with its own engines. `play` returns nothing when it was interrupted; `on_report`
 /// returns whether to go on.
 pub(super) fn in_parallel<T: Send>(
     plan: &MatchPlan,
     jobs: &[u64],
     interrupt: &AtomicBool,
     play: impl Fn(&mut EnginePair, u64) -> Result<Option<T>, MatchError> + Sync,
-    on_done: &mut dyn FnMut(T) -> Result<bool, MatchError>,
+    on_report: &mut dyn FnMut(Report<T>) -> Result<bool, MatchError>,
 ) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    let (sender, finished) = channel::<Result<T, MatchError>>();
+    let (sender, reports) = channel::<Result<Report<T>, MatchError>>();
     std::thread::scope(|scope| {
         for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
             let sender = sender.clone();
             let (play, next, stop) = (&play, &next, &stop);
             scope.spawn(move || {
-                let mut engines =
-                    EnginePair { plan, interrupt: stop, engines: [None, None], options: [const { Vec::new() }; 2] };
+                let on_note = |engine, text: &String| drop(sender.send(Ok(Report::Note(engine, text.clone()))));
+                let mut engines = EnginePair {
+                    plan,
+                    interrupt: stop,
+                    on_note: &on_note,
+                    engines: [None, None],
+                    options: [const { Vec::new() }; 2],
+                };
                 while let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // The thread ends on an interrupt, after an error, and when the receiver is gone.
                     let Some(outcome) = play(&mut engines, job).transpose() else { return };
                     let failed = outcome.is_err();
-                    if sender.send(outcome).is_err() || failed {
+                    if sender.send(outcome.map(Report::Done)).is_err() || failed {
                         return;
                     }
                 }
@@ -124,9 +145,11 @@ pub(super) fn in_parallel<T: Send>(
         }
         drop(sender);
         let mut outcome = Ok(());
+        let mut notes = HashSet::new();
         loop {
-            match finished.recv_timeout(Duration::from_millis(50)) {
-                Ok(done) => match done.and_then(&mut *on_done) {
+            match reports.recv_timeout(Duration::from_millis(50)) {
+                Ok(Ok(Report::Note(engine, text))) if !notes.insert((engine, text.clone())) => {}
+                Ok(report) => match report.and_then(&mut *on_report) {
                     Ok(true) => {}
                     Ok(false) => stop.store(true, Ordering::Relaxed),
                     Err(error) => {
@@ -148,6 +171,8 @@ pub(super) fn in_parallel<T: Send>(
 pub(super) struct EnginePair<'a> {
     plan: &'a MatchPlan,
     interrupt: &'a AtomicBool,
+    /// Told the texts of an engine that has started, with its number.
+    on_note: &'a dyn Fn(usize, &String),
     engines: [Option<EngineProcess>; 2],
     /// Options to set before each game, beside those of the plan.
     pub options: [Vec<(String, String)>; 2],
@@ -156,9 +181,10 @@ pub(super) struct EnginePair<'a> {
 impl EnginePair<'_> {
     /// Plays one game; `None` when interrupted.
     pub fn play(&mut self, number: u64, opening: usize) -> Result<Option<GameRecord>, MatchError> {
-        for (engine, spec) in self.engines.iter_mut().zip(&self.plan.engines) {
+        for (number, engine) in self.engines.iter_mut().enumerate() {
             if engine.is_none() {
-                *engine = EngineProcess::start(spec, self.interrupt)?;
+                *engine = EngineProcess::start(&self.plan.engines[number], self.interrupt)?;
+                engine.iter().flat_map(EngineProcess::notes).for_each(|text| (self.on_note)(number, text));
             }
         }
         let [Some(first), Some(second)] = &mut self.engines else { return Ok(None) };

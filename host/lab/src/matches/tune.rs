@@ -8,7 +8,7 @@
 use super::{
     journal::Journal,
     openings::order,
-    pairs::{in_parallel, MatchPlan},
+    pairs::{in_parallel, MatchPlan, Report},
     results::{checksum, MatchSettings},
     MatchError,
 };
@@ -240,7 +240,7 @@ impl Tuning {
     }
 }
 
-/// Plays the pairs that are missing and calls `on_pair` after each one. Stops early on an interrupt. With one game at a time the
+/// Plays the pairs that are missing and calls `on_report` after each one. Stops early on an interrupt. With one game at a time the
 /// values are the same in every run.
 ///
 /// # Errors
@@ -249,7 +249,7 @@ pub fn tune(
     plan: &TunePlan,
     tuning: &mut Tuning,
     interrupt: &AtomicBool,
-    on_pair: &mut dyn FnMut(&Tuning, &TunePair),
+    on_report: &mut dyn FnMut(&Tuning, Report<&TunePair>),
 ) -> Result<(), MatchError> {
     let missing: Vec<u64> = (0..plan.pairs()).filter(|pair| !tuning.played.contains(pair)).collect();
     let order = order(plan.plan.openings.len(), plan.plan.seed);
@@ -269,10 +269,15 @@ pub fn tune(
             }
             Ok(Some((pair, half_points)))
         },
-        &mut |(pair, half_points)| {
-            let record = tuning.add(plan, pair, half_points)?;
-            lock().clone_from(&tuning.values);
-            on_pair(tuning, &record);
+        &mut |report| {
+            match report {
+                Report::Note(engine, text) => on_report(tuning, Report::Note(engine, text)),
+                Report::Done((pair, half_points)) => {
+                    let record = tuning.add(plan, pair, half_points)?;
+                    lock().clone_from(&tuning.values);
+                    on_report(tuning, Report::Done(&record));
+                }
+            }
             Ok(true)
         },
     )
