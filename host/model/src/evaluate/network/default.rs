@@ -4,7 +4,7 @@ use super::Network;
 use std::sync::{Arc, OnceLock};
 
 /// Checksum of [`default_network`]; a different network plays differently.
-pub const DEFAULT_NETWORK_CHECKSUM: u32 = 0x2A47_1572;
+pub const DEFAULT_NETWORK_CHECKSUM: u32 = 0x6CD5_723B;
 
 static BYTES: &[u8] = include_bytes!("default.hyet");
 
