@@ -174,6 +174,9 @@ pub fn physical(board: &Board) -> PhysicalTools {
     }
 }
 
+/// The flip-flops and latches of a 7 series slice, as `synth_xilinx` has them.
+const XILINX_FLIP_FLOPS: &str = "-cell $_DFFE_?P?P_ 01 -cell $_SDFFE_?P?P_ 01 -cell $_DLATCH_?P?_ 01";
+
 /// The commands of yosys that synthesise `top.v` into `netlist`.
 pub fn synthesis(board: &Board, netlist: &str) -> String {
     let command = match board.device.family {
@@ -182,11 +185,12 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
         Family::Gowin | Family::Gw5a => format!("synth_gowin -nowidelut -family {}", series(&board.device.part)),
         // For this family yosys keeps the hierarchy by default. Look-up tables as shift registers: nextpnr 0.11.1 puts some
         // with different enables into one slice and cannot route them (YosysHQ/nextpnr#1782). Multipliers: it has no delays
-        // of them, and a clock rate without them would be too good.
+        // of them, and a clock rate without them would be too good. Look-up tables of seven and eight inputs need all pins of
+        // their slices and fixed places beside each other: the router resolves the conflicts there last or never.
         // Memories of look-up tables: it fails on those with one port (RAM64X1S), which only a walker of searches has.
         Family::Xilinx => {
             let memories = if board.units.search > 0 { " -nolutram" } else { "" };
-            format!("synth_xilinx -family xc7 -flatten -nosrl -nodsp{memories}")
+            format!("synth_xilinx -family xc7 -flatten -nosrl -nodsp -nowidelut{memories}")
         }
     };
     let command = format!("{command} -top top");
@@ -194,7 +198,12 @@ pub fn synthesis(board: &Board, netlist: &str) -> String {
         // Two flip-flops of a slice share enable and reset, and the placer takes long to pair those that have some. So both
         // become inputs of look-up tables.
         Family::Gw5a => format!("{command} -run begin:map_ffs; dfflegalize -cell $_DFF_P_ 0; {command} -run map_ffs:"),
-        Family::Ecp5 | Family::Gowin | Family::Xilinx => command,
+        // The eight flip-flops of a slice share clock, enable and reset. An enable or reset of fewer than 32 flip-flops becomes an
+        // input of their look-up tables, and the inverters that dfflegalize puts before each flip-flop's enable are joined.
+        Family::Xilinx => format!(
+            "{command} -run begin:map_ffs; dfflegalize {XILINX_FLIP_FLOPS} -mince 32 -minsrst 32; opt_merge; {command} -run map_luts:"
+        ),
+        Family::Ecp5 | Family::Gowin => command,
     };
     let chains = match board.device.family {
         Family::Ecp5 | Family::Gowin | Family::Gw5a => {
