@@ -236,6 +236,7 @@ fn a_xilinx_board_is_packed_from_its_frames() {
     let tools: Vec<&str> = calls.iter().filter_map(|c| c.split(' ').next()).collect();
     assert_eq!(tools, ["yosys", "nextpnr-himbaechel-xilinx", "xc7frames2bit"]);
     assert!(calls[0].contains("; synth_xilinx -family xc7 -flatten -nosrl -nodsp -nowidelut -top top"), "{calls:?}");
+    assert!(calls[0].contains("-mince 32 -minsrst 32; opt_merge; synth_xilinx"), "{calls:?}");
     for part in ["--device xc7a100tcsg324-1", "xdc=arty-a7-100t.xdc", "--freq 60.000000", "--placer static"] {
         assert!(calls[1].contains(part), "{part}: {calls:?}");
     }

@@ -137,9 +137,10 @@ fn against(global: &Global, arguments: &BenchArguments, command: &str) -> anyhow
     let bar = progress(BENCH_POSITIONS.len() as u64, "positions", global.quiet);
     let mut engines = Vec::new();
     for (number, spec) in specs.iter().enumerate() {
-        let Some(engine) = EngineProcess::start(spec, &stopped)? else { return Ok(Exit::Interrupted) };
-        engine.notes().iter().for_each(|text| show_note(global, &bar, number, text));
-        engines.push(engine);
+        match EngineProcess::start(spec, &stopped, |text| show_note(global, &bar, number, text))? {
+            Some(engine) => engines.push(engine),
+            None => return Ok(Exit::Interrupted),
+        }
     }
     let time = Duration::from_millis(arguments.ms);
     let mut sums = [(0, Duration::ZERO); 2];

@@ -7,7 +7,7 @@ use super::{
 };
 use hayasashi_lab::matches::{
     tune::{self, TunePair, TunePlan, Tuning},
-    MatchPlan, Report,
+    MatchPlan,
 };
 use serde_json::json;
 use std::{
@@ -27,11 +27,8 @@ pub fn run(global: &Global, arguments: &MatchArguments, plan: MatchPlan, file: O
     let bar = progress(plan.plan.games / 2, "pairs", global.quiet);
     bar.set_position(tuning.pairs());
     let mut failure = None;
-    let mut on_report = |tuning: &Tuning, report: Report<&TunePair>| {
-        let pair = match report {
-            Report::Note(engine, text) => return show_note(global, &bar, engine, &text),
-            Report::Done(pair) => pair,
-        };
+    let on_note = |engine: usize, text: &str| show_note(global, &bar, engine, text);
+    let mut on_pair = |tuning: &Tuning, pair: &TunePair| {
         if global.json {
             let shown = bar.suspend(|| say(serde_json::to_string(pair)?));
             failure = failure.take().or(shown.err());
@@ -39,7 +36,7 @@ pub fn run(global: &Global, arguments: &MatchArguments, plan: MatchPlan, file: O
         bar.set_message(format!("moved by {:.2} steps", distance(&plan, tuning.values())));
         bar.set_position(tuning.pairs());
     };
-    tune::tune(&plan, &mut tuning, &stop, &mut on_report)?;
+    tune::tune(&plan, &mut tuning, &stop, &on_note, &mut on_pair)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);

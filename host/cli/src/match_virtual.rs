@@ -88,7 +88,7 @@ fn chip(arguments: &MatchArguments) -> anyhow::Result<ChipTime> {
 fn measure(spec: &EngineSpec, openings: &[Opening], stop: &AtomicBool, quiet: bool) -> anyhow::Result<Option<u64>> {
     let (nodes, searches) = TIMED;
     let bar = progress(searches as u64, "searches timed", quiet);
-    let Some(mut engine) = EngineProcess::start(spec, stop)? else { return Ok(None) };
+    let Some(mut engine) = EngineProcess::start(spec, stop, |_| {})? else { return Ok(None) };
     let mut times = Vec::new();
     for opening in openings.iter().cycle().take(searches) {
         let reply = match engine.new_game(stop) {

@@ -7,8 +7,8 @@ use super::{
 use anyhow::{bail, Context};
 use clap::Args;
 use hayasashi_lab::matches::{
-    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, Report, ResultsFile,
-    Sprt, Verdict,
+    csa, openings, play, Adjudication, EngineSpec, GameRecord, MatchPlan, MoveLimit, Opening, ResultsFile, Sprt,
+    Verdict,
 };
 use hayasashi_lab::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
@@ -181,17 +181,14 @@ pub fn run(global: &Global, arguments: &MatchArguments) -> anyhow::Result<Exit> 
     let bar = progress(plan.numbers().count() as u64, "games", global.quiet);
     bar.set_position(results.games().len() as u64);
     let mut failure = None;
-    let mut on_report = |results: &ResultsFile, report: Report<&GameRecord>| {
-        let record = match report {
-            Report::Note(engine, text) => return show_note(global, &bar, engine, &text),
-            Report::Done(record) => record,
-        };
+    let on_note = |engine: usize, text: &str| show_note(global, &bar, engine, text);
+    let mut on_game = |results: &ResultsFile, record: &GameRecord| {
         let shown = bar.suspend(|| show_game(global, arguments, &plan, results, record));
         failure = failure.take().or(shown.err());
         bar.set_message(headline(&plan, results));
         bar.set_position(results.games().len() as u64);
     };
-    play(&plan, &mut results, &stop, &mut on_report)?;
+    play(&plan, &mut results, &stop, &on_note, &mut on_game)?;
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);

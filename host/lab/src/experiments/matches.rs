@@ -3,7 +3,7 @@
 use super::{Experiment, ExperimentError, Pairing, Player};
 use crate::matches::{
     play, results, statistics::Elo, Adjudication, EngineSpec, GameRecord, MatchPlan, MatchSettings, MoveLimit, Opening,
-    Report, ResultsFile, WinLossDraw,
+    ResultsFile, WinLossDraw,
 };
 use crate::parts::Part;
 use hayasashi_shogi::rules::DeclarationRule;
@@ -96,11 +96,7 @@ impl PairingMatch {
     pub fn play(&self, interrupt: &AtomicBool, on_game: &mut dyn FnMut(&ResultsFile)) -> Result<(), ExperimentError> {
         let mut results = ResultsFile::open(&self.file, &self.settings)?;
         on_game(&results);
-        Ok(play(&self.plan, &mut results, interrupt, &mut |results, report| {
-            if let Report::Done(_) = report {
-                on_game(results);
-            }
-        })?)
+        Ok(play(&self.plan, &mut results, interrupt, &|_, _| {}, &mut |results, _| on_game(results))?)
     }
 }
 

@@ -152,15 +152,19 @@ pub struct EngineProcess {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
-    notes: Vec<String>,
 }
 
 impl EngineProcess {
-    /// Starts an engine, sets its options, and waits until it is ready. `None` when interrupted.
+    /// Starts an engine, sets its options, and waits until it is ready. `None` when interrupted. `on_note` gets the texts of the
+    /// `info string` lines that answer the options and `isready`: an engine that cannot obey an option says so there, and plays on.
     ///
     /// # Errors
     /// A process that does not start, or does not speak USI; an option's file that cannot be opened.
-    pub fn start(spec: &EngineSpec, interrupt: &AtomicBool) -> Result<Option<EngineProcess>, MatchError> {
+    pub fn start(
+        spec: &EngineSpec,
+        interrupt: &AtomicBool,
+        mut on_note: impl FnMut(&str),
+    ) -> Result<Option<EngineProcess>, MatchError> {
         let command = spec.command.join(" ");
         let mut process = Command::new(&spec.command[0]);
         process.args(&spec.command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -178,7 +182,7 @@ impl EngineProcess {
                 }
             }
         });
-        let mut engine = EngineProcess { command, child, stdin, lines, notes: Vec::new() };
+        let mut engine = EngineProcess { command, child, stdin, lines };
         let mut files = Vec::new();
         if !engine.ask("usi", "usiok", interrupt, |line| files.extend(file_option(line)))? {
             return Ok(None);
@@ -191,19 +195,8 @@ impl EngineProcess {
             }
             engine.set_option(name, value);
         }
-        let mut notes = Vec::new();
-        let note = |line: &str| notes.extend(line.strip_prefix("info string ").map(str::to_string));
-        if !engine.ask("isready", "readyok", interrupt, note)? {
-            return Ok(None);
-        }
-        engine.notes = notes;
-        Ok(Some(engine))
-    }
-
-    /// The texts of the `info string` lines that answered the options and `isready` at the start. An engine that cannot obey an
-    /// option says so here, and plays on.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
+        let on_line = |line: &str| line.strip_prefix("info string ").into_iter().for_each(&mut on_note);
+        Ok(engine.ask("isready", "readyok", interrupt, on_line)?.then_some(engine))
     }
 
     /// Asks a question of the start and waits for the reply; false when interrupted.

@@ -30,6 +30,6 @@ pub use error::MatchError;
 pub use game::{Adjudication, Ending, FinishedGame};
 pub use journal::Journal;
 pub use openings::Opening;
-pub use pairs::{play, MatchPlan, Report};
+pub use pairs::{play, MatchPlan};
 pub use results::{GameRecord, MatchSettings, ResultsFile};
 pub use statistics::{Pentanomial, Sprt, Verdict, WinLossDraw};

@@ -15,6 +15,7 @@ use std::{
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{channel, RecvTimeoutError},
+        Mutex, PoisonError,
     },
     time::Duration,
 };
@@ -64,17 +65,9 @@ impl MatchPlan {
     }
 }
 
-/// What is told while a match is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report<T> {
-    /// A text of one of the engines (0 the first, 1 the second) at its start; each text once.
-    Note(usize, String),
-    /// A game, or a pair of games, is over.
-    Done(T),
-}
-
-/// Plays the games that are missing in `results` and calls `on_report` after each one. Stops early on an interrupt, or when the
-/// sequential test has a verdict.
+/// Plays the games that are missing in `results` and calls `on_game` after each one. Stops early on an interrupt, or when the
+/// sequential test has a verdict. `on_note` gets the number of an engine (0 the first, 1 the second) and what it says at its start,
+/// each text once.
 ///
 /// # Errors
 /// An engine that does not start, or a results file that cannot be written.
@@ -82,7 +75,8 @@ pub fn play(
     plan: &MatchPlan,
     results: &mut ResultsFile,
     interrupt: &AtomicBool,
-    on_report: &mut dyn FnMut(&ResultsFile, Report<&GameRecord>),
+    on_note: &(dyn Fn(usize, &str) + Sync),
+    on_game: &mut dyn FnMut(&ResultsFile, &GameRecord),
 ) -> Result<(), MatchError> {
     let decided = |results: &ResultsFile| plan.sprt.is_some_and(|s| s.verdict(&results.pentanomial()) != Verdict::Open);
     let missing: Vec<u64> = plan.numbers().filter(|n| !results.games().contains_key(n)).collect();
@@ -95,41 +89,44 @@ pub fn play(
         &missing,
         interrupt,
         |engines, number| engines.play(number, order[(number / 2) as usize % order.len()]),
-        &mut |report: Report<GameRecord>| {
-            match report {
-                Report::Note(engine, text) => on_report(results, Report::Note(engine, text)),
-                Report::Done(record) => {
-                    results.add(record.clone())?;
-                    on_report(results, Report::Done(&record));
-                }
-            }
+        on_note,
+        &mut |record: GameRecord| {
+            results.add(record.clone())?;
+            on_game(results, &record);
             Ok(!decided(results))
         },
     )
 }
 
-/// Does `jobs` on the plan's threads, each with its own engines. `play` returns nothing when it was interrupted; `on_report`
+/// Does `jobs` on the plan's threads, each with its own engines. `play` returns nothing when it was interrupted; `on_done`
 /// returns whether to go on.
 pub(super) fn in_parallel<T: Send>(
     plan: &MatchPlan,
     jobs: &[u64],
     interrupt: &AtomicBool,
     play: impl Fn(&mut EnginePair, u64) -> Result<Option<T>, MatchError> + Sync,
-    on_report: &mut dyn FnMut(Report<T>) -> Result<bool, MatchError>,
+    on_note: &(dyn Fn(usize, &str) + Sync),
+    on_done: &mut dyn FnMut(T) -> Result<bool, MatchError>,
 ) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    let (sender, reports) = channel::<Result<Report<T>, MatchError>>();
+    let (sender, finished) = channel::<Result<T, MatchError>>();
+    let said = Mutex::new(HashSet::new());
+    let on_new_note = |engine: usize, text: &str| {
+        let is_new = said.lock().unwrap_or_else(PoisonError::into_inner).insert((engine, text.to_string()));
+        if is_new {
+            on_note(engine, text);
+        }
+    };
     std::thread::scope(|scope| {
         for _ in 0..plan.concurrency.clamp(1, jobs.len().max(1)) {
             let sender = sender.clone();
-            let (play, next, stop) = (&play, &next, &stop);
+            let (play, next, stop, on_note) = (&play, &next, &stop, &on_new_note);
             scope.spawn(move || {
-                let on_note = |engine, text: &String| drop(sender.send(Ok(Report::Note(engine, text.clone()))));
                 let mut engines = EnginePair {
                     plan,
                     interrupt: stop,
-                    on_note: &on_note,
+                    on_note,
                     engines: [None, None],
                     options: [const { Vec::new() }; 2],
                 };
@@ -137,7 +134,7 @@ pub(super) fn in_parallel<T: Send>(
                     // The thread ends on an interrupt, after an error, and when the receiver is gone.
                     let Some(outcome) = play(&mut engines, job).transpose() else { return };
                     let failed = outcome.is_err();
-                    if sender.send(outcome.map(Report::Done)).is_err() || failed {
+                    if sender.send(outcome).is_err() || failed {
                         return;
                     }
                 }
@@ -145,11 +142,9 @@ pub(super) fn in_parallel<T: Send>(
         }
         drop(sender);
         let mut outcome = Ok(());
-        let mut notes = HashSet::new();
         loop {
-            match reports.recv_timeout(Duration::from_millis(50)) {
-                Ok(Ok(Report::Note(engine, text))) if !notes.insert((engine, text.clone())) => {}
-                Ok(report) => match report.and_then(&mut *on_report) {
+            match finished.recv_timeout(Duration::from_millis(50)) {
+                Ok(done) => match done.and_then(&mut *on_done) {
                     Ok(true) => {}
                     Ok(false) => stop.store(true, Ordering::Relaxed),
                     Err(error) => {
@@ -171,8 +166,7 @@ pub(super) fn in_parallel<T: Send>(
 pub(super) struct EnginePair<'a> {
     plan: &'a MatchPlan,
     interrupt: &'a AtomicBool,
-    /// Told the texts of an engine that has started, with its number.
-    on_note: &'a dyn Fn(usize, &String),
+    on_note: &'a (dyn Fn(usize, &str) + Sync),
     engines: [Option<EngineProcess>; 2],
     /// Options to set before each game, beside those of the plan.
     pub options: [Vec<(String, String)>; 2],
@@ -183,8 +177,8 @@ impl EnginePair<'_> {
     pub fn play(&mut self, number: u64, opening: usize) -> Result<Option<GameRecord>, MatchError> {
         for (number, engine) in self.engines.iter_mut().enumerate() {
             if engine.is_none() {
-                *engine = EngineProcess::start(&self.plan.engines[number], self.interrupt)?;
-                engine.iter().flat_map(EngineProcess::notes).for_each(|text| (self.on_note)(number, text));
+                let on_note = |text: &str| (self.on_note)(number, text);
+                *engine = EngineProcess::start(&self.plan.engines[number], self.interrupt, on_note)?;
             }
         }
         let [Some(first), Some(second)] = &mut self.engines else { return Ok(None) };

@@ -8,7 +8,7 @@
 use super::{
     journal::Journal,
     openings::order,
-    pairs::{in_parallel, MatchPlan, Report},
+    pairs::{in_parallel, MatchPlan},
     results::{checksum, MatchSettings},
     MatchError,
 };
@@ -240,8 +240,8 @@ impl Tuning {
     }
 }
 
-/// Plays the pairs that are missing and calls `on_report` after each one. Stops early on an interrupt. With one game at a time the
-/// values are the same in every run.
+/// Plays the pairs that are missing and calls `on_pair` after each one. Stops early on an interrupt. With one game at a time the
+/// values are the same in every run. `on_note` is that of [`play`](super::play).
 ///
 /// # Errors
 /// An engine that does not start, or a file that cannot be written.
@@ -249,7 +249,8 @@ pub fn tune(
     plan: &TunePlan,
     tuning: &mut Tuning,
     interrupt: &AtomicBool,
-    on_report: &mut dyn FnMut(&Tuning, Report<&TunePair>),
+    on_note: &(dyn Fn(usize, &str) + Sync),
+    on_pair: &mut dyn FnMut(&Tuning, &TunePair),
 ) -> Result<(), MatchError> {
     let missing: Vec<u64> = (0..plan.pairs()).filter(|pair| !tuning.played.contains(pair)).collect();
     let order = order(plan.plan.openings.len(), plan.plan.seed);
@@ -269,15 +270,11 @@ pub fn tune(
             }
             Ok(Some((pair, half_points)))
         },
-        &mut |report| {
-            match report {
-                Report::Note(engine, text) => on_report(tuning, Report::Note(engine, text)),
-                Report::Done((pair, half_points)) => {
-                    let record = tuning.add(plan, pair, half_points)?;
-                    lock().clone_from(&tuning.values);
-                    on_report(tuning, Report::Done(&record));
-                }
-            }
+        on_note,
+        &mut |(pair, half_points)| {
+            let record = tuning.add(plan, pair, half_points)?;
+            lock().clone_from(&tuning.values);
+            on_pair(tuning, &record);
             Ok(true)
         },
     )
